@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { line, messages, tooLong } from './fields.ts'
+import { emailLength, nameLength, passwordLength } from './limits.ts'
+
+export const accountMessages = {
+  passwordsDiffer: 'Passwords do not match',
+  weakPassword: `Password must be at least ${passwordLength.min} characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.`,
+  commonPassword: 'This password is one of the most common ones and easy to guess. Please choose another.',
+  emailRequired: 'Please enter your email.',
+  registered:
+    'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',
+  resetRequested: 'If this email is registered, a reset link has been sent.',
+  passwordReset: 'Password reset successful!',
+  verificationResent: 'If this account still waits for verification, a new link has been sent.',
+  emailVerified: 'Email verified. You can log in now.',
+} as const
+
+/** Trimmed and lower-cased, as everywhere an e-mail is typed (SPEC.md section 5). */
+const typedEmail = (required: string) =>
+  z.string({ error: required }).trim().toLowerCase().min(1, { error: required, abort: true })
+
+const email = (required: string) =>
+  typedEmail(required)
+    .max(emailLength.max, { error: messages.invalidEmail })
+    .pipe(z.email({ error: messages.invalidEmail }))
+
+/** A password as typed into a form: trimmed, and the same password in every Unicode form. */
+export const typedPassword = z
+  .string({ error: messages.fillAllFields })
+  .trim()
+  .normalize('NFC')
+  .min(1, { error: messages.fillAllFields, abort: true })
+
+/** The strength rule of SPEC.md section 5. The list of common passwords is the server's to check. */
+export function isStrongPassword(password: string): boolean {
+  return (
+    [...password].length >= passwordLength.min &&
+    /\p{Lu}/u.test(password) &&
+    /\p{Ll}/u.test(password) &&
+    /\p{Nd}/u.test(password) &&
+    /[^\p{L}\p{N}\s]/u.test(password)
+  )
+}
+
+const newPassword = { password: typedPassword, confirmPassword: typedPassword }
+
+function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.RefinementCtx) {
+  const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+  if (input.password !== input.confirmPassword) refuse('confirmPassword', accountMessages.passwordsDiffer)
+  else if ([...input.password].length > passwordLength.max) refuse('password', tooLong(passwordLength.max))
+  else if (!isStrongPassword(input.password)) refuse('password', accountMessages.weakPassword)
+}
+
+export const registration = z
+  .object({ name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword })
+  .superRefine(checkNewPassword)
+export type Registration = z.infer<typeof registration>
+
+export const resetRequest = z.object({ email: email(accountMessages.emailRequired) })
+
+/** The token of a mailed link: 32 random bytes in base64url. What has another form is simply not a known token. */
+const token = z.string().max(200).catch('')
+
+export const passwordReset = z.object({ token, ...newPassword }).superRefine(checkNewPassword)
+export type PasswordReset = z.infer<typeof passwordReset>
+
+export const verification = z.object({ token })
+
+export const credentials = z.object({ email: typedEmail(messages.fillAllFields), password: typedPassword })
+export type Credentials = z.infer<typeof credentials>
+
+export const message = z.object({ message: z.string() })

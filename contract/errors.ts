@@ -1,0 +1,55 @@
+/**
+ * Every refusal the API knows: a stable code for programs, its HTTP status, and the text a person reads.
+ * Texts in SPEC.md sections 5 and 8 stand here to the letter. A code that takes a value carries it in braces.
+ */
+export const errors = {
+  invalid_input: { status: 400, message: 'Please check what you entered and try again.' },
+  malformed_request: { status: 400, message: 'The request could not be read.' },
+  unsupported_media_type: { status: 415, message: 'The request is not in a form Lectern understands.' },
+  body_too_large: { status: 413, message: 'The request is too large.' },
+
+  // The client refreshes on every 401 that begins with "Unauthorized" (SPEC.md section 4), so only a missing,
+  // expired or ended access token may begin that way.
+  unauthorized: { status: 401, message: 'Unauthorized. Please log in.' },
+  session_expired: { status: 401, message: 'Session expired. Please log in again.' },
+  invalid_credentials: { status: 401, message: 'Invalid email or password' },
+  email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
+  cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
+
+  verification_link_expired: { status: 410, message: 'Expired link' },
+  verification_link_invalid: { status: 400, message: 'Invalid link' },
+  reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
+
+  note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },
+  own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
+  upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
+  upload_too_large: { status: 413, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
+  upload_without_file: { status: 400, message: 'Please select at least one file to upload.' },
+  upload_not_pdf: {
+    status: 400,
+    message: 'Only PDF files can be uploaded. "{fileName}" is not a PDF that can be read.',
+  },
+  upload_stalled: { status: 408, message: 'The upload stopped arriving. Please try again.' },
+  cannot_anonymise: {
+    status: 422,
+    message:
+      '"{fileName}" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
+  },
+
+  not_found: { status: 404, message: 'There is nothing at this address.' },
+  rate_limited: { status: 429, message: 'Too many attempts. Please wait a little and try again.' },
+  busy: { status: 503, message: 'Lectern is very busy right now. Please try again in a moment.' },
+  unavailable: { status: 503, message: 'Lectern is not available right now. Please try again in a moment.' },
+  // What nobody foresaw. The client shows its own fallback for exactly this message (SPEC.md section 8).
+  unexpected: { status: 500, message: 'An error occurred' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** The body of every answer that is not a success. `fields` maps an input's name to what is wrong with it. */
+export type ErrorBody = { message: string; code: ErrorCode; fields?: Record<string, string> }
+
+/** The text of a refusal with its values filled in: `errorMessage('upload_limit', { maxFiles: 10, maxSizeMb: 25 })`. */
+export function errorMessage(code: ErrorCode, values: Record<string, string | number> = {}): string {
+  return errors[code].message.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole))
+}

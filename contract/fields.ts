@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { courseCodeLength, formatAcademicYear } from './limits.ts'
+
+/** Characters that hide, reorder or break text: controls, line breaks, bidi marks and overrides, lone surrogates. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+export const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/u
+
+export const messages = {
+  fillAllFields: 'Please fill in all fields',
+  fillRequiredFields: 'Please fill in all required fields.',
+  invalidEmail: 'Please enter a valid email address',
+  unsafeText: 'This contains characters that cannot be used here.',
+  academicYear: 'Please choose an academic year like 2026–27.',
+  courseCode: 'A course code needs at least one letter or digit.',
+} as const
+
+export const tooLong = (max: number) => `Please use at most ${max} characters.`
+
+/** One line of text as a person types it: trimmed, NFC, free of control and bidi characters. */
+export function line(maxLength: number, requiredMessage: string) {
+  return z
+    .string({ error: requiredMessage })
+    .trim()
+    .normalize('NFC')
+    .min(1, { error: requiredMessage, abort: true })
+    .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
+    .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })
+}
+
+/** As `line`, where blank means "not given". */
+export function optionalLine(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
+    .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })
+    .transform((text) => (text === '' ? undefined : text))
+    .optional()
+}
+
+export const courseCode = line(courseCodeLength.max, messages.fillRequiredFields)
+  .toUpperCase()
+  .refine((code) => /[\p{L}\p{N}]/u.test(code), { error: messages.courseCode })
+
+/** `2026–27`; a plain hyphen is accepted for the en dash, and the years must follow one another. */
+export const academicYear = z
+  .string({ error: messages.fillRequiredFields })
+  .trim()
+  .min(1, { error: messages.fillRequiredFields, abort: true })
+  .transform((year) => year.replace('-', '–'))
+  .refine((year) => /^\d{4}–\d{2}$/.test(year) && year === formatAcademicYear(Number(year.slice(0, 4))), {
+    error: messages.academicYear,
+  })
+
+export const id = z.uuid()
+/** ISO 8601 UTC with milliseconds: `2026-11-21T09:30:00.000Z`. */
+export const timestamp = z.iso.datetime({ precision: 3 })

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { id } from './fields.ts'
+import { note } from './notes.ts'
+
+const sign = z.enum(['+', '-'])
+
+/** Sets or takes back one's like and dislike. Adding one removes the other, so both cannot be added at once. */
+export const ratingChange = z
+  .object({ likes: sign.optional(), dislikes: sign.optional() })
+  .refine((change) => change.likes !== undefined || change.dislikes !== undefined, {
+    error: 'Say whether to like or to dislike.',
+  })
+  .refine((change) => !(change.likes === '+' && change.dislikes === '+'), {
+    error: 'A note cannot be liked and disliked at once.',
+  })
+export type RatingChange = z.infer<typeof ratingChange>
+
+export const userRatings = z.object({
+  likedNotes: z.array(id),
+  dislikedNotes: z.array(id),
+  likedNotesDisplay: z.array(note),
+})
+export type UserRatings = z.infer<typeof userRatings>
+
+export const ratingAnswer = z.object({
+  likes: z.int().nonnegative(),
+  dislikes: z.int().nonnegative(),
+  user: userRatings,
+})
+export type RatingAnswer = z.infer<typeof ratingAnswer>

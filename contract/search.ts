@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { academicYear, id, optionalLine, timestamp } from './fields.ts'
+import { courseCodeLength, instructorLength, titleLength } from './limits.ts'
+import { note } from './notes.ts'
+
+export const sortKeys = ['createdAt', 'likes'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+const filters = {
+  title: optionalLine(titleLength.max),
+  courseCode: optionalLine(courseCodeLength.max),
+  academicYear: z.union([z.literal('').transform(() => undefined), academicYear]).optional(),
+  instructor: optionalLine(instructorLength.max),
+}
+
+/**
+ * The query of the three list calls. A cursor is the last note already held, in the order asked for: its id and
+ * its `createdAt` (ISO 8601) or, when sorting by likes, its `likes`.
+ */
+export const noteQuery = z
+  .object({
+    ...filters,
+    sortBy: z.enum(sortKeys).default('createdAt'),
+    cursorId: id.optional(),
+    cursorValue: z.string().optional(),
+  })
+  .superRefine((query, ctx) => {
+    if ((query.cursorId === undefined) !== (query.cursorValue === undefined)) {
+      ctx.addIssue({ code: 'custom', path: ['cursorId'], message: 'cursorId and cursorValue go together.' })
+    }
+    if (query.cursorValue === undefined) return
+    const value = query.sortBy === 'likes' ? likesCursor : timestamp
+    if (!value.safeParse(query.cursorValue).success) {
+      ctx.addIssue({ code: 'custom', path: ['cursorValue'], message: 'cursorValue does not fit the sort order.' })
+    }
+  })
+const likesCursor = z.string().regex(/^\d{1,9}$/)
+
+export type NoteQuery = z.infer<typeof noteQuery>
+export type NoteFilters = Pick<NoteQuery, keyof typeof filters>
+
+export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
+export type NotePage = z.infer<typeof notePage>
