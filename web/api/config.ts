@@ -1,0 +1,17 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type ClientConfig, clientConfig } from '../../contract/sessions.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+const clientConfigQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: ({ signal }) => api.get('/api/config', { answer: clientConfig, signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** For loaders: the limits in force, asked for once. Throws `ApiError` where the server cannot be reached. */
+export const ensureClientConfig = (): Promise<ClientConfig> => queryClient.ensureQueryData(clientConfigQuery)
+
+/** The limits in force. At once on a page whose loader called `ensureClientConfig`; suspends on any other. */
+export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfigQuery).data

@@ -1,0 +1,33 @@
+/** Every address of the app, built in one place. List addresses accept a search string such as `?title=algebra`. */
+
+const withSearch = (path: string, search = '') =>
+  search === '' || search.startsWith('?') ? path + search : `${path}?${search}`
+
+export const home = () => '/'
+/** @param next the address to come back to after the login; left out where that would be the home page anyway. */
+export const login = (next?: string) => (next && next !== '/' ? `/login?next=${encodeURIComponent(next)}` : '/login')
+export const register = () => '/register'
+export const forgotPassword = () => '/forgot-password'
+export const resetPassword = () => '/reset-password'
+export const browse = (search?: string) => withSearch('/browse', search)
+export const likedNotes = (search?: string) => withSearch('/liked-notes', search)
+export const myNotes = (search?: string) => withSearch('/my-notes', search)
+export const upload = () => '/upload'
+export const profile = () => '/profile'
+export const verify = () => '/verify'
+export const verifySuccess = () => '/verify/success'
+export const verifyExpired = () => '/verify/expired'
+export const verifyInvalid = () => '/verify/invalid'
+export const verifyInternalError = () => '/verify/internal-error'
+
+/**
+ * The address a login goes back to: only a path of this site, so that a crafted link cannot send a student elsewhere.
+ * Anything else, and the login page itself, becomes the home page.
+ */
+export function safeNext(next: string | null | undefined, origin: string): string {
+  if (!next?.startsWith('/')) return home()
+  const url = URL.parse(next, origin)
+  if (url === null || url.origin !== origin || url.pathname === '/login') return home()
+  // A path such as `/x/..//evil.example` normalises to `//evil.example`, which a browser reads as another host.
+  return url.pathname.startsWith('//') ? home() : url.pathname + url.search + url.hash
+}

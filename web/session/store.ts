@@ -1,0 +1,99 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Credentials, Registration } from '../../contract/accounts.ts'
+import type { Note } from '../../contract/notes.ts'
+import type { UserRatings } from '../../contract/ratings.ts'
+import type { User } from '../../contract/sessions.ts'
+import { type Api, api } from '../api/client.ts'
+
+/** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
+export type SessionState = {
+  user: User | null
+  isLoading: boolean
+  isError: boolean
+  isSuccess: boolean
+  /** Why the last register, login or logout failed; else empty. */
+  message: string
+}
+
+export type Outcome = { ok: true } | { ok: false; error: unknown }
+
+const idle = { isLoading: false, isError: false, isSuccess: false, message: '' }
+const pending = { ...idle, isLoading: true }
+const fulfilled = { ...idle, isSuccess: true }
+const rejected = (error: unknown) => ({ ...idle, isError: true, message: messageOfFailure(error) })
+
+/** The state machine of SPEC.md section 4. Register, login and logout never throw: they tell how they ended. */
+export function createSession(client: Api) {
+  const store = createStore<SessionState>(() => ({ user: null, ...idle }))
+  const { getState, setState, subscribe } = store
+  const changeUser = (change: Partial<User>) =>
+    setState(({ user }) => ({ user: user === null ? null : { ...user, ...change } }))
+
+  const session = {
+    store,
+    getState,
+    subscribe,
+
+    async register(input: Registration): Promise<Outcome> {
+      setState(pending)
+      try {
+        await client.post('/api/users/', input)
+        setState(fulfilled)
+        return { ok: true }
+      } catch (error) {
+        setState(rejected(error))
+        return { ok: false, error }
+      }
+    },
+
+    async login(input: Credentials): Promise<Outcome> {
+      setState(pending)
+      try {
+        const answer = await client.post<{ accessToken: string; user: User }>('/api/users/login', input)
+        client.setAccessToken(answer.accessToken)
+        setState({ ...fulfilled, user: answer.user })
+        return { ok: true }
+      } catch (error) {
+        setState(rejected(error))
+        return { ok: false, error }
+      }
+    },
+
+    /** Whatever the server answers, nobody is signed in afterwards. */
+    async logout(): Promise<Outcome> {
+      setState(pending)
+      try {
+        await client.post('/api/users/logout', {}, { skipSessionExpiry: true })
+        client.setAccessToken(null)
+        setState({ ...fulfilled, user: null })
+        return { ok: true }
+      } catch (error) {
+        client.setAccessToken(null)
+        setState({ ...idle, message: messageOfFailure(error), user: null })
+        return { ok: false, error }
+      }
+    },
+
+    /** Clears error, success, loading and message; the user stays. */
+    reset: () => setState(idle),
+    setUser: (user: User) => setState({ user }),
+    clearUser: () => setState({ user: null }),
+    setError: (isError: boolean) => setState({ isError }),
+    setRecentlyViewedNotes: (recentlyViewedNotes: Note[]) => changeUser({ recentlyViewedNotes }),
+    setRatings: (ratings: UserRatings) => changeUser(ratings),
+  }
+
+  client.onSessionLost(() => setState({ user: null, isError: true }))
+  return session
+}
+
+export const session = createSession(api)
+
+/** A part of the session's state, followed: `useSession((state) => state.user)`. */
+export function useSession<T>(selector: (state: SessionState) => T): T {
+  return useStore(session.store, selector)
+}
+
+/** SPEC.md section 8: the answer's message, else the error's own, else the error as text. */
+const messageOfFailure = (error: unknown): string => (error instanceof Error && error.message) || String(error)

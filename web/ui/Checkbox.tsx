@@ -1,0 +1,26 @@
+import { Check } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }
+
+export function Checkbox({ label, hint, className, id: givenId, ...rest }: CheckboxProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  return (
+    <div className={classes('checkbox', className)}>
+      <span className="checkbox-box">
+        <input {...rest} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} />
+        <Check aria-hidden="true" strokeWidth={3} />
+      </span>
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-hint`} className="field-hint">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

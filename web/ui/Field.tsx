@@ -1,0 +1,54 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+
+export type FieldText = {
+  label: string
+  /** What is wrong, read out with the input. */
+  error?: string | undefined
+  hint?: ReactNode
+  /** Marks a field that may stay empty. */
+  optional?: boolean
+}
+
+type FieldProps = FieldText & {
+  id?: string | undefined
+  className?: string | undefined
+  children: (input: {
+    id: string
+    'aria-describedby': string | undefined
+    'aria-invalid': true | undefined
+  }) => ReactNode
+}
+
+/** The frame of every input: its label above, its hint and error below, tied together by ids. */
+export function Field({ label, error, hint, optional, id: givenId, className, children }: FieldProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  const hintId = hint ? `${id}-hint` : undefined
+  const errorId = error ? `${id}-error` : undefined
+  return (
+    <div className={classes('field', className)}>
+      <label htmlFor={id} className="field-label">
+        {label}
+        {optional && <span className="field-optional"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error && (
+        <p id={errorId} className="field-error">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className="field-hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

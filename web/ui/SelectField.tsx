@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Field, type FieldText } from './Field.tsx'
+
+type SelectFieldProps = FieldText &
+  Omit<ComponentProps<'select'>, keyof FieldText | 'children'> & { options: { value: string; label: string }[] }
+
+/** A labelled choice. The browser's own list opens: nothing serves a phone or a screen reader better. */
+export function SelectField({ label, error, hint, optional, className, id, options, ...rest }: SelectFieldProps) {
+  return (
+    <Field {...{ label, error, hint, optional, className, id }}>
+      {(tied) => (
+        <div className="relative">
+          <select {...rest} {...tied} className="input appearance-none pr-10">
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-ink-soft"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

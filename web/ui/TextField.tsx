@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+import { Field, type FieldText } from './Field.tsx'
+
+type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText>
+
+/** A labelled line of text. `className` goes to the frame, everything else to the input. */
+export function TextField({ label, error, hint, optional, className, id, ...rest }: TextFieldProps) {
+  return (
+    <Field {...{ label, error, hint, optional, className, id }}>
+      {(tied) => <input type="text" {...rest} {...tied} className="input" />}
+    </Field>
+  )
+}
