@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Log } from '../deps.ts'
+import { type JobDefinition, type JobHandler, PermanentFailure } from './job.ts'
+
+/** Runs one claimed job and says how it ended. Never throws. */
+export async function runJob(
+  boss: PgBoss,
+  job: JobDefinition<unknown>,
+  handler: JobHandler<unknown>,
+  claimed: JobWithMetadata<unknown>,
+  log: Log,
+): Promise<JobResult> {
+  const { id, retryCount, retryLimit } = claimed
+  const about = { job: job.name, jobId: id, attempt: retryCount + 1 }
+
+  const payload = job.payload.safeParse(claimed.data)
+  if (!payload.success) {
+    log.error({ ...about, issues: payload.error.issues }, 'A job carries something its handler does not know')
+    return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
+  }
+  try {
+    const signal = AbortSignal.any([claimed.signal, AbortSignal.timeout(job.options.timeoutSeconds * 1_000)])
+    await unlessAborted(handler(payload.data, { jobId: id, signal }), signal)
+    await recordSuccess(boss, job.name, claimed)
+    return { id, status: 'completed' }
+  } catch (error) {
+    const output = { message: error instanceof Error ? error.message : String(error) }
+    if (error instanceof PermanentFailure || retryCount >= retryLimit) {
+      log.error({ ...about, err: error }, 'A job failed for good')
+      return { id, status: 'deadletter', output }
+    }
+    log.warn({ ...about, err: error }, 'A job failed and will be tried again')
+    return { id, status: 'failed', output }
+  }
+}
+
+/** Ends with the work, or with the signal's reason if that comes first: work that ignores its signal is left behind. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal })
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    ended.abort()
+  }
+}
+
+/**
+ * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts in that
+ * moment the work would be done again, and a student would get the same mail twice.
+ */
+async function recordSuccess(boss: PgBoss, name: string, claimed: JobWithMetadata<unknown>): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    if (claimed.signal.aborted) return
+    try {
+      await boss.complete(name, { id: claimed.id, retryCount: claimed.retryCount })
+      return
+    } catch {
+      await pause(1_000)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { FastifyPluginAsync } from 'fastify'
+import { escapeHtml } from './html.ts'
+import type { Outbox, OutboxMail } from './outbox.ts'
+
+/**
+ * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only while the outbox is in use.
+ * @param options.publicUrl its host may be used besides localhost and bare IP addresses. Another name could be a
+ *   stranger's, made to point here so that the stranger's page may read the answer.
+ */
+export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: string }> = async (app, options) => {
+  const { outbox, publicUrl } = options
+  const ownHost = new URL(publicUrl).hostname
+
+  app.get('/dev/outbox', { schema: { hide: true } as Record<string, unknown> }, async (request, reply) => {
+    reply.headers(guardHeaders)
+    if (!isOwnHost(request.hostname, ownHost)) {
+      return reply
+        .code(403)
+        .type('text/plain; charset=utf-8')
+        .send('The outbox is only shown at the address of Lectern.')
+    }
+    return reply.type('text/html; charset=utf-8').send(renderPage(await outbox.list()))
+  })
+}
+
+function isOwnHost(host: string, ownHost: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '')
+  return name === ownHost || name === 'localhost' || isIP(name) !== 0
+}
+
+const style = `
+:root { color-scheme: light dark; --paper: #f6f4ef; --sheet: #fff; --ink: #22201c; --soft: #6b655a; --line: #e2ddd2; --link: #1f4d3a }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #171613; --sheet: #211f1b; --ink: #ece8df; --soft: #a39c8f; --line: #38352f; --link: #8fc9ac }
+}
+* { box-sizing: border-box }
+body { margin: 0; padding: 2rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif }
+main { max-width: 46rem; margin: 0 auto }
+h1 { margin: 0; font-size: 1.6rem }
+h2 { margin: 0; font-size: 1.1rem; overflow-wrap: anywhere }
+a { color: var(--link) }
+.intro, .meta { color: var(--soft) }
+.meta { margin: .15rem 0 .9rem; font-size: .9rem; overflow-wrap: anywhere }
+article { margin-top: 1.25rem; padding: 1.1rem 1.3rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem }
+pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
+`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+const guardHeaders = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+function renderPage(mails: OutboxMail[]): string {
+  const intro =
+    mails.length === 0
+      ? 'No mail yet. Register or ask for a password reset, and it shows up here.'
+      : 'Without SMTP_URL mails are kept here instead of being sent. Newest first.'
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Outbox – Lectern</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Outbox</h1>
+<p class="intro">${intro}</p>
+${mails.map(renderMail).join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+function renderMail({ subject, to, sentAt, text }: OutboxMail): string {
+  const time = sentAt.toISOString()
+  return `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p class="meta">To ${escapeHtml(to)} · <time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time></p>
+<pre>${linkAddresses(text)}</pre>
+</article>`
+}
+
+/** Escapes the text and makes its web addresses clickable. */
+function linkAddresses(text: string): string {
+  const parts = text.split(/(https?:\/\/[^\s<>"']+)/)
+  return parts
+    .map((part, index) => {
+      const safe = escapeHtml(part)
+      return index % 2 === 1 ? `<a href="${safe}" rel="noreferrer">${safe}</a>` : safe
+    })
+    .join('')
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Log } from '../deps.ts'
+import type { Mailer } from './mailer.ts'
+import { composeMessage } from './message.ts'
+
+export type OutboxMail = {
+  /** The file's name without `.eml`. */
+  id: string
+  to: string
+  subject: string
+  sentAt: Date
+  text: string
+}
+
+export type Outbox = Mailer & {
+  /** The newest mails first, 200 at most. */
+  list(): Promise<OutboxMail[]>
+  findMail(id: string): Promise<OutboxMail | null>
+}
+
+const listLimit = 200
+const idPattern = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-[a-z0-9@._+-]{1,80}-[0-9a-f]{6}$/
+
+/**
+ * Keeps mails as files instead of sending them, for trying Lectern out without a mail server (DECISIONS.md, Running it).
+ * Refused in production by the configuration: anyone who reads the files or the log can open the links.
+ * @param options.dir made with mode 0700 when it is missing.
+ */
+export function createOutbox({ dir, from, log }: { dir: string; from: string; log: Log }): Outbox {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+
+  async function readMail(id: string): Promise<OutboxMail> {
+    const { default: PostalMime } = await import('postal-mime')
+    const parsed = await PostalMime.parse(await readFile(join(dir, `${id}.eml`)))
+    return {
+      id,
+      to: parsed.to?.[0]?.address ?? '',
+      subject: parsed.subject ?? '',
+      sentAt: new Date(parsed.date ?? 0),
+      text: (parsed.text ?? '').trim(),
+    }
+  }
+
+  return {
+    async send(mail) {
+      const sentAt = new Date()
+      const { message } = await composer.sendMail({ ...composeMessage(mail, from), date: sentAt })
+      const id = createId(sentAt, mail.to)
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      if (!Buffer.isBuffer(message)) throw new Error('The composer is set to answer with a buffer')
+      await writeWhole(dir, `${id}.eml`, message)
+      log.info(`Mail to ${mail.to}: ${mail.subject}${mail.link ? `\n  ${mail.link}` : ''}`)
+    },
+
+    async list() {
+      const names = await readdir(dir).catch(() => [])
+      const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
+      const newest = ids.filter((id) => idPattern.test(id)).sort((a, b) => (a < b ? 1 : -1))
+      return Promise.all(newest.slice(0, listLimit).map(readMail))
+    },
+
+    async findMail(id) {
+      if (!idPattern.test(id)) return null
+      return readMail(id).catch(() => null)
+    },
+
+    async close() {},
+  }
+}
+
+/** `2026-11-21T09-30-00-000Z-ana@example.org-1f2e3d`: sorts by time, and only letters that every file system takes. */
+function createId(sentAt: Date, recipient: string): string {
+  const time = sentAt.toISOString().replace(/[:.]/g, '-')
+  const safe = recipient.toLowerCase().replace(/[^a-z0-9@._+-]/g, '_')
+  return `${time}-${safe.slice(0, 80)}-${randomBytes(3).toString('hex')}`
+}
+
+/** Nobody ever sees half a file: written under another name, then renamed. */
+async function writeWhole(dir: string, name: string, content: Buffer): Promise<void> {
+  const temporary = join(dir, `.${name}.part`)
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, join(dir, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { createTransport } from 'nodemailer'
+import type { Log } from '../deps.ts'
+import type { Mailer } from './mailer.ts'
+import { composeMessage } from './message.ts'
+
+export type SmtpOptions = {
+  /** `smtp://` or `smtps://`. Query parameters set nodemailer's options, such as `?requireTLS=false`. */
+  url: string
+  from: string
+  log: Log
+  /** For tests; the defaults suit slow servers and are well below the time a job has. */
+  timeoutsMs?: Partial<typeof defaultTimeoutsMs>
+}
+
+const defaultTimeoutsMs = {
+  /** Name lookup and connection. */
+  connection: 10_000,
+  /** From the connection to the server's greeting, and for the change to TLS. */
+  greeting: 10_000,
+  /** Silence in between. */
+  socket: 20_000,
+  /** The whole mail, since a server that sends a byte now and then is never silent. */
+  whole: 35_000,
+}
+
+/** Sends through a mail server over up to 4 connections, which are kept for the mails that follow. */
+export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): Mailer {
+  const timeouts = { ...defaultTimeoutsMs, ...timeoutsMs }
+  const transport = createTransport({
+    pool: true,
+    url,
+    maxConnections: 4,
+    // A kept connection may have gone away; a second try finds out. Beyond that the caller tries again later.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    connectionTimeout: timeouts.connection,
+    dnsTimeout: timeouts.connection,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.socket,
+    // A password goes over the network only inside TLS, unless the address asks for it in so many words.
+    requireTLS: hasCredentials(url) && !isLoopback(url),
+  })
+  // A connection of the pool that breaks fails its mail; nothing more has to happen here.
+  transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))
+
+  return {
+    async send(mail) {
+      const message = composeMessage(mail, from)
+      const info = await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeouts.whole) })
+      // Neither recipient nor link: logs are kept longer than either should be.
+      log.info({ messageId: info.messageId }, 'Mail handed to the mail server')
+    },
+    async close() {
+      transport.close()
+    },
+  }
+}
+
+const hasCredentials = (url: string) => new URL(url).username !== ''
+const isLoopback = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)

@@ -1,0 +1,17 @@
+import type { Mail } from '../mailer.ts'
+import { layOut } from './layout.ts'
+
+/** To an address without an account for which a reset was asked: the page itself never says that there is none. */
+export function noAccountMail(to: string, publicUrl: string): Mail {
+  return layOut({
+    to,
+    name: null,
+    subject: 'No Lectern account with this email',
+    paragraphs: [
+      'Somebody, probably you, asked to reset the password of a Lectern account with this email address. There is no such account.',
+      'Maybe you registered with another address? If you are new, you are welcome to join.',
+    ],
+    button: { label: 'Register', link: `${publicUrl}/register` },
+    smallPrint: ['It was not you? There is nothing to do.'],
+  })
+}
