@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { firstName } from './first-name.ts'
+
+it.each([
+  ['Ada Lovelace', 'Ada'],
+  ['  Grace   Brewster Hopper ', 'Grace'],
+  ['Björk', 'Björk'],
+  ['李 小龙', '李'],
+  ['', 'User'],
+  ['   ', 'User'],
+  [undefined, 'User'],
+])('%j is greeted as %s', (name, greeted) => {
+  expect(firstName(name)).toBe(greeted)
+})

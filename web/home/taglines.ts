@@ -1,0 +1,42 @@
+/** What the welcome banner says under the greeting, one at a time. */
+export const taglines: readonly string[] = [
+  'Your margin scribbles are somebody’s missing lecture.',
+  'One upload from you, one less all-nighter for them.',
+  'Good notes travel. Yours have itchy feet.',
+  'Share a page. Someone’s highlighter will thank you.',
+  'The best study group fits in a PDF.',
+  'Be the person you texted at 2 a.m. before the final.',
+  'Knowledge is the only thing that grows when you give it away. Well, that and sourdough.',
+  'Somewhere, a classmate is squinting at a blurry photo of the board. Help.',
+  'Your colour-coding deserves an audience.',
+  'Today’s tidy summary is tomorrow’s rescued grade.',
+  'No note is too neat to share. Or too messy.',
+  'Leave the library a little fuller than you found it.',
+  'Pass it on: the notes, not the cold going round campus.',
+  'A friend in need needs week seven.',
+  'Even Newton stood on shoulders. Lend yours.',
+  'Karma comes back as a perfectly explained proof.',
+  'You took notes. Take a bow, then take them to Upload.',
+  'Half of learning is explaining. The other half is snacks.',
+  'Your future self will need these notes too. Do both of you a favour.',
+  'Be someone’s plot twist: the missing chapter, found.',
+  'Cheaper than tutoring, kinder than a curve.',
+  'The semicolon was invented for people who still have more to share; like you.',
+  'Every like is a silent “you saved me”.',
+  'Turn “did anyone write that down?” into “yes, here”.',
+  'Sharing is caring, and also excellent revision.',
+  'Your diagrams walked so that somebody’s essay could run.',
+  'Help one person understand one thing today. Big day already.',
+  'Plot: you upload. Twist: forty strangers pass.',
+]
+
+/**
+ * The index of the tagline to show next: any but the one just shown, each as likely as the others.
+ * @param shown the index of the last one, or null where none has been shown yet.
+ * @param random a number from 0 up to, but not including, 1.
+ */
+export function nextTagline(shown: number | null, random: number, count: number = taglines.length): number {
+  if (shown === null || shown < 0 || shown >= count) return Math.floor(random * count)
+  const step = 1 + Math.floor(random * (count - 1))
+  return (shown + step) % count
+}

@@ -1,0 +1,57 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { notePage } from '../../contract/search.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { type Cursor, type ListData, notesOf, toListPage } from './cache.ts'
+import { type NoteScope, scopes } from './scopes.ts'
+import { type NoteSearch, writeSearch } from './search-params.ts'
+
+export const listKey = (scope: NoteScope, search: NoteSearch) => ['notes', scope, search] as const
+
+/** One list of notes, page by page. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
+export function listQuery(scope: NoteScope, search: NoteSearch) {
+  return infiniteQueryOptions({
+    queryKey: listKey(scope, search),
+    initialPageParam: null as Cursor | null,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        ...Object.fromEntries(writeSearch(search)),
+        ...(pageParam && { sortBy: search.sortBy, ...pageParam }),
+      }
+      const page = await api.get(scopes[scope].callPath, { query, answer: notePage, signal })
+      return toListPage(page, search.sortBy)
+    },
+    getNextPageParam: (last) => last.next ?? undefined,
+    select: selectNotes,
+    // A list that failed says so and offers to try again; it does not try by itself each time it is shown.
+    retryOnMount: false,
+    // Coming back from a note's tab must not reorder the list under the reader's hands.
+    refetchOnWindowFocus: false,
+  })
+}
+
+function selectNotes(data: ListData) {
+  return { notes: notesOf(data), hasMore: data.pages.at(-1)?.next != null }
+}
+
+/**
+ * For loaders: resolves once the list can be shown, be it as notes or as a failure. What is in the cache is shown at
+ * once with all its pages, so that going back finds the list as far as it had been loaded.
+ */
+export async function prepareList(scope: NoteScope, search: NoteSearch): Promise<void> {
+  const query = listQuery(scope, search)
+  const state = queryClient.getQueryState(query.queryKey)
+  if (state?.data !== undefined && !state.isInvalidated) return
+  if (state !== undefined) queryClient.removeQueries({ queryKey: query.queryKey, exact: true })
+  await queryClient.prefetchInfiniteQuery(query)
+}
+
+/** Drops the kept answer to a search, so that asking it again asks the server, from the first page on. */
+export function forgetSearch(scope: NoteScope, search: NoteSearch): void {
+  queryClient.removeQueries({ queryKey: listKey(scope, search), exact: true })
+}
+
+/** As `forgetSearch` for the search on display: empties it and asks again. Resolves when the answer is in. */
+export function repeatSearch(scope: NoteScope, search: NoteSearch): Promise<void> {
+  return queryClient.resetQueries({ queryKey: listKey(scope, search), exact: true })
+}

@@ -1,0 +1,62 @@
+import type { Note } from '../../contract/notes.ts'
+import { type RatingAnswer, ratingAnswer, type UserRatings } from '../../contract/ratings.ts'
+import { api, messageOf } from '../api/client.ts'
+import { session } from '../session/store.ts'
+import { showError } from '../ui/toast.ts'
+import { changeNoteEverywhere, outdateLists, removeNoteEverywhere } from './every-list.ts'
+import { isGone } from './failures.ts'
+import { type Opinion, opinionOf, pressRating, type RatingButton, recount, withOpinion } from './rating.ts'
+
+/** Opinions shown but not yet confirmed. One request at a time per note: a press while it is under way does nothing. */
+const underWay = new Map<string, { note: Note; opinion: Opinion }>()
+/**
+ * Requests go one after another, since each answer carries the student's whole lists: were two under way, the answer
+ * that left the server first could arrive last and take the other like back.
+ */
+let lastRequest: Promise<unknown> = Promise.resolve()
+
+/** Shows the rating at once, then asks the server, whose answer is the truth; takes it back with a toast on failure. */
+export async function rateNote(note: Note, button: RatingButton): Promise<void> {
+  const { user } = session.getState()
+  if (user === null || underWay.has(note._id)) return
+  const step = pressRating(opinionOf(user, note._id), button)
+  const rated = recount(note, step.from, step.to)
+  underWay.set(note._id, { note: rated, opinion: step.to })
+  showOpinion(user, rated, step.to)
+  try {
+    const answer = await inTurn(() => api.patch(`/api/notes/${note._id}/rating`, step.change, { answer: ratingAnswer }))
+    underWay.delete(note._id)
+    showAnswer(note._id, answer)
+    if (step.from === 'liked' || step.to === 'liked') outdateLists('liked')
+  } catch (failure) {
+    underWay.delete(note._id)
+    const now = session.getState().user
+    if (now !== null) showOpinion(now, note, step.from)
+    if (isGone(failure)) removeNoteEverywhere(note._id)
+    // Where the session ended on the way, its own message says so.
+    if (now !== null) showError(messageOf(failure, step.failure))
+  }
+}
+
+function inTurn<T>(request: () => Promise<T>): Promise<T> {
+  const result = lastRequest.then(request, request)
+  lastRequest = result.catch(() => {})
+  return result
+}
+
+function showOpinion(lists: UserRatings, note: Note, opinion: Opinion): void {
+  session.setRatings(withOpinion(lists, note, opinion))
+  showCounts(note._id, note)
+}
+
+function showAnswer(noteId: string, answer: RatingAnswer): void {
+  let lists = answer.user
+  // What the student pressed meanwhile is not in this answer yet, but stays on display.
+  for (const pending of underWay.values()) lists = withOpinion(lists, pending.note, pending.opinion)
+  session.setRatings(lists)
+  showCounts(noteId, answer)
+}
+
+function showCounts(noteId: string, { likes, dislikes }: { likes: number; dislikes: number }): void {
+  changeNoteEverywhere(noteId, (each) => ({ ...each, likes, dislikes }))
+}
