@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Cluster, launchServer, type Server } from './embedded-server.ts'
+
+export type Supervisor = { stop(): Promise<void> }
+
+/** Ending sooner after becoming ready counts as a failed start. */
+const stableMs = 1_000
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+const fastShutdownMs = 20_000
+
+/**
+ * Starts PostgreSQL again on the same port whenever it ends unasked: at once, then with growing pauses while starts
+ * fail, for ever, since what keeps it from starting (a full disk, say) may pass.
+ */
+export function supervise(cluster: Cluster, first: Server, port: number): Supervisor {
+  const { log } = cluster
+  const stopping = new AbortController()
+  let current = first
+  let stopped: Promise<void> | undefined
+
+  // Also a Lectern that ends without stopping leaves nothing behind, unless it is killed.
+  const onExit = () => current.shutDown()
+  process.on('exit', onExit)
+
+  async function keepRunning(): Promise<void> {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const how = await current.ended
+      if (stopping.signal.aborted) return
+      const lostAt = Date.now()
+      failures = lostAt - current.readyAt < stableMs ? failures + 1 : 0
+      log.error(`PostgreSQL ended unexpectedly (${how}). It is started again.`)
+      await restart(failures, lostAt)
+    }
+  }
+
+  async function restart(failures: number, lostAt: number): Promise<void> {
+    for (let count = failures; !stopping.signal.aborted; count++) {
+      if (count > 0) await pause(Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs))
+      if (stopping.signal.aborted) return
+      try {
+        current = await launchServer(cluster, port, onSpawn)
+        log.warn(`PostgreSQL is back after ${Date.now() - lostAt} ms.`)
+        return
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        log.error({ err: error }, 'PostgreSQL could not be started again. Lectern keeps trying.')
+      }
+    }
+  }
+
+  function onSpawn(server: Server): void {
+    current = server
+    if (stopping.signal.aborted) server.shutDown()
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+
+  const running = keepRunning()
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    current.shutDown()
+    const impatient = setTimeout(() => current.shutDownNow(), fastShutdownMs)
+    await running
+    clearTimeout(impatient)
+    process.off('exit', onExit)
+  }
+
+  return {
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
