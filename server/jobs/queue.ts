@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { CompiledQuery as Compiled, type CompiledQuery, type QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
 import type { Log } from '../deps.ts'
+import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { quietly } from './quietly.ts'
 import { runJob } from './run-job.ts'
@@ -23,11 +24,14 @@ export type Jobs = {
   enqueue<T>(db: QueryExecutor, job: JobDefinition<T>, payload: T, options?: EnqueueOptions): Promise<void>
   /** Says what a job does; before `start`, once for each job. */
   work<T>(job: JobDefinition<T>, handler: JobHandler<T>): void
-  /** Runs a job without payload at the times of a cron expression (UTC, to the minute), once over all servers. */
+  /**
+   * Adds a job without payload at the times of a cron expression (UTC), once over all servers and up to 40 s late.
+   * What it does is said with `work`; both before `start`.
+   */
   schedule(job: JobDefinition<Record<string, never>>, cron: string): void
   /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
   start(): Promise<void>
-  /** Lets what is under way finish, 10 s at most; the rest is taken up again by the next server or start. */
+  /** Lets what is under way finish, 10 s at most; the rest is taken up again by another server or the next start. */
   stop(): Promise<void>
 }
 
@@ -38,157 +42,164 @@ export type JobsOptions = {
   pollingIntervalSeconds?: number
   /** False for a process that only enqueues. */
   runWorkers?: boolean
+  /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes 1.5 times that at most. */
+  takeOverAfterSeconds?: number
 }
 
 const drainMs = 9_000
 const giveUpMs = 10_000
-// A server that dies is noticed after heartbeat + supervision, so its jobs are taken over within 35 s.
-const heartbeatSeconds = 20
-const superviseIntervalSeconds = 10
-const day = 24 * 60 * 60
+const sweepPollingSeconds = 5
+const daySeconds = 24 * 60 * 60
 
-type Registration = { job: JobDefinition<unknown>; handler: JobHandler<unknown> }
+type AnyJob = JobDefinition<unknown>
+type Running = { boss: PgBoss; database: JobsDatabase; queues: Map<string, Promise<void>> }
 
-/** The queue in PostgreSQL. It knows no slice: slices define their jobs and register what they do. */
-export function createJobs({ databaseUrl, log, pollingIntervalSeconds = 0.5, runWorkers = true }: JobsOptions): Jobs {
-  const registrations = new Map<string, Registration>()
-  const schedules = new Map<string, { job: JobDefinition<Record<string, never>>; cron: string }>()
-  const queues = new Map<string, Promise<void>>()
-  let boss: PgBoss | null = null
+/** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
+export function createJobs(options: JobsOptions): Jobs {
+  const { databaseUrl, log, pollingIntervalSeconds = 0.5, runWorkers = true, takeOverAfterSeconds = 20 } = options
+  const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
+  const schedules = new Map<string, { job: AnyJob; cron: string }>()
+  let running: Running | null = null
 
-  function createBoss(): PgBoss {
-    const workers = [...registrations.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
-    const created = new PgBoss({
-      connectionString: databaseUrl,
-      application_name: 'lectern-jobs',
-      max: runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2,
-      connectionTimeoutMillis: 5_000,
+  function open(): Running {
+    const workers = [...handlers.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
+    const database = openJobsDatabase(databaseUrl, runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2, log)
+    const boss = new PgBoss({
+      db: database,
       supervise: runWorkers,
       schedule: runWorkers,
-      superviseIntervalSeconds,
-      monitorIntervalSeconds: superviseIntervalSeconds,
+      superviseIntervalSeconds: takeOverAfterSeconds / 2,
+      monitorIntervalSeconds: takeOverAfterSeconds / 2,
     })
-    // Without a listener a lost connection would end the process. The workers go on by themselves.
-    created.on(
+    // Without a listener an error would end the process. The workers go on by themselves.
+    boss.on(
       'error',
       quietly((error, times) => log.warn({ err: error, times }, 'The job queue met an error')),
     )
-    created.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
-    return created
+    boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
+    return { boss, database, queues: new Map() }
   }
 
-  function running(): PgBoss {
-    if (!boss) throw new Error('The job queue is not started')
-    return boss
+  function getRunning(): Running {
+    if (!running) throw new Error('The job queue is not started')
+    return running
   }
 
   /** Creates the job's queue or brings its settings up to date, once in the life of a start. */
-  function prepareQueue(job: JobDefinition<unknown>): Promise<void> {
+  function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
     const known = queues.get(job.name)
     if (known) return known
-    const prepared = createQueue(running(), job)
+    const prepared = createQueue(boss, job, takeOverAfterSeconds)
     queues.set(job.name, prepared)
     prepared.catch(() => queues.delete(job.name))
     return prepared
   }
 
-  async function startWorkers(current: PgBoss): Promise<void> {
-    for (const { job } of registrations.values()) await prepareQueue(job)
-    for (const { job } of schedules.values()) await prepareQueue(job)
+  async function startWorkers(current: Running): Promise<void> {
+    const { boss } = current
+    for (const { job } of handlers.values()) await prepareQueue(current, job)
     if (!runWorkers) return
     for (const { job, cron } of schedules.values()) {
-      await current.schedule(job.name, cron, {}, { singletonKey: 'scheduled' })
+      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled' })
     }
     // Schedules outlive the release that made them.
-    for (const { name } of await current.getSchedules()) if (!schedules.has(name)) await current.unschedule(name)
-    for (const { job, handler } of registrations.values()) {
-      await current.work(
-        job.name,
-        {
-          localConcurrency: job.options.concurrency,
-          pollingIntervalSeconds,
-          includeMetadata: true,
-          perJobResults: true,
-        },
-        async ([claimed]): Promise<JobResult[]> => (claimed ? [await runJob(current, job, handler, claimed, log)] : []),
-      )
+    for (const { name } of await boss.getSchedules()) if (!schedules.has(name)) await boss.unschedule(name)
+    for (const { job, handler } of handlers.values()) {
+      for (let n = 0; n < job.options.concurrency; n++) await startWorker(boss, job, handler)
     }
   }
 
+  /** One worker runs one job at a time, so that a slow job never holds back those that were fetched with it. */
+  async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<void> {
+    const settings = {
+      pollingIntervalSeconds: schedules.has(job.name) ? sweepPollingSeconds : pollingIntervalSeconds,
+      includeMetadata: true as const,
+      perJobResults: true as const,
+    }
+    const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
+      if (!claimed) return []
+      const result = await runJob(boss, job, handler, claimed, log)
+      // Where there was a job there may be more: look again at once instead of at the next poll.
+      boss.notifyWorker(workerId)
+      return [result]
+    })
+  }
+
   return {
-    async enqueue(db, job, payload, options = {}) {
-      const data = job.payload.parse(payload)
-      await prepareQueue(job)
+    async enqueue(db, job, payload, { singletonKey = randomUUID(), startAfterSeconds = 0 } = {}) {
+      const current = getRunning()
+      const data = job.payload.parse(payload) as object
+      await prepareQueue(current, job)
       const executeSql = async (text: string, values: unknown[] = []) => {
-        const { rows } = await db.executeQuery(Compiled.raw(text, values))
+        const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
         return { rows }
       }
-      await running().send(job.name, data as object, {
-        db: { executeSql },
-        // Queues have the policy "short": one waiting job for each key.
-        singletonKey: options.singletonKey ?? randomUUID(),
-        ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds }),
-      })
+      // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
+      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey, startAfter: startAfterSeconds })
     },
 
     work(job, handler) {
-      if (boss) throw new Error(`The handler of ${job.name} was registered after the start`)
-      if (registrations.has(job.name)) throw new Error(`${job.name} has a handler already`)
-      registrations.set(job.name, { job, handler } as Registration)
+      if (running) throw new Error(`The handler of ${job.name} came after the start`)
+      if (handlers.has(job.name)) throw new Error(`${job.name} has a handler already`)
+      handlers.set(job.name, { job, handler: handler as JobHandler<unknown> })
     },
 
     schedule(job, cron) {
-      if (boss) throw new Error(`${job.name} was scheduled after the start`)
+      if (running) throw new Error(`${job.name} was scheduled after the start`)
       schedules.set(job.name, { job, cron })
     },
 
     async start() {
-      if (boss) throw new Error('The job queue is started already')
-      const starting = createBoss()
-      boss = starting
+      if (running) throw new Error('The job queue is started already')
+      for (const name of schedules.keys()) if (!handlers.has(name)) throw new Error(`${name} has no handler`)
+      const starting = open()
+      running = starting
       try {
-        await starting.start()
+        await starting.boss.start()
         await startWorkers(starting)
       } catch (error) {
-        boss = null
-        queues.clear()
-        await starting.stop({ graceful: false }).catch(() => {})
+        running = null
+        await starting.boss.stop({ graceful: false }).catch(() => {})
+        await starting.database.close()
         throw error
       }
     },
 
     async stop() {
-      const stopping = boss
-      if (!stopping) return
-      boss = null
-      queues.clear()
-      const stopped = stopping.stop({ graceful: true, timeout: drainMs, close: true })
-      let timer: NodeJS.Timeout | undefined
-      const tooLong = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          log.warn('The job queue did not stop in time')
-          resolve()
-        }, giveUpMs)
-      })
-      await Promise.race([stopped, tooLong]).finally(() => clearTimeout(timer))
+      if (!running) return
+      const { boss, database } = running
+      running = null
+      const stopped = boss
+        .stop({ graceful: true, timeout: drainMs })
+        .catch((error) => log.warn({ err: error }, 'The job queue did not stop cleanly'))
+        .then(() => database.close())
+      await unlessLate(stopped, giveUpMs, () => log.warn('The job queue did not stop in time'))
     },
   }
 }
 
-async function createQueue(boss: PgBoss, job: JobDefinition<unknown>): Promise<void> {
+async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number): Promise<void> {
   const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
   const settings = {
-    // Later than the time-out that `runJob` keeps, which says what happened.
+    // Later than the time-out that `runJob` keeps, which can say what happened.
     expireInSeconds: timeoutSeconds + 15,
     heartbeatSeconds,
     retryLimit: attempts - 1,
     retryDelay: retryDelaySeconds,
     retryBackoff: true,
     retryDelayMax: retryDelayMaxSeconds,
-    retentionSeconds: 30 * day,
-    // Done and failed jobs stay visible this long.
-    deleteAfterSeconds: 7 * day,
+    retentionSeconds: 30 * daySeconds,
+    // Jobs that are done, or failed for good, stay visible this long.
+    deleteAfterSeconds: 7 * daySeconds,
   }
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)
+}
+
+async function unlessLate(work: Promise<void>, limitMs: number, onLate: () => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => resolve(onLate()), limitMs)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

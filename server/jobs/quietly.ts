@@ -7,8 +7,7 @@ const pauseMs = 10_000
 export function quietly(report: (error: Error, times: number) => void): (error: Error) => void {
   const seen = new Map<string, { reportedAt: number; times: number }>()
   return (error) => {
-    // Messages name the worker; the code is what repeats.
-    const key = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+    const key = getKind(error)
     const last = seen.get(key) ?? { reportedAt: Number.NEGATIVE_INFINITY, times: 0 }
     last.times += 1
     seen.set(key, last)
@@ -16,4 +15,10 @@ export function quietly(report: (error: Error, times: number) => void): (error: 
     report(error, last.times)
     seen.set(key, { reportedAt: performance.now(), times: 0 })
   }
+}
+
+/** The error's code or else its text, without the worker that pg-boss names in it. */
+function getKind(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.message.replace(/ \(Queue: .*$/, '')
 }

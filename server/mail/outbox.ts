@@ -32,9 +32,13 @@ const idPattern = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-[a-z0-9@._+-]{1,80}-[0-9a-f]{6}$/
 export function createOutbox({ dir, from, log }: { dir: string; from: string; log: Log }): Outbox {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
-  async function readMail(id: string): Promise<OutboxMail> {
+  async function findMail(id: string): Promise<OutboxMail | null> {
+    if (!idPattern.test(id)) return null
+    const content = await readFile(join(dir, `${id}.eml`)).catch(() => null)
+    if (content === null) return null
+    // Loaded late: production has no outbox, and no need of a mail parser.
     const { default: PostalMime } = await import('postal-mime')
-    const parsed = await PostalMime.parse(await readFile(join(dir, `${id}.eml`)))
+    const parsed = await PostalMime.parse(content)
     return {
       id,
       to: parsed.to?.[0]?.address ?? '',
@@ -47,7 +51,10 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
   return {
     async send(mail) {
       const sentAt = new Date()
-      const { message } = await composer.sendMail({ ...composeMessage(mail, from), date: sentAt })
+      const composed = composeMessage(mail, from)
+      // Encoding breaks a long link over two lines of the file; this header has it whole for whoever looks inside.
+      const headers = { ...composed.headers, ...(mail.link ? { 'X-Lectern-Link': mail.link } : {}) }
+      const { message } = await composer.sendMail({ ...composed, headers, date: sentAt })
       const id = createId(sentAt, mail.to)
       await mkdir(dir, { recursive: true, mode: 0o700 })
       if (!Buffer.isBuffer(message)) throw new Error('The composer is set to answer with a buffer')
@@ -58,14 +65,12 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
     async list() {
       const names = await readdir(dir).catch(() => [])
       const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
-      const newest = ids.filter((id) => idPattern.test(id)).sort((a, b) => (a < b ? 1 : -1))
-      return Promise.all(newest.slice(0, listLimit).map(readMail))
+      const newest = ids.sort().reverse().slice(0, listLimit)
+      const mails = await Promise.all(newest.map(findMail))
+      return mails.filter((mail) => mail !== null)
     },
 
-    async findMail(id) {
-      if (!idPattern.test(id)) return null
-      return readMail(id).catch(() => null)
-    },
+    findMail,
 
     async close() {},
   }

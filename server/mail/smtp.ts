@@ -51,7 +51,8 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
       log.info({ messageId: info.messageId }, 'Mail handed to the mail server')
     },
     async close() {
-      transport.close()
+      // Whoever closes has waited for the mails under way; what is left hangs on a server that does not answer.
+      transport.close({ force: true })
     },
   }
 }

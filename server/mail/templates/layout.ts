@@ -33,7 +33,7 @@ function layOutText({ name, paragraphs, button, smallPrint, links = [] }: Letter
     ...(button ? [`${button.label}:\n${button.link}`] : []),
     ...links.map(({ label, link }) => `${label}:\n${link}`),
     ...smallPrint,
-    '– Lectern',
+    'Happy studying,\nLectern',
     '',
   ].join('\n\n')
 }
@@ -61,7 +61,7 @@ function layOutHtml({ subject, name, paragraphs, button, smallPrint, links = [] 
       ({ label, link }) => `<p style="${small}">${escapeHtml(label)}:<br>${anchor(link, link, linkStyle)}</p>`,
     ),
     ...smallPrint.map((text) => `<p style="${small}">${escapeHtml(text)}</p>`),
-    `<p style="margin:24px 0 0">– Lectern</p>`,
+    `<p style="margin:24px 0 0">Happy studying,<br>Lectern</p>`,
   ]
   return `<!doctype html>
 <html lang="en">

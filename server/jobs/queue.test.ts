@@ -1,0 +1,282 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineJob, emptyPayload, PermanentFailure } from './job.ts'
+import { openTestJobs, type TestJobs } from './test-jobs.ts'
+import { startTestPostgres, type TestPostgres } from './test-postgres.ts'
+
+let postgres: TestPostgres
+let jobs: TestJobs
+
+beforeAll(async () => {
+  postgres = await startTestPostgres()
+}, 60_000)
+afterAll(() => postgres?.remove())
+beforeEach(async () => {
+  jobs = openTestJobs(await postgres.createDatabase())
+})
+afterEach(() => jobs.close())
+
+const userPayload = z.object({ userId: z.string() })
+const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
+const within = (timeout: number) => ({ timeout, interval: 50 })
+
+test('a job exists exactly if the transaction that adds it commits', async () => {
+  const mail = defineJob('test-mail', userPayload)
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+
+  const rolledBack = jobs.db.transaction().execute(async (tx) => {
+    await queue.enqueue(tx, mail, { userId: 'rolled back' })
+    throw new Error('changed my mind')
+  })
+  await expect(rolledBack).rejects.toThrow('changed my mind')
+  expect(await jobs.findJobs(mail.name)).toEqual([])
+
+  await jobs.db.transaction().execute(async (tx) => {
+    await queue.enqueue(tx, mail, { userId: 'committed' })
+    await pause(1_200)
+    expect(ran).toEqual([])
+  })
+  await vi.waitFor(() => expect(ran).toEqual(['committed']), within(5_000))
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed', retry_count: 0 }]),
+    within(5_000),
+  )
+})
+
+test('a job that fails is tried again until it succeeds', async () => {
+  const flaky = defineJob('test-flaky', userPayload, quick)
+  let runs = 0
+  const queue = jobs.createQueue()
+  queue.work(flaky, async () => {
+    runs += 1
+    if (runs < 3) throw new Error('not yet')
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, flaky, { userId: 'a' })
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }]),
+    within(15_000),
+  )
+  expect(runs).toBe(3)
+})
+
+test('a job that never succeeds ends as failed, is logged and stays visible', async () => {
+  const hopeless = defineJob('test-hopeless', userPayload, { ...quick, attempts: 2 })
+  let runs = 0
+  const queue = jobs.createQueue()
+  queue.work(hopeless, async () => {
+    runs += 1
+    throw new Error('no way')
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, hopeless, { userId: 'a' })
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }]),
+    within(15_000),
+  )
+  expect(runs).toBe(2)
+  expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
+  expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed for good' })
+})
+
+test('a permanent failure is not tried again', async () => {
+  const refused = defineJob('test-refused', userPayload, quick)
+  let runs = 0
+  const queue = jobs.createQueue()
+  queue.work(refused, async () => {
+    runs += 1
+    throw new PermanentFailure('this will never work')
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, refused, { userId: 'a' })
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(refused.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]),
+    within(5_000),
+  )
+  expect(runs).toBe(1)
+})
+
+test('a payload the handler does not know fails the job at once and harms no other', async () => {
+  const old = defineJob('test-changed', z.object({ user: z.string() }), quick)
+  const current = defineJob('test-changed', userPayload, quick)
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(current, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+  await queue.enqueue(jobs.db, old, { user: 'from an older release' })
+  await queue.enqueue(jobs.db, current, { userId: 'a' })
+
+  await vi.waitFor(async () => {
+    const states = (await jobs.findJobs(current.name)).map(({ state }) => state)
+    expect(states).toEqual(['failed', 'completed'])
+  }, within(5_000))
+  expect(ran).toEqual(['a'])
+  expect(jobs.logged).toContainEqual({
+    level: 'error',
+    message: 'A job carries something its handler does not know',
+  })
+})
+
+test('a payload that does not fit is refused when it is added', async () => {
+  const mail = defineJob('test-strict', z.strictObject({ userId: z.string() }))
+  const queue = jobs.createQueue({ runWorkers: false })
+  await expect(queue.enqueue(jobs.db, mail, { userId: 'a' })).rejects.toThrow('not started')
+  await queue.start()
+  const smuggled = { userId: 'a', token: 'secret' }
+  await expect(queue.enqueue(jobs.db, mail, smuggled)).rejects.toThrow(z.ZodError)
+  expect(await jobs.findJobs(mail.name)).toEqual([])
+})
+
+test('two servers claim each of 100 jobs once', async () => {
+  const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 5 })
+  const ran: { server: string; number: number }[] = []
+  const [first, second] = [jobs.createQueue(), jobs.createQueue()]
+  first.work(counted, async ({ number }) => void ran.push({ server: 'first', number }))
+  second.work(counted, async ({ number }) => void ran.push({ server: 'second', number }))
+  await first.start()
+  for (let number = 0; number < 100; number++) await first.enqueue(jobs.db, counted, { number })
+  await second.start()
+
+  await vi.waitFor(async () => {
+    const states = (await jobs.findJobs(counted.name)).map(({ state }) => state)
+    expect(states).toEqual(Array(100).fill('completed'))
+  }, within(30_000))
+  expect(ran.map(({ number }) => number).sort((a, b) => a - b)).toEqual([...Array(100).keys()])
+  expect(new Set(ran.map(({ server }) => server)).size).toBe(2)
+}, 40_000)
+
+test('servers that start at once on an empty database all start, and the job runs once', async () => {
+  const mail = defineJob('test-crowd', userPayload)
+  const ran: string[] = []
+  const crowd = Array.from({ length: 4 }, () => jobs.createQueue())
+  for (const queue of crowd) queue.work(mail, async ({ userId }) => void ran.push(userId))
+  await Promise.all(crowd.map((queue) => queue.start()))
+  await crowd[0]?.enqueue(jobs.db, mail, { userId: 'a' })
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed' }]),
+    within(5_000),
+  )
+  expect(ran).toEqual(['a'])
+})
+
+test('a slow job does not hold up the others', async () => {
+  const mail = defineJob('test-tarpit', userPayload, { concurrency: 2 })
+  const ran: string[] = []
+  const release = Promise.withResolvers<void>()
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => {
+    if (userId === 'slow') await release.promise
+    ran.push(userId)
+  })
+  await queue.start()
+  for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
+
+  await vi.waitFor(() => expect(ran).toEqual(['a', 'b', 'c']), within(10_000))
+  release.resolve()
+  await vi.waitFor(() => expect(ran).toContain('slow'), within(5_000))
+})
+
+test('a run that takes too long is aborted and tried again', async () => {
+  const stuck = defineJob('test-stuck', userPayload, { ...quick, timeoutSeconds: 1 })
+  const aborted: boolean[] = []
+  const queue = jobs.createQueue()
+  queue.work(stuck, async (_payload, { signal }) => {
+    if (aborted.length > 0) return
+    // Work that does not look at its signal.
+    signal.addEventListener('abort', () => aborted.push(true))
+    await new Promise(() => {})
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, stuck, { userId: 'a' })
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }]),
+    within(15_000),
+  )
+  expect(aborted).toEqual([true])
+})
+
+test('stop waits for what is under way and begins nothing new', async () => {
+  const mail = defineJob('test-stop', userPayload, { concurrency: 1 })
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => {
+    started.resolve()
+    await release.promise
+    ran.push(userId)
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, mail, { userId: 'under way' })
+  await started.promise
+  await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
+
+  const stopped = queue.stop()
+  expect(await Promise.race([stopped.then(() => 'stopped'), pause(1_000, 'waits')])).toBe('waits')
+  release.resolve()
+  await stopped
+  expect(ran).toEqual(['under way'])
+  expect((await jobs.findJobs(mail.name)).map(({ state }) => state)).toEqual(['completed', 'created'])
+  await queue.stop()
+
+  await queue.start()
+  await vi.waitFor(() => expect(ran).toEqual(['under way', 'waiting']), within(5_000))
+})
+
+test('a key keeps a second job from being added while the first one waits', async () => {
+  const digest = defineJob('test-digest', userPayload)
+  const queue = jobs.createQueue({ runWorkers: false })
+  await queue.start()
+  await queue.enqueue(jobs.db, digest, { userId: 'a' }, { singletonKey: 'a' })
+  await queue.enqueue(jobs.db, digest, { userId: 'a' }, { singletonKey: 'a' })
+  await queue.enqueue(jobs.db, digest, { userId: 'b' }, { singletonKey: 'b' })
+  await queue.enqueue(jobs.db, digest, { userId: 'c' })
+  await queue.enqueue(jobs.db, digest, { userId: 'c' })
+
+  const waiting = (await jobs.findJobs(digest.name)).map(({ data }) => data)
+  expect(waiting).toEqual(['a', 'b', 'c', 'c'].map((userId) => ({ userId })))
+})
+
+test('a delayed job waits', async () => {
+  const later = defineJob('test-later', userPayload)
+  const ran: number[] = []
+  const queue = jobs.createQueue()
+  queue.work(later, async () => void ran.push(Date.now()))
+  await queue.start()
+  const enqueuedAt = Date.now()
+  await queue.enqueue(jobs.db, later, { userId: 'a' }, { startAfterSeconds: 2 })
+
+  await vi.waitFor(() => expect(ran).toHaveLength(1), within(10_000))
+  expect((ran[0] ?? 0) - enqueuedAt).toBeGreaterThanOrEqual(1_990)
+})
+
+test('schedules are kept in the database and those of an older release are dropped', async () => {
+  const sweep = defineJob('test-sweep', emptyPayload)
+  const oldSweep = defineJob('test-old-sweep', emptyPayload)
+  const older = jobs.createQueue()
+  older.work(oldSweep, async () => {})
+  older.schedule(oldSweep, '*/5 * * * *')
+  await older.start()
+  await older.stop()
+
+  const queue = jobs.createQueue()
+  queue.schedule(sweep, '*/5 * * * *')
+  await expect(queue.start()).rejects.toThrow('test-sweep has no handler')
+  queue.work(sweep, async () => {})
+  await queue.start()
+  const { rows } = await jobs.query('SELECT name, cron FROM pgboss.schedule')
+  expect(rows).toEqual([{ name: 'test-sweep', cron: '*/5 * * * *' }])
+})
+
+test('the name of a job has to be one', () => {
+  expect(() => defineJob("x'; DROP TABLE", userPayload)).toThrow('cannot be the name')
+})
