@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 
-export type DrawingName = 'shelf' | 'search' | 'heart' | 'eye' | 'upload' | 'lost' | 'broken'
+export type DrawingName =
+  | 'shelf'
+  | 'search'
+  | 'heart'
+  | 'eye'
+  | 'upload'
+  | 'lost'
+  | 'broken'
+  | 'letter'
+  | 'done'
+  | 'clock'
 
 const drawings: Record<DrawingName, ReactNode> = {
   shelf: <path d="M10 90h140" />,
@@ -9,6 +19,9 @@ const drawings: Record<DrawingName, ReactNode> = {
   eye: <path d="M10 90h140" />,
   upload: <path d="M10 90h140" />,
   lost: <path d="M10 90h140" />,
+  letter: <path d="M10 90h140" />,
+  done: <path d="M10 90h140" />,
+  clock: <path d="M10 90h140" />,
   broken: <path d="M10 90h140" />,
 }
 

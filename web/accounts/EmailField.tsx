@@ -1,0 +1,22 @@
+import type { ChangeEvent, ComponentProps } from 'react'
+import { TextField } from '../ui/TextField.tsx'
+import { lowerCaseInPlace } from './lower-case.ts'
+
+/** An e-mail address, lower-cased as it is typed. Set `autoComplete`, so that password managers know its part. */
+export function EmailField({ onChange, ...rest }: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>) {
+  return (
+    <TextField
+      // Not type="email": the browser would hide the caret's place, which lower-casing has to put back.
+      inputMode="email"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...rest}
+      label="Email"
+      onChange={(event: ChangeEvent<HTMLInputElement>) => {
+        lowerCaseInPlace(event.target)
+        onChange?.(event)
+      }}
+    />
+  )
+}

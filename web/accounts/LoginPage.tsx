@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { credentials } from '../../contract/accounts.ts'
+import { ApiError } from '../api/client.ts'
+import * as paths from '../paths.ts'
+import { session, useSession } from '../session/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { AccountPage } from './AccountPage.tsx'
+import { EmailField } from './EmailField.tsx'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { Notice } from './Notice.tsx'
+import { ResendVerification } from './ResendVerification.tsx'
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+
+/** SPEC.md section 2, "/login". */
+export function Component() {
+  const [searchParams] = useSearchParams()
+  useLeaveWhenSignedIn(paths.safeNext(searchParams.get('next'), location.origin))
+  const { registeredEmail } = (useLocation().state ?? {}) as { registeredEmail?: string }
+  const isLoading = useSession((state) => state.isLoading)
+  const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
+  const form = useForm({ resolver: zodResolver(credentials), defaultValues: { email: '', password: '' } })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    const outcome = await session.login(input)
+    if (outcome.ok) return
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    setRefusal({ code: outcome.error instanceof ApiError ? outcome.error.code : '', message })
+    session.reset()
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Login to Lectern"
+      footer={
+        <>
+          New here?{' '}
+          <Link className="link" to={paths.register()}>
+            Register
+          </Link>
+        </>
+      }
+    >
+      <form className="account-form" noValidate onSubmit={submit}>
+        {registeredEmail && !refusal && (
+          <Notice kind="mail">
+            Almost there. Open the link that we sent to <strong className="font-semibold">{registeredEmail}</strong>,
+            then log in here.
+          </Notice>
+        )}
+        {refusal?.code === 'email_not_verified' ? (
+          <ResendVerification message={refusal.message} credentials={form.getValues} />
+        ) : (
+          refusal && <Notice kind="error">{refusal.message}</Notice>
+        )}
+        <EmailField autoComplete="username" error={errors.email?.message} {...form.register('email')} />
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+          <p className="mt-1 text-right text-sm">
+            <Link className="link inline-flex min-h-6 items-center" to={paths.forgotPassword()}>
+              Forgot password?
+            </Link>
+          </p>
+        </div>
+        <Button type="submit" busy={isLoading}>
+          Login
+        </Button>
+      </form>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,21 @@
+import { Check, Dot } from 'lucide-react'
+import { passwordRules } from './password-rules.ts'
+
+/** What a new password needs, ticked off while it is typed. */
+export function PasswordRules({ password }: { password: string }) {
+  return (
+    <span className="password-rules">
+      {passwordRules.map(({ text, isMet }) => {
+        const met = isMet(password.trim())
+        const Icon = met ? Check : Dot
+        return (
+          <span key={text} className="inline-flex items-center gap-1" data-met={met}>
+            <Icon aria-hidden="true" />
+            {text}
+            {met && <span className="sr-only">, done</span>}
+          </span>
+        )
+      })}
+    </span>
+  )
+}

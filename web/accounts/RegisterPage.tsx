@@ -1,0 +1,67 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { accountMessages, registration } from '../../contract/accounts.ts'
+import * as paths from '../paths.ts'
+import { session, useSession } from '../session/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { EmailField } from './EmailField.tsx'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+
+/** SPEC.md section 2, "/register". */
+export function Component() {
+  useLeaveWhenSignedIn(paths.home())
+  const navigate = useNavigate()
+  const isLoading = useSession((state) => state.isLoading)
+  const form = useForm({
+    resolver: zodResolver(registration),
+    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
+  })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    const outcome = await session.register(input)
+    const { message } = session.getState()
+    session.reset()
+    if (!outcome.ok) {
+      showRefusal(form, outcome.error, spokenMessage(message))
+      return
+    }
+    showSuccess(accountMessages.registered)
+    await navigate(paths.login(), { state: { registeredEmail: input.email } })
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Register"
+      intro="One account, and every shelf is open to you."
+      footer={
+        <>
+          Already registered?{' '}
+          <Link className="link" to={paths.login()}>
+            Login
+          </Link>
+        </>
+      }
+    >
+      <form className="account-form" noValidate onSubmit={submit}>
+        <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <NewPasswordFields
+          label="Password"
+          typed={form.watch('password')}
+          password={{ input: form.register('password'), error: errors.password?.message }}
+          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+        />
+        <Button type="submit" busy={isLoading}>
+          Register
+        </Button>
+      </form>
+    </AccountPage>
+  )
+}

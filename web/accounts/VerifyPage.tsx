@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { LoaderCircle, MailCheck } from 'lucide-react'
+import { Navigate, useNavigate } from 'react-router'
+import { api } from '../api/client.ts'
+import * as paths from '../paths.ts'
+import { Drawing } from '../ui/Drawing.tsx'
+import { useLinkToken } from './use-link-token.ts'
+import { verificationResult } from './verification-result.ts'
+
+/** SPEC.md section 2, "/verify?token=...". Opening it changes nothing: mail scanners open links, too. */
+export function Component() {
+  const token = useLinkToken()
+  return token ? <Verification token={token} /> : <Navigate to={paths.verifyInvalid()} replace />
+}
+
+function Verification({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const verify = useMutation({
+    mutationFn: () => api.post('/api/users/verify', { token }),
+    onSuccess: () => void navigate(paths.verifySuccess(), { replace: true }),
+    onError: (error) => void navigate(verificationResult(error), { replace: true }),
+  })
+  const Icon = verify.isPending ? LoaderCircle : MailCheck
+  return (
+    <div className="page flex max-w-xl flex-col items-center text-center">
+      <Drawing name="letter" />
+      <h1 className="page-title">Email Verification</h1>
+      <p className="mt-3 mb-8 text-lg text-ink-soft">
+        One click, and your account is active: this tells us that the mailbox is really yours.
+      </p>
+      <a
+        href={paths.verify()}
+        className="btn btn-primary"
+        aria-busy={verify.isPending || undefined}
+        onClick={(event) => {
+          event.preventDefault()
+          if (!verify.isPending) verify.mutate()
+        }}
+      >
+        <Icon aria-hidden="true" className={verify.isPending ? 'animate-spin' : undefined} />
+        Verify my email
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+/** To be built. */
+export function Component() {
+  return <h1 className="page page-title">HomePage</h1>
+}

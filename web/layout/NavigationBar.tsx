@@ -1,0 +1,86 @@
+import { Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import * as paths from '../paths.ts'
+import { session, useSession } from '../session/store.ts'
+import { Logo } from './Logo.tsx'
+import { ThemeMenu } from './ThemeMenu.tsx'
+import { useBusy } from './use-busy.ts'
+
+/** SPEC.md section 2, "Navigation bar". */
+export function NavigationBar() {
+  const user = useSession((state) => state.user)
+  const busy = useBusy()
+  return (
+    <header className="topbar">
+      <div className="topbar-inner">
+        <Link to={paths.home()} className="brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
+          <Logo />
+          Lectern
+        </Link>
+        {user === null ? <VisitorLinks busy={busy} /> : <UserLinks name={user.name} busy={busy} />}
+      </div>
+    </header>
+  )
+}
+
+function VisitorLinks({ busy }: { busy: boolean }) {
+  return (
+    <>
+      <nav aria-label="Main">
+        <ul className="nav-list">
+          <NavItem to={paths.login()} text="Login" busy={busy} />
+          <NavItem to={paths.register()} text="Register" busy={busy} />
+        </ul>
+      </nav>
+      <ThemeMenu />
+    </>
+  )
+}
+
+function UserLinks({ name, busy }: { name: string; busy: boolean }) {
+  return (
+    <>
+      <nav aria-label="Main" className="nav-tabs">
+        <ul className="nav-list">
+          <NavItem to={paths.browse()} text="Browse" Icon={Search} busy={busy} />
+          <NavItem to={paths.likedNotes()} text="Liked" Icon={Heart} busy={busy} />
+          <NavItem to={paths.myNotes()} text="My Notes" Icon={Library} busy={busy} />
+          <NavItem to={paths.upload()} text="Upload" Icon={Upload} busy={busy} />
+        </ul>
+      </nav>
+      <NavLink to={paths.profile()} className="nav-link min-w-0 md:ml-4" {...blockedWhile(busy)}>
+        <span className="avatar" aria-hidden="true">
+          {[...name][0]?.toUpperCase() ?? 'U'}
+        </span>
+        <span className="sr-only max-w-40 truncate lg:not-sr-only">{name || 'Profile'}</span>
+      </NavLink>
+      <ThemeMenu />
+      <button type="button" className="nav-link" disabled={busy} onClick={() => void session.logout()}>
+        <LogOut aria-hidden="true" />
+        <span className="sr-only xl:not-sr-only">Logout</span>
+      </button>
+    </>
+  )
+}
+
+type NavItemProps = { to: string; text: string; Icon?: LucideIcon; busy: boolean }
+
+function NavItem({ to, text, Icon, busy }: NavItemProps): ReactNode {
+  return (
+    <li>
+      <NavLink to={to} className="nav-link" {...blockedWhile(busy)}>
+        {Icon && <Icon aria-hidden="true" className="md:hidden" />}
+        <span className="nav-text" data-text={text}>
+          {text}
+        </span>
+      </NavLink>
+    </li>
+  )
+}
+
+/** A link stays a link and keeps the focus, but leads nowhere. */
+const blockedWhile = (busy: boolean) =>
+  busy
+    ? { 'aria-disabled': true as const, onClick: (event: { preventDefault(): void }) => event.preventDefault() }
+    : undefined

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Drawing, type DrawingName } from '../ui/Drawing.tsx'
+import { RedirectCountdown } from './RedirectCountdown.tsx'
+
+type NoticePageProps = {
+  title: string
+  drawing: DrawingName
+  children: ReactNode
+  to: string
+  /** How a sentence names where `to` leads: "the login page". */
+  destination: string
+}
+
+/** A page that says one thing and then leads on. */
+export function NoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
+  return (
+    <div className="page flex max-w-xl flex-col items-center text-center">
+      <Drawing name={drawing} />
+      <h1 className="page-title">{title}</h1>
+      <p className="mt-3 text-lg text-ink-soft">{children}</p>
+      <RedirectCountdown to={to} destination={destination} />
+    </div>
+  )
+}

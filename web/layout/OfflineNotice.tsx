@@ -1,0 +1,26 @@
+import { WifiOff } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+
+/** Says that the connection is gone, and goes by itself when it is back. */
+export function OfflineNotice() {
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!online && (
+        <p className="offline-notice">
+          <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+          You are offline. What is on this page stays; the rest comes back with your connection.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { redirectDelayMs } from '../../contract/limits.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+
+type RedirectCountdownProps = { to: string; destination: string }
+
+/** Goes on to `to` after 5 seconds (SPEC.md section 9), unless it is followed at once or stopped. */
+export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
+  const [deadlineMs] = useState(() => performance.now() + redirectDelayMs)
+  const [secondsLeft, setSecondsLeft] = useState(redirectDelayMs / 1000)
+  const [stopped, setStopped] = useState(false)
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (stopped) return
+    const tick = () => {
+      const leftMs = deadlineMs - performance.now()
+      setSecondsLeft(Math.max(0, Math.ceil(leftMs / 1000)))
+      if (leftMs <= 0) void navigate(to, { replace: true })
+    }
+    const timer = setInterval(tick, 100)
+    return () => clearInterval(timer)
+  }, [deadlineMs, navigate, stopped, to])
+
+  return (
+    <div className="mt-8 flex flex-col items-center gap-4">
+      {stopped ? (
+        <p role="status">Stopped. Take your time.</p>
+      ) : (
+        <p role="timer" className="tabular-nums">
+          Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
+        </p>
+      )}
+      <div className="flex flex-wrap justify-center gap-3">
+        <ButtonLink to={to} replace>
+          Go now
+        </ButtonLink>
+        {!stopped && (
+          <Button variant="secondary" onClick={() => setStopped(true)}>
+            Stay here
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ComponentType } from 'react'
+import {
+  createBrowserRouter,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  redirect,
+} from 'react-router'
+import { ApiError } from './api/client.ts'
+import { Layout } from './layout/Layout.tsx'
+import { LoadingPage } from './layout/LoadingPage.tsx'
+import { isReloading } from './layout/missing-part.ts'
+import { RouteError } from './layout/RouteError.tsx'
+import * as paths from './paths.ts'
+import { redirectIfSignedIn, requireUser } from './session/guards.ts'
+import { sessionReady } from './session/start.ts'
+import { session } from './session/store.ts'
+
+/** What a page's file exports. The guard of its route has let the visitor through when `loader` runs. */
+type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: object }
+
+/** Who may see a page: only a signed-in `user`, only a `visitor`, or `anyone`. */
+const guards = {
+  user: async (request: Request): Promise<void> => void (await requireUser(request)),
+  visitor: redirectIfSignedIn,
+  anyone: sessionReady,
+}
+
+function page(path: string, title: string, guard: keyof typeof guards, load: () => Promise<PageModule>): RouteObject {
+  return {
+    path,
+    async lazy() {
+      const { Component, loader, handle } = await load().catch(waitForReload)
+      return {
+        Component,
+        handle: { title, ...handle },
+        async loader(args: LoaderFunctionArgs) {
+          await guards[guard](args.request)
+          try {
+            return (await loader?.(args)) ?? null
+          } catch (failure) {
+            throw sessionEnded(failure) ? redirect(paths.login(new URL(args.request.url).pathname)) : failure
+          }
+        },
+      }
+    },
+  }
+}
+
+const sessionEnded = (failure: unknown) =>
+  failure instanceof ApiError && failure.status === 401 && session.getState().user === null
+
+const waitForReload = (failure: unknown): Promise<never> =>
+  isReloading() ? new Promise(() => {}) : Promise.reject(failure)
+
+const pages: RouteObject[] = [
+  page('/', 'Study notes, shared', 'anyone', () => import('./home/HomePage.tsx')),
+  page('/browse', 'Browse Notes', 'user', () => import('./notes/BrowsePage.tsx')),
+  page('/liked-notes', 'Liked Notes', 'user', () => import('./notes/LikedNotesPage.tsx')),
+  page('/my-notes', 'My Notes', 'user', () => import('./notes/MyNotesPage.tsx')),
+  page('/upload', 'Upload Notes', 'user', () => import('./upload/UploadPage.tsx')),
+  page('/profile', 'Profile', 'user', () => import('./profile/ProfilePage.tsx')),
+  page('/login', 'Login', 'visitor', () => import('./accounts/LoginPage.tsx')),
+  page('/register', 'Register', 'visitor', () => import('./accounts/RegisterPage.tsx')),
+  page('/forgot-password', 'Forgot Password', 'visitor', () => import('./accounts/ForgotPasswordPage.tsx')),
+  page('/reset-password', 'Reset Password', 'visitor', () => import('./accounts/ResetPasswordPage.tsx')),
+  page('/verify', 'Email Verification', 'anyone', () => import('./accounts/VerifyPage.tsx')),
+  page('/verify/success', 'Email Verified', 'anyone', () => import('./accounts/VerifiedPage.tsx')),
+  page('/verify/expired', 'Link Expired', 'anyone', () => import('./accounts/LinkExpiredPage.tsx')),
+  page('/verify/invalid', 'Invalid Link', 'anyone', () => import('./accounts/InvalidLinkPage.tsx')),
+  page('/verify/internal-error', 'Something Went Wrong', 'anyone', () => import('./accounts/VerifyFailedPage.tsx')),
+  page('*', '404 Page Not Found', 'anyone', () => import('./layout/NotFoundPage.tsx')),
+]
+
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      Component: Layout,
+      HydrateFallback: LoadingPage,
+      ErrorBoundary: RouteError,
+      // Inside the layout, so that a page that fails leaves the navigation in place.
+      children: [{ ErrorBoundary: RouteError, children: pages }],
+    },
+  ])
