@@ -1,0 +1,22 @@
+/** What one PDF may cost. Past any of these it counts as unreadable, or as impossible to anonymise. */
+
+export const defaultMaxFileBytes = 25 * 1024 * 1024
+
+/** From the moment a thread takes the file; the thread is ended then, whatever it is doing. */
+export const defaultTaskTimeoutMs = 20_000
+export const defaultMaxThreads = 2
+/** Files waiting for a thread. With the timeout this bounds the longest wait. */
+export const defaultMaxWaiting = 32
+
+/** What PDFium's own memory may grow to. A file's bytes lie in it once, twice while a copy is written. */
+export const pdfiumMaxHeapBytes = 192 * 1024 * 1024
+/** JavaScript heap of a worker thread. Byte arrays do not count, which is why streams have limits of their own. */
+export const threadMaxHeapMb = 128
+
+export const maxPages = 5_000
+/** Objects in an anonymised file; a 1,000-page book has some 20,000. */
+export const maxObjects = 500_000
+/** One page description, font map or the like, decoded. */
+export const maxTextStreamBytes = 48 * 1024 * 1024
+/** All streams of a file together, decoded. */
+export const maxDecodedBytes = 1024 * 1024 * 1024

@@ -1,0 +1,66 @@
+import { type PdfArray, type PdfDict, PdfName, PdfString, type PdfValue } from '../syntax/values.ts'
+import { arrayOf, dict, oneOf } from './basic.ts'
+import { type Copier, dictOf, nameText, type Rule } from './copier.ts'
+
+const visibility = dict({
+  View: dict({ ViewState: oneOf('ON', 'OFF') }),
+  Print: dict({ PrintState: oneOf('ON', 'OFF') }),
+  Export: dict({ ExportState: oneOf('ON', 'OFF') }),
+})
+const membershipEntries = dict({ Type: oneOf('OCMD'), P: oneOf('AllOn', 'AnyOn', 'AnyOff', 'AllOff') })
+
+/**
+ * A layer (optional content), or a condition on several. A page must look as it did, so what is hidden stays hidden;
+ * a layer's name, creator and language are lost.
+ */
+export const layer: Rule = (value, copy) => {
+  const kind = nameText(dictOf(value)?.get('Type'), copy)
+  if (kind === 'OCG') return copyGroup(value, copy)
+  return kind === 'OCMD' ? copyMembership(value, copy) : undefined
+}
+
+function copyGroup(value: PdfValue, copy: Copier): PdfValue | undefined {
+  const kept = dict({ Type: oneOf('OCG'), Usage: visibility })(value, copy)
+  return kept instanceof Map ? kept.set('Name', new PdfString(Buffer.from('Layer'))) : undefined
+}
+
+function copyMembership(value: PdfValue, copy: Copier): PdfValue | undefined {
+  const kept = membershipEntries(value, copy)
+  if (!(value instanceof Map) || !(kept instanceof Map)) return undefined
+  const groups = value.get('OCGs')
+  const several = copy.source.resolve(groups)
+  kept.set('OCGs', copyLayerList(Array.isArray(several) ? several : [groups ?? null], copy))
+  const expression = copyExpression(value.get('VE'), copy)
+  return expression ? kept.set('VE', expression) : kept
+}
+
+/** `[/And layer [/Not layer]]`, which refers to layers by the same objects as everything else. */
+function copyExpression(value: PdfValue | undefined, copy: Copier, depth = 0): PdfArray | undefined {
+  const parts = copy.source.resolve(value)
+  if (!Array.isArray(parts) || depth > 32) return undefined
+  return parts.map((part) => {
+    const resolved = copy.source.resolve(part)
+    if (resolved instanceof PdfName) return oneOf('And', 'Or', 'Not')(resolved, copy) ?? null
+    return copyExpression(part, copy, depth + 1) ?? copy.apply(part, layer) ?? null
+  })
+}
+
+const copyLayerList = (items: PdfArray, copy: Copier): PdfArray =>
+  items.flatMap((item) => copy.apply(item, layer) ?? [])
+const layerList: Rule = (value, copy) => (Array.isArray(value) ? copyLayerList(value, copy) : undefined)
+
+const event = oneOf('View', 'Print', 'Export')
+const layerProperties = dict({
+  OCGs: layerList,
+  D: dict({
+    BaseState: oneOf('ON', 'OFF', 'Unchanged'),
+    ON: layerList,
+    OFF: layerList,
+    AS: arrayOf(dict({ Event: event, OCGs: layerList, Category: arrayOf(event) })),
+  }),
+})
+
+/** Which layers show when the file is opened; the catalog's entry `OCProperties`. */
+export function copyLayers(catalog: PdfDict, copy: Copier): PdfValue | undefined {
+  return copy.apply(catalog.get('OCProperties'), layerProperties)
+}
