@@ -5,7 +5,6 @@ import { emailLength, nameLength, passwordLength } from './limits.ts'
 export const accountMessages = {
   passwordsDiffer: 'Passwords do not match',
   weakPassword: `Password must be at least ${passwordLength.min} characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.`,
-  commonPassword: 'This password is one of the most common ones and easy to guess. Please choose another.',
   emailRequired: 'Please enter your email.',
   registered:
     'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',

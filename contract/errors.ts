@@ -16,6 +16,11 @@ export const errors = {
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
   cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
 
+  common_password: {
+    status: 400,
+    message: 'This password is one of the most common ones and easy to guess. Please choose another.',
+  },
+
   verification_link_expired: { status: 410, message: 'Expired link' },
   verification_link_invalid: { status: 400, message: 'Invalid link' },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
@@ -29,7 +34,6 @@ export const errors = {
     status: 400,
     message: 'Only PDF files can be uploaded. "{fileName}" is not a PDF that can be read.',
   },
-  upload_stalled: { status: 408, message: 'The upload stopped arriving. Please try again.' },
   cannot_anonymise: {
     status: 422,
     message:

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+
+export type Account = { id: string; name: string; email: string }
+
+export async function findAccount(db: Db, by: { id: string } | { email: string }): Promise<Account | null> {
+  const select = db.selectFrom('users').select(['id', 'name', 'email'])
+  const row = await ('id' in by
+    ? select.where('id', '=', by.id)
+    : select.where('email', '=', by.email)
+  ).executeTakeFirst()
+  return row ?? null
+}
+
+export type NewAccount = { name: string; email: string; passwordHash: string }
+
+export async function insertRegistration(tx: Tx, account: NewAccount): Promise<string> {
+  const row = await tx
+    .insertInto('registrations')
+    .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** A registration that has not become an account. */
+export async function findPendingRegistration(db: Db, id: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom('registrations')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', id)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findNewestPendingRegistration(
+  db: Db,
+  email: string,
+): Promise<{ id: string; passwordHash: string } | null> {
+  const row = await db
+    .selectFrom('registrations')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('email', '=', email)
+    .where('user_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function insertVerificationToken(db: Db, registrationId: string, tokenHash: Buffer, ttlSeconds: number) {
+  await db
+    .insertInto('account_tokens')
+    .values({
+      token_hash: tokenHash,
+      purpose: 'verify',
+      registration_id: registrationId,
+      expires_at: after(ttlSeconds),
+    })
+    .execute()
+}
+
+/** The newest link is the only one that works. */
+export async function replaceResetToken(db: Db, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await deleteResetTokens(tx, userId)
+    await tx
+      .insertInto('account_tokens')
+      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: after(ttlSeconds) })
+      .execute()
+  })
+}
+
+export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
+}
+
+/** The registration a link verifies. It waits for whoever is using a link of the same registration. */
+export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer) {
+  return tx
+    .selectFrom('account_tokens as t')
+    .innerJoin('registrations as r', 'r.id', 't.registration_id')
+    .select(['r.id', 'r.name', 'r.email', 'r.password_hash as passwordHash', 'r.user_id as userId'])
+    .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
+    .where('t.token_hash', '=', tokenHash)
+    .forUpdate('r')
+    .executeTakeFirst()
+}
+
+/** @returns the id, or null when the e-mail has an account already. */
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<string | null> {
+  const row = await tx
+    .insertInto('users')
+    .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The password now lives in the account. Other registrations of the address, and their links, are void. */
+export async function completeRegistration(tx: Tx, registrationId: string, email: string, userId: string) {
+  await tx
+    .updateTable('registrations')
+    .set({ user_id: userId, password_hash: '' })
+    .where('id', '=', registrationId)
+    .execute()
+  await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
+}
+
+export async function isLivingResetToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_tokens')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uses a reset token up. Of parallel attempts one gets the user's id. */
+export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<string | null> {
+  const row = await tx
+    .deleteFrom('account_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+}
+
+/** Registrations go with their links, so an expired link is called expired until then. */
+export async function deleteOldRegistrations(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
+  await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)
+}
+
+const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

@@ -1,0 +1,112 @@
+import {
+  accountMessages,
+  credentials,
+  message,
+  passwordReset,
+  registration,
+  resetRequest,
+  verification,
+} from '../../contract/accounts.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { refusals } from '../http/schemas.ts'
+import { register, requestReset, resendVerification, resetPassword, verifyEmail } from './accounts.ts'
+
+/** Each of these costs a password hash or a mail, so each address gets so many of them together. */
+const addressLimit = { name: 'accounts', points: 60, seconds: 3600 }
+const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
+
+export function accountRoutes(app: App, deps: Deps): void {
+  const { rateLimits } = deps
+
+  app.post(
+    '/api/users/',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Register',
+        description: 'Mails a verification link, or, to an address that has an account, a note that says so.',
+        body: registration,
+        response: { 201: message, ...refusals('invalid_input', 'common_password', 'rate_limited', 'busy') },
+      },
+    },
+    async (request, reply) => {
+      await rateLimits.take(addressLimit, request.ip)
+      await register(deps, request.body)
+      return reply.status(201).send({ message: accountMessages.registered })
+    },
+  )
+
+  app.post(
+    '/api/users/verify',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Verify the e-mail with the token of a mailed link',
+        body: verification,
+        response: { 200: message, ...refusals('verification_link_invalid', 'verification_link_expired') },
+      },
+    },
+    async (request) => {
+      await verifyEmail(deps, request.body.token)
+      return { message: accountMessages.emailVerified }
+    },
+  )
+
+  app.post(
+    '/api/users/verify/resend',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Have the verification link sent again',
+        description: 'Needs the password, so that nobody can have the link of a stranger’s registration sent.',
+        body: credentials,
+        response: { 200: message, ...refusals('invalid_input', 'rate_limited', 'busy') },
+      },
+    },
+    async (request) => {
+      await rateLimits.take(addressLimit, request.ip)
+      await rateLimits.take(resendLimit, `${request.body.email} ${request.ip}`)
+      await resendVerification(deps, request.body)
+      return { message: accountMessages.verificationResent }
+    },
+  )
+
+  app.post(
+    '/api/users/forgot-password',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Have a link to choose a new password sent',
+        body: resetRequest,
+        response: { 200: message, ...refusals('invalid_input', 'rate_limited') },
+      },
+    },
+    async (request) => {
+      await rateLimits.take(addressLimit, request.ip)
+      await requestReset(deps, request.body.email)
+      return { message: accountMessages.resetRequested }
+    },
+  )
+
+  app.post(
+    '/api/users/reset-password',
+    {
+      schema: {
+        tags: ['accounts'],
+        summary: 'Choose a new password with the token of a mailed link',
+        description: 'Ends every session of the account.',
+        body: passwordReset,
+        response: {
+          200: message,
+          ...refusals('invalid_input', 'common_password', 'reset_link_invalid', 'rate_limited', 'busy'),
+        },
+      },
+    },
+    async (request) => {
+      await rateLimits.take(addressLimit, request.ip)
+      await resetPassword(deps, request.body)
+      return { message: accountMessages.passwordReset }
+    },
+  )
+}

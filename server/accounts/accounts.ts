@@ -1,0 +1,95 @@
+import type { Credentials, PasswordReset, Registration } from '../../contract/accounts.ts'
+import { errorMessage } from '../../contract/errors.ts'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../http/errors.ts'
+import { isCommonPassword } from '../passwords/common.ts'
+import { endSessionsOfUser } from '../sessions/sessions.ts'
+import * as queries from './accounts.queries.ts'
+import { type AccountMail, accountMail } from './mails.ts'
+import { hashToken } from './token.ts'
+
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
+
+/** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
+const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
+
+/**
+ * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth.
+ * @throws common_password
+ */
+export async function register(deps: AccountDeps, { name, email, password }: Registration): Promise<void> {
+  refuseCommonPassword(password)
+  const passwordHash = await deps.passwords.hash(password)
+  const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
+  await deps.db.transaction().execute(async (tx) => {
+    const account = await queries.findAccount(tx, { email })
+    const mail: AccountMail = account
+      ? { kind: 'account-exists', userId: account.id }
+      : { kind: 'verification', registrationId: await queries.insertRegistration(tx, { name, email, passwordHash }) }
+    if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
+  })
+}
+
+/** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
+export async function resendVerification(deps: AccountDeps, { email, password }: Credentials): Promise<void> {
+  const registration = await queries.findNewestPendingRegistration(deps.db, email)
+  const matches = await deps.passwords.verify(password, registration?.passwordHash ?? null)
+  if (!registration || !matches) return
+  if (!(await deps.rateLimits.allows(mailboxLimit, email))) return
+  await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
+}
+
+/**
+ * Makes the account of the registration whose link this is, with the password typed in that registration. Using the
+ * link again is a success again, since mail scanners and double clicks do so.
+ * @throws verification_link_invalid, verification_link_expired
+ */
+export async function verifyEmail(deps: AccountDeps, token: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const registration = await queries.lockRegistrationOfToken(tx, hashToken(token))
+    if (!registration) fail('verification_link_invalid')
+    if (registration.userId !== null) return
+    if (registration.isExpired) fail('verification_link_expired')
+    const userId = await queries.insertAccount(tx, registration)
+    if (userId === null) fail('verification_link_invalid')
+    await queries.completeRegistration(tx, registration.id, registration.email, userId)
+  })
+}
+
+export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
+  const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
+  await deps.db.transaction().execute(async (tx) => {
+    const account = await queries.findAccount(tx, { email })
+    const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
+    if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
+  })
+}
+
+/**
+ * Sets the password and ends every session of the user. Of parallel attempts with one token a single one succeeds.
+ * @throws common_password, reset_link_invalid
+ */
+export async function resetPassword(deps: AccountDeps, { token, password }: PasswordReset): Promise<void> {
+  refuseCommonPassword(password)
+  const tokenHash = hashToken(token)
+  // Hashing a password is dear; do it only for a token that may be good.
+  if (!(await queries.isLivingResetToken(deps.db, tokenHash))) fail('reset_link_invalid')
+  const passwordHash = await deps.passwords.hash(password)
+  await deps.db.transaction().execute(async (tx) => {
+    const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
+    await queries.updatePassword(tx, userId, passwordHash)
+    await queries.deleteResetTokens(tx, userId)
+    await endSessionsOfUser(tx, userId)
+    await deps.jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId })
+  })
+}
+
+function refuseCommonPassword(password: string): void {
+  if (isCommonPassword(password)) fail('common_password', { fields: { password: errorMessage('common_password') } })
+}
+
+/** An expired link is called expired for this long, and invalid afterwards. */
+const registrationDays = 30
+
+export const deleteOldRegistrations = (db: Db): Promise<void> => queries.deleteOldRegistrations(db, registrationDays)

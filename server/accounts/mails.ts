@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+import { defineJob, type JobContext } from '../jobs/job.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { accountExistsMail } from '../mail/templates/account-exists.ts'
+import { noAccountMail } from '../mail/templates/no-account.ts'
+import { passwordChangedMail } from '../mail/templates/password-changed.ts'
+import { passwordResetMail } from '../mail/templates/password-reset.ts'
+import { verificationMail } from '../mail/templates/verification.ts'
+import * as queries from './accounts.queries.ts'
+import { hashToken, newToken } from './token.ts'
+
+const accountMailPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),
+  z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
+  z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
+  z.object({ kind: z.literal('no-account'), email: z.string() }),
+  z.object({ kind: z.literal('password-changed'), userId: z.uuid() }),
+])
+export type AccountMail = z.infer<typeof accountMailPayload>
+
+/** Several at once, so that one mail server that never answers does not hold up the mails to all others. */
+export const accountMail = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
+
+const verificationTtlSeconds = 24 * 3600
+const resetTtlSeconds = 3600
+
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
+
+/** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
+export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jobId }: JobContext): Promise<void> {
+  const mail = await writeMail(deps, payload)
+  if (mail) await deps.mailer.send({ ...mail, messageId: jobId })
+}
+
+/** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
+async function writeMail({ db, config: { publicUrl } }: MailDeps, payload: AccountMail): Promise<Mail | null> {
+  switch (payload.kind) {
+    case 'verification': {
+      const registration = await queries.findPendingRegistration(db, payload.registrationId)
+      if (!registration) return null
+      const token = newToken()
+      await queries.insertVerificationToken(db, registration.id, hashToken(token), verificationTtlSeconds)
+      return verificationMail(registration.email, registration.name, publicUrl, token)
+    }
+    case 'password-reset': {
+      const account = await queries.findAccount(db, { id: payload.userId })
+      if (!account) return null
+      const token = newToken()
+      await queries.replaceResetToken(db, account.id, hashToken(token), resetTtlSeconds)
+      return passwordResetMail(account.email, account.name, publicUrl, token)
+    }
+    case 'account-exists': {
+      const account = await queries.findAccount(db, { id: payload.userId })
+      return account && accountExistsMail(account.email, account.name, publicUrl)
+    }
+    case 'password-changed': {
+      const account = await queries.findAccount(db, { id: payload.userId })
+      return account && passwordChangedMail(account.email, account.name, publicUrl)
+    }
+    case 'no-account':
+      return noAccountMail(payload.email, publicUrl)
+  }
+}

@@ -1,0 +1,82 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { accountRoutes } from './accounts/accounts.routes.ts'
+import type { Deps } from './deps.ts'
+import type { App } from './http/app-type.ts'
+import { refuseCrossSite } from './http/cross-site.ts'
+import { handleError } from './http/error-handler.ts'
+import { fail } from './http/errors.ts'
+import { healthRoutes } from './http/health.routes.ts'
+import { logResponse } from './http/log-response.ts'
+import { registerOpenApi } from './http/openapi.ts'
+import { registerPages } from './http/pages.ts'
+import { contentSecurityPolicy } from './http/security-headers.ts'
+import { guardStalledBodies } from './http/stalled-bodies.ts'
+import { outboxRoutes } from './mail/outbox.routes.ts'
+import { noteRoutes } from './notes/notes.routes.ts'
+import { clientConfigRoutes } from './profile/client-config.routes.ts'
+import { profileRoutes } from './profile/profile.routes.ts'
+import { ratingRoutes } from './ratings/ratings.routes.ts'
+import { searchRoutes } from './search/search.routes.ts'
+import { sessionRoutes } from './sessions/sessions.routes.ts'
+
+/** Bodies other than uploads are small: the longest is a recently viewed list. */
+const bodyLimitBytes = 64 * 2 ** 10
+/** From the first byte of a request to its last, uploads included. Slow ones end earlier; see `stalled-bodies.ts`. */
+const requestTimeoutMs = 30 * 60_000
+
+/** The whole server as a function of its dependencies. The caller listens, or injects requests. */
+export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
+  const { config } = deps
+  const app: App = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // Answers what is under way and closes idle connections; see `main.ts` for the time it gets.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+  }).withTypeProvider<ZodTypeProvider>()
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.decorateRequest('userId', '')
+
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  })
+  await app.register(cookie)
+  await app.register(multipart, { throwFileSizeLimit: false })
+  await registerOpenApi(app, deps)
+  app.addHook('onRequest', refuseCrossSite)
+  app.addHook('onRequest', guardStalledBodies)
+  app.addHook('onResponse', logResponse)
+
+  await app.register(async (api: App) => {
+    // What one student is answered is nobody else's, not even a cache's.
+    api.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+    })
+    accountRoutes(api, deps)
+    sessionRoutes(api, deps)
+    profileRoutes(api, deps)
+    searchRoutes(api, deps)
+    ratingRoutes(api, deps)
+    noteRoutes(api, deps)
+    clientConfigRoutes(api, deps)
+  })
+  healthRoutes(app, deps)
+  if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox, publicUrl: config.publicUrl })
+  await registerPages(app)
+  return app
+}

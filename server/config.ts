@@ -1,0 +1,186 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** One environment variable: what it is for, what it may be, and what holds when it is not set. */
+type Entry = { doc: string; schema: z.ZodType; default?: string }
+
+const httpOrigin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text, ctx) => {
+  const url = new URL(text)
+  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+    ctx.addIssue({ code: 'custom', message: 'must be a bare origin such as https://notes.example.org' })
+  }
+  return url.origin
+})
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number', abort: true })
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, { error: `must be at least ${min}` })
+        .max(max, { error: `must be at most ${max}` }),
+    )
+
+const addresses = z.string().transform((text, ctx) => {
+  const list = text.split(',').map((part) => part.trim())
+  for (const part of list) {
+    const [address = '', prefix] = part.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    if (!isIP(address) || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))) {
+      ctx.addIssue({ code: 'custom', message: 'must be IP addresses or CIDR ranges separated by commas' })
+      return []
+    }
+  }
+  return list
+})
+
+/** The README's table of the environment is made from this (see `configTable`). */
+export const entries = {
+  PORT: { doc: 'The port Lectern serves on; 0 takes a free one.', schema: whole(0, 65535), default: '3000' },
+  HOST: {
+    doc: 'The address it listens on. `0.0.0.0` opens it to the network.',
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+  },
+  PUBLIC_URL: {
+    doc: 'What links in mails begin with, such as `https://notes.example.org`. Default: `http://localhost:PORT`.',
+    schema: httpOrigin,
+  },
+  DATA_DIR: {
+    doc: 'The folder of everything that lasts: database, files, outbox, generated secret.',
+    schema: z.string().min(1),
+    default: './data',
+  },
+  DATABASE_URL: {
+    doc: 'A PostgreSQL 17 or newer to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  },
+  DATABASE_POOL_SIZE: {
+    doc: 'Connections each server keeps to PostgreSQL at most.',
+    schema: whole(2, 500),
+    default: '10',
+  },
+  SMTP_URL: {
+    doc: 'The mail server, as `smtps://user:password@host:465`. Without it mails go to the outbox.',
+    schema: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
+  },
+  MAIL_FROM: {
+    doc: 'The sender of mails.',
+    schema: z.string().regex(/^[^\r\n]*@[^\r\n]*$/, { error: 'must be an e-mail address' }),
+    default: 'Lectern <lectern@localhost>',
+  },
+  SECRET: {
+    doc: 'Signs access tokens, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
+    schema: z.string().min(32, { error: 'must be at least 32 characters long' }),
+  },
+  TRUST_PROXY: {
+    doc: 'Addresses or CIDR ranges of proxies whose `X-Forwarded-*` headers count, separated by commas. Default: none.',
+    schema: addresses,
+  },
+  MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
+  MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
+  ACADEMIC_YEAR_START_MONTH: {
+    doc: 'The month an academic year begins in, 1 to 12.',
+    schema: whole(1, 12),
+    default: '8',
+  },
+  LOG_LEVEL: {
+    doc: 'The least severe log lines to print: `debug`, `info`, `warn`, `error` or `silent`.',
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    default: 'info',
+  },
+  RATE_LIMIT: {
+    doc: '`off` lifts the limits on attempts, for benchmarks. Refused with NODE_ENV=production.',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+  },
+  NODE_ENV: {
+    doc: '`production` refuses what is only fit for trying things out: the outbox and RATE_LIMIT=off.',
+    schema: z.enum(['production', 'development', 'test']),
+    default: 'development',
+  },
+} satisfies Record<string, Entry>
+
+export type Config = {
+  port: number
+  host: string
+  /** Null: `http://localhost:<the port it listens on>`. */
+  publicUrl: string | null
+  dataDir: string
+  databaseUrl: string | null
+  databasePoolSize: number
+  smtpUrl: string | null
+  mailFrom: string
+  secret: string | null
+  trustProxy: string[]
+  maxFiles: number
+  maxFileMb: number
+  academicYearStartMonth: number
+  logLevel: z.output<typeof entries.LOG_LEVEL.schema>
+  rateLimit: boolean
+  production: boolean
+}
+
+/** Names every variable that is wrong, one a line, ready to be printed. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * The only reader of the environment. An empty value counts as not set.
+ * @throws ConfigError
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  function read<N extends keyof typeof entries>(name: N): z.output<(typeof entries)[N]['schema']> | null {
+    const entry: Entry = entries[name]
+    const text = env[name]?.trim() || entry.default
+    if (text === undefined) return null
+    const result = entry.schema.safeParse(text)
+    if (!result.success) {
+      problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see the README).`)
+      return null
+    }
+    return result.data as z.output<(typeof entries)[N]['schema']>
+  }
+  /** For entries with a default: null only where a problem has been noted, which is thrown below. */
+  const readSet = <N extends keyof typeof entries>(name: N) =>
+    read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
+
+  const config: Config = {
+    port: readSet('PORT'),
+    host: readSet('HOST'),
+    publicUrl: read('PUBLIC_URL'),
+    dataDir: resolve(readSet('DATA_DIR') ?? '.'),
+    databaseUrl: read('DATABASE_URL'),
+    databasePoolSize: readSet('DATABASE_POOL_SIZE'),
+    smtpUrl: read('SMTP_URL'),
+    mailFrom: readSet('MAIL_FROM'),
+    secret: read('SECRET'),
+    trustProxy: read('TRUST_PROXY') ?? [],
+    maxFiles: readSet('MAX_FILES'),
+    maxFileMb: readSet('MAX_FILE_MB'),
+    academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
+    logLevel: readSet('LOG_LEVEL'),
+    rateLimit: readSet('RATE_LIMIT') === 'on',
+    production: readSet('NODE_ENV') === 'production',
+  }
+  if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
+  if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
+  if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
+  if (config.smtpUrl && !env['MAIL_FROM']?.trim()) problems.push('MAIL_FROM must be set when SMTP_URL is.')
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return config
+}
+
+/** The environment as the README's Markdown table. */
+export function configTable(): string {
+  const rows = Object.entries(entries).map(([name, entry]: [string, Entry]) => {
+    return `| \`${name}\` | ${entry.default === undefined ? '' : `\`${entry.default}\``} | ${entry.doc} |`
+  })
+  return ['| Variable | Default | What it is |', '|---|---|---|', ...rows].join('\n')
+}

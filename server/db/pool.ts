@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../deps.ts'
+import type { DB } from './schema.ts'
+
+/** What a query function takes: the pool, or the transaction its caller is in. */
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+
+/**
+ * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
+ * @param size connections at most. Waiting for one ends with an error after 5 s.
+ */
+export function openPool(databaseUrl: string, size: number, log: Log): { pool: pg.Pool; db: Db } {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+    application_name: 'lectern',
+  })
+  // Without a listener, PostgreSQL going away would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'))
+  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
+}
+
+/** Counts come as bigint; all of ours fit a number. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)

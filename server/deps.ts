@@ -1,0 +1,35 @@
+import type { BaseLogger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import type { FileStorage } from './files/storage.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { Jobs } from './jobs/queue.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { Outbox } from './mail/outbox.ts'
+import type { PasswordHasher } from './passwords/hasher.ts'
+import type { PdfTools } from './pdf/pdf-tools.ts'
+import type { AccessTokens } from './sessions/access-token.ts'
+import type { RequireUser } from './sessions/require-user.ts'
+
+export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
+
+/** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
+export type Deps = {
+  config: Config & { publicUrl: string }
+  db: Db
+  files: FileStorage
+  mailer: Mailer
+  /** The mailer again, where mails stay on this machine. */
+  outbox: Outbox | null
+  jobs: Jobs
+  rateLimits: RateLimits
+  passwords: PasswordHasher
+  pdf: PdfTools
+  /** Signs and derives; see `sessions/`. */
+  secret: string
+  accessTokens: AccessTokens
+  requireUser: RequireUser
+  log: Log
+  /** Until the database is migrated, the API answers 503. */
+  startup: { done: boolean }
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Log } from '../deps.ts'
+import { newFileKey } from './file-key.ts'
+import type { FileStorage } from './storage.ts'
+
+/** A file nobody claims is removed this long after the last sign of life of its upload. */
+const leaseSeconds = 300
+const renewEveryMs = 60_000
+
+/**
+ * The files of one request that no note has claimed yet. Each key is written down in the database before the first
+ * byte is stored, so that whatever dies later, the sweep finds the file.
+ */
+export type PendingFiles = {
+  newKey(): Promise<string>
+  /** Call inside the transaction that inserts the notes, with the keys they use. The others are removed by `discard`. */
+  claim(tx: Tx, keys: string[]): Promise<void>
+  /** Removes every file that was not claimed. Never rejects: what fails is left to the sweep. */
+  discard(): Promise<void>
+}
+
+export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingFiles {
+  const pending = new Set<string>()
+  const renewal = setInterval(() => {
+    extendLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
+  }, renewEveryMs)
+  renewal.unref()
+
+  return {
+    async newKey() {
+      const key = newFileKey()
+      await db
+        .insertInto('file_removals')
+        .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
+        .execute()
+      pending.add(key)
+      return key
+    },
+
+    async claim(tx, keys) {
+      const { numDeletedRows } = await tx.deleteFrom('file_removals').where('file_key', 'in', keys).executeTakeFirst()
+      if (numDeletedRows !== BigInt(keys.length)) throw new Error('A pending file was removed before it was claimed')
+      for (const key of keys) pending.delete(key)
+    },
+
+    async discard() {
+      clearInterval(renewal)
+      if (pending.size === 0) return
+      try {
+        await removeFiles(db, files, [...pending])
+      } catch (error) {
+        log.warn({ err: error }, 'Files of a refused upload are left to the sweep')
+      }
+    },
+  }
+}
+
+/** Call inside the transaction that gives up a note's file. */
+export async function releaseFile(tx: Tx, key: string): Promise<void> {
+  await tx.insertInto('file_removals').values({ file_key: key, due_at: sql<Date>`now()` }).execute()
+}
+
+/** Files first, rows last: a failure in between leaves the rows, and removing again is no error. */
+export async function removeFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
+  for (const key of keys) await files.delete(key)
+  await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
+}
+
+const batchSize = 20
+
+/** Removes every file that is due. Servers that sweep at once share the work. @returns how many were removed. */
+export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  while (!signal.aborted) {
+    const count = await db.transaction().execute(async (tx) => {
+      const rows = await tx
+        .selectFrom('file_removals')
+        .select('file_key')
+        .where('due_at', '<=', sql<Date>`now()`)
+        .orderBy('due_at')
+        .limit(batchSize)
+        .forUpdate()
+        .skipLocked()
+        .execute()
+      if (rows.length > 0)
+        await removeFiles(
+          tx,
+          files,
+          rows.map((row) => row.file_key),
+        )
+      return rows.length
+    })
+    removed += count
+    if (count < batchSize) break
+  }
+  return removed
+}
+
+async function extendLease(db: Db, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await db
+    .updateTable('file_removals')
+    .set({ due_at: inSeconds(leaseSeconds) })
+    .where('file_key', 'in', keys)
+    .execute()
+}
+
+const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { newFileKey } from './file-key.ts'
+import type { FileStorage } from './storage.ts'
+
+/** What every driver must do. A driver's own test file calls this with a way to open a storage. */
+export function describeStorage(name: string, open: () => Promise<FileStorage>): void {
+  const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))
+  const read = async (storage: FileStorage, key: string, range?: { start: number; end: number }) => {
+    const stream = await storage.get(key, range)
+    return stream && buffer(stream)
+  }
+
+  describe(`${name} storage`, () => {
+    it('gives back what was put', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await storage.put(key, Readable.from([content.subarray(0, 7), content.subarray(7)]))
+      expect(await read(storage, key)).toEqual(content)
+    })
+
+    it('keeps an empty file', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await storage.put(key, Readable.from([]))
+      expect(await read(storage, key)).toEqual(Buffer.alloc(0))
+    })
+
+    it('reads a range, both ends included', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await storage.put(key, Readable.from([content]))
+      expect(await read(storage, key, { start: 10, end: 12 })).toEqual(content.subarray(10, 13))
+      expect(await read(storage, key, { start: 99_999, end: 99_999 })).toEqual(content.subarray(99_999))
+    })
+
+    it('has nothing under an unknown key', async () => {
+      const storage = await open()
+      expect(await storage.get(newFileKey())).toBeNull()
+    })
+
+    it('leaves nothing when the stream fails', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      const broken = Readable.from(
+        (async function* () {
+          yield content
+          throw new Error('the client went away')
+        })(),
+      )
+      await expect(storage.put(key, broken)).rejects.toThrow('the client went away')
+      expect(await storage.get(key)).toBeNull()
+    })
+
+    it('deletes, and deleting again is no error', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await storage.put(key, Readable.from([content]))
+      await storage.delete(key)
+      await storage.delete(key)
+      expect(await storage.get(key)).toBeNull()
+    })
+
+    it('finishes a read that began before the file was deleted', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await storage.put(key, Readable.from([content]))
+      const stream = await storage.get(key)
+      await storage.delete(key)
+      expect(stream && (await buffer(stream))).toEqual(content)
+    })
+
+    it('is ready', async () => {
+      const storage = await open()
+      await expect(storage.check()).resolves.toBeUndefined()
+    })
+  })
+}

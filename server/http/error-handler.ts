@@ -1,0 +1,47 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
+import { isDatabaseAway } from '../db/unavailable.ts'
+import { Failure } from './errors.ts'
+
+/** Turns whatever a route threw into the one error form. What nobody foresaw is logged and answers 500. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const failure = asFailure(error)
+  const { status } = errors[failure.code]
+  if (status >= 500) request.log[failure.code === 'unexpected' ? 'error' : 'warn']({ err: error }, 'Request failed')
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds))
+  const body: ErrorBody = { message: failure.message, code: failure.code }
+  if (failure.fields) body.fields = failure.fields
+  return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+function asFailure(error: FastifyError): Failure {
+  if (error instanceof Failure) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
+  if (isDatabaseAway(error)) return new Failure('unavailable', { retryAfterSeconds: 5 })
+  const byStatus: Record<number, ErrorCode> = {
+    400: 'malformed_request',
+    404: 'not_found',
+    408: 'malformed_request',
+    413: 'body_too_large',
+    415: 'unsupported_media_type',
+  }
+  // Fastify's own refusals (malformed JSON, too long a URL …) carry a status below 500.
+  return new Failure(byStatus[error.statusCode ?? 500] ?? (isClientError(error) ? 'malformed_request' : 'unexpected'))
+}
+
+const isClientError = (error: FastifyError) =>
+  error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+
+/** The first problem is the message, and each field gets its own first problem. */
+function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): Failure {
+  const fields: Record<string, string> = {}
+  for (const issue of issues) {
+    const name = issue.instancePath.split('/')[1]
+    if (name) fields[name] ??= issue.message ?? ''
+  }
+  const failure = new Failure('invalid_input', { fields })
+  const first = issues[0]?.message
+  if (first) failure.message = first
+  return failure
+}

@@ -1,0 +1,28 @@
+import { type ErrorCode, errorMessage } from '../../contract/errors.ts'
+
+type Details = {
+  /** Fills the braces of the message. */
+  values?: Record<string, string | number>
+  fields?: Record<string, string>
+  /** Seconds after which trying again makes sense: the Retry-After header. */
+  retryAfterSeconds?: number
+}
+
+/** A refusal with a code of the contract. The error handler turns it into the answer. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: ErrorCode
+  readonly fields: Record<string, string> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, { values, fields, retryAfterSeconds }: Details = {}) {
+    super(errorMessage(code, values))
+    this.code = code
+    this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export function fail(code: ErrorCode, details?: Details): never {
+  throw new Failure(code, details)
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+import type { App } from './app-type.ts'
+import { fail } from './errors.ts'
+import { refusals } from './schemas.ts'
+
+const status = z.object({ status: z.literal('ok') })
+const readyTimeoutMs = 3_000
+
+export function healthRoutes(app: App, { db, files, startup }: Deps): void {
+  app.get(
+    '/healthz',
+    { logLevel: 'warn', schema: { tags: ['operation'], summary: 'The process serves', response: { 200: status } } },
+    async () => ({ status: 'ok' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    {
+      logLevel: 'warn',
+      schema: {
+        tags: ['operation'],
+        summary: 'Database and storage answer',
+        response: { 200: status, ...refusals('unavailable') },
+      },
+    },
+    async (request) => {
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
+      })
+      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+      try {
+        await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check()]), late])
+      } catch (error) {
+        request.log.warn({ err: error }, 'Not ready')
+        fail('unavailable', { retryAfterSeconds: 5 })
+      }
+      return { status: 'ok' as const }
+    },
+  )
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { note, noteEdit, noteParams, uploadAnswer, uploadFileField } from '../../contract/notes.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { fail } from '../http/errors.ts'
+import { refusals } from '../http/schemas.ts'
+import { deleteNote, editNote } from './notes.ts'
+import { uploadNotes } from './upload.ts'
+import { sendNoteFile } from './view.ts'
+
+/** Room for the text parts and the headers of the parts. */
+const formOverheadBytes = 2 ** 20
+
+export function noteRoutes(app: App, deps: Deps): void {
+  const { config, requireUser } = deps
+  const maxFileBytes = config.maxFileMb * 2 ** 20
+  const limits = {
+    // One byte and one file more than allowed, so that the refusal can be told from the limit itself.
+    fileSize: maxFileBytes,
+    files: config.maxFiles + 1,
+    fields: 10,
+    fieldSize: 10_000,
+    parts: config.maxFiles + 11,
+  }
+
+  app.post(
+    '/api/notes',
+    {
+      onRequest: requireUser,
+      schema: {
+        tags: ['notes'],
+        summary: 'Upload notes',
+        description:
+          `A multipart form: \`courseCode\`, \`academicYear\`, \`instructor\` (optional), \`isAnonymous\` (\`true\` or \`false\`) ` +
+          `and one PDF or more as \`${uploadFileField}\`. All of them are kept or none.`,
+        consumes: ['multipart/form-data'],
+        response: {
+          201: uploadAnswer,
+          ...refusals(
+            'invalid_input',
+            'unauthorized',
+            'upload_without_file',
+            'upload_limit',
+            'upload_not_pdf',
+            'upload_too_large',
+            'cannot_anonymise',
+            'unsupported_media_type',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      if (!request.isMultipart()) fail('unsupported_media_type')
+      const announcedBytes = Number(request.headers['content-length'] ?? 0)
+      if (announcedBytes > config.maxFiles * maxFileBytes + formOverheadBytes) {
+        reply.header('connection', 'close')
+        fail('upload_too_large', { values: { maxFiles: config.maxFiles, maxSizeMb: config.maxFileMb } })
+      }
+      return reply.status(201).send({ notes: await uploadNotes(deps, request.userId, request.parts({ limits })) })
+    },
+  )
+
+  app.get(
+    '/api/notes/:id/view',
+    {
+      onRequest: requireUser,
+      schema: {
+        tags: ['notes'],
+        summary: 'Read a note’s PDF',
+        description: 'Answers `application/pdf`, with an ETag and byte ranges.',
+        params: noteParams,
+        response: refusals('invalid_input', 'unauthorized', 'note_not_found'),
+      },
+    },
+    (request, reply) => sendNoteFile(deps, request.params.id, request, reply),
+  )
+
+  app.patch(
+    '/api/users/me/notes/:id',
+    {
+      onRequest: requireUser,
+      schema: {
+        tags: ['notes'],
+        summary: 'Edit a note of mine',
+        params: noteParams,
+        body: noteEdit,
+        response: { 200: note, ...refusals('invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise') },
+      },
+    },
+    (request) => editNote(deps, request.userId, request.params.id, request.body),
+  )
+
+  app.delete(
+    '/api/users/me/notes/:id',
+    {
+      onRequest: requireUser,
+      schema: {
+        tags: ['notes'],
+        summary: 'Delete a note of mine',
+        params: noteParams,
+        response: { 204: z.null(), ...refusals('invalid_input', 'unauthorized', 'note_not_found') },
+      },
+    },
+    async (request, reply) => {
+      await deleteNote(deps, request.userId, request.params.id)
+      return reply.status(204).send(null)
+    },
+  )
+}

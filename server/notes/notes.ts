@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { messages } from '../../contract/fields.ts'
+import { currentAcademicYearStart, formatAcademicYear } from '../../contract/limits.ts'
+import type { Note, NoteEdit } from '../../contract/notes.ts'
+import type { Deps } from '../deps.ts'
+import { openPendingFiles, type PendingFiles, releaseFile, removeFiles } from '../files/removals.ts'
+import { fail } from '../http/errors.ts'
+import { findNote } from '../search/search.ts'
+import * as queries from './notes.queries.ts'
+import { anonymousTitle } from './title.ts'
+
+type NoteDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
+
+/** @throws invalid_input for an academic year that has not begun. */
+export function refuseFutureYear(academicYear: string, startMonth: number): void {
+  const current = formatAcademicYear(currentAcademicYearStart(new Date(), startMonth))
+  if (academicYear > current) fail('invalid_input', { fields: { academicYear: messages.academicYear } })
+}
+
+/**
+ * Replaces a note's details. A note that becomes anonymous gets a rewritten file under a new key and a title
+ * without the author's name; both stay when it is shown with its author again, since what is gone cannot leak.
+ * @throws note_not_found, invalid_input, cannot_anonymise
+ */
+export async function editNote(deps: NoteDeps, userId: string, noteId: string, details: NoteEdit): Promise<Note> {
+  const { db, files, log } = deps
+  refuseFutureYear(details.academicYear, deps.config.academicYearStartMonth)
+  const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
+  const edit = { ...details, instructor: details.instructor }
+
+  if (details.isAnonymous && !note.isAnonymous) {
+    const pending = openPendingFiles(db, files, log)
+    try {
+      const file = await storeAnonymised(deps, pending, note.fileKey, note.title)
+      const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
+      await db.transaction().execute(async (tx) => {
+        const changed = await queries.updateOwnNote(tx, userId, noteId, edit, {
+          replacedKey: note.fileKey,
+          title,
+          file,
+        })
+        if (!changed) fail('note_not_found')
+        await pending.claim(tx, [file.key])
+        await releaseFile(tx, note.fileKey)
+      })
+    } finally {
+      await pending.discard()
+    }
+    await removeFiles(db, files, [note.fileKey]).catch((error) =>
+      log.warn({ err: error }, 'A file is left to the sweep'),
+    )
+  } else {
+    const changed = await db.transaction().execute((tx) => queries.updateOwnNote(tx, userId, noteId, edit))
+    if (!changed) fail('note_not_found')
+  }
+  return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
+}
+
+/** @throws note_not_found */
+export async function deleteNote({ db, files, log }: NoteDeps, userId: string, noteId: string): Promise<void> {
+  const fileKey = await db.transaction().execute(async (tx) => {
+    const key = (await queries.deleteOwnNote(tx, userId, noteId)) ?? fail('note_not_found')
+    await releaseFile(tx, key)
+    return key
+  })
+  await removeFiles(db, files, [fileKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
+}
+
+/**
+ * Stores a copy of a stored PDF without anything that names its author.
+ * @param fileName for the message of a refusal.
+ * @throws cannot_anonymise
+ */
+export async function storeAnonymised(
+  { files, pdf }: NoteDeps,
+  pending: PendingFiles,
+  fileKey: string,
+  fileName: string,
+): Promise<queries.NewNote['file']> {
+  const original = (await files.get(fileKey)) ?? fail('note_not_found')
+  const bytes = await pdf.anonymise(await buffer(original))
+  if (!bytes) fail('cannot_anonymise', { values: { fileName } })
+  const key = await pending.newKey()
+  await files.put(key, Readable.from([bytes]))
+  return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest() }
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { Failure } from '../http/errors.ts'
+import { createPasswordHasher } from './hasher.ts'
+
+it('hashes with argon2id and OWASP’s parameters, salted', async () => {
+  const hasher = await createPasswordHasher()
+  const [one, two] = await Promise.all([hasher.hash('Marigold 42!'), hasher.hash('Marigold 42!')])
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(one).not.toBe(two)
+  expect(await hasher.verify('Marigold 42!', one)).toBe(true)
+  expect(await hasher.verify('marigold 42!', one)).toBe(false)
+})
+
+it('never accepts a password for nobody', async () => {
+  const hasher = await createPasswordHasher()
+  expect(await hasher.verify('nobody has this password', null)).toBe(false)
+})
+
+it('queues what exceeds its slots and refuses what exceeds the queue', async () => {
+  const hasher = await createPasswordHasher({ slots: 1, waiting: 2 })
+  const results = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('Marigold 42!')))
+  expect(results.map((result) => result.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  for (const result of results.slice(3)) {
+    expect(result).toMatchObject({ reason: expect.objectContaining({ code: 'busy' } satisfies Partial<Failure>) })
+  }
+  await expect(hasher.hash('Marigold 42!')).resolves.toMatch(/^\$argon2id/)
+})

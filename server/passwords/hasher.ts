@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { fail } from '../http/errors.ts'
+
+export type PasswordHasher = {
+  /** @returns a PHC string: argon2id with its parameters and salt. */
+  hash(password: string): Promise<string>
+  /** With a null hash (nobody has this e-mail) it takes as long as with a real one, and is false. */
+  verify(password: string, passwordHash: string | null): Promise<boolean>
+}
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 iterations, 1 lane. */
+const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/**
+ * Hashing takes a whole core for tens of milliseconds, on the same threads that read files. So only `slots` run at
+ * once, leaving a core for everything else; `waiting` more may queue, and beyond that the answer is 503 `busy`.
+ */
+export async function createPasswordHasher({
+  slots = Math.max(1, availableParallelism() - 1),
+  waiting = 64,
+} = {}): Promise<PasswordHasher> {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  async function inSlot<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= slots) {
+      if (queue.length >= waiting) fail('busy', { retryAfterSeconds: 5 })
+      // Whoever leaves a slot hands it over, so `running` does not change.
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+
+  const nobodys = await hash('nobody has this password', owasp)
+  return {
+    hash: (password) => inSlot(() => hash(password, owasp)),
+    verify: (password, passwordHash) =>
+      inSlot(async () => (await verify(passwordHash ?? nobodys, password)) && passwordHash !== null),
+  }
+}

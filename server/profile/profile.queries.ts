@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+
+export async function findUser(db: Db, userId: string): Promise<{ id: string; name: string; email: string } | null> {
+  const row = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Replaces the list in one transaction; two tabs saving at once leave one list or the other, never a mix, because
+ * both first lock the user. Ids of no note are dropped here, in the same statement that inserts.
+ */
+export async function replaceRecentlyViewed(db: Db, userId: string, noteIds: string[], limit: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await tx.deleteFrom('recently_viewed').where('user_id', '=', userId).execute()
+    await sql`
+      INSERT INTO recently_viewed (user_id, note_id, position)
+      SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
+        FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
+        JOIN (SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE) n ON n.id = asked.id
+       GROUP BY n.id
+       ORDER BY min(asked.position)
+       LIMIT ${limit}`.execute(tx)
+  })
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Rating } from './ratings.ts'
+
+export type Counts = { likes: number; dislikes: number }
+
+/** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
+export async function lockNote(tx: Tx, noteId: string): Promise<(Counts & { ownerId: string }) | null> {
+  const row = await tx
+    .selectFrom('notes')
+    .select(['user_id as ownerId', 'likes', 'dislikes'])
+    .where('id', '=', noteId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findRating(db: Db, userId: string, noteId: string): Promise<Rating> {
+  const row = await db
+    .selectFrom('ratings')
+    .select('liked')
+    .where('user_id', '=', userId)
+    .where('note_id', '=', noteId)
+    .executeTakeFirst()
+  if (!row) return null
+  return row.liked ? 'like' : 'dislike'
+}
+
+export async function saveRating(tx: Tx, userId: string, noteId: string, rating: Rating): Promise<void> {
+  if (rating === null) {
+    await tx.deleteFrom('ratings').where('user_id', '=', userId).where('note_id', '=', noteId).execute()
+    return
+  }
+  const liked = rating === 'like'
+  await tx
+    .insertInto('ratings')
+    .values({ user_id: userId, note_id: noteId, liked })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'note_id']).doUpdateSet({ liked, created_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export function changeCounts(tx: Tx, noteId: string, by: Counts): Promise<Counts> {
+  return tx
+    .updateTable('notes')
+    .set((note) => ({ likes: note('likes', '+', by.likes), dislikes: note('dislikes', '+', by.dislikes) }))
+    .where('id', '=', noteId)
+    .returning(['likes', 'dislikes'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Ids of the notes a user has rated, the latest rating first. */
+export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked: string[]; disliked: string[] }> {
+  const rows = await db
+    .selectFrom('ratings')
+    .select(['note_id', 'liked'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('note_id', 'desc')
+    .execute()
+  const ids = (liked: boolean) => rows.filter((row) => row.liked === liked).map((row) => row.note_id)
+  return { liked: ids(true), disliked: ids(false) }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { RatingChange } from '../../contract/ratings.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { applyChange, type Rating } from './ratings.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const rate = (user: TestUser | null, noteId: string, payload: object) =>
+  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: { ...user?.auth }, payload })
+
+async function storedRatings(noteId: string) {
+  const note = await db
+    .selectFrom('notes')
+    .select(['likes', 'dislikes'])
+    .where('id', '=', noteId)
+    .executeTakeFirstOrThrow()
+  const rows = await db.selectFrom('ratings').select('liked').where('note_id', '=', noteId).execute()
+  const likers = rows.filter((row) => row.liked).length
+  return { ...note, likers, dislikers: rows.length - likers }
+}
+
+describe('applyChange', () => {
+  const cases: [Rating, RatingChange, Rating][] = [
+    [null, { likes: '+' }, 'like'],
+    ['like', { likes: '+' }, 'like'],
+    ['dislike', { likes: '+' }, 'like'],
+    ['dislike', { likes: '+', dislikes: '-' }, 'like'],
+    ['like', { likes: '-' }, null],
+    ['dislike', { likes: '-' }, 'dislike'],
+    [null, { likes: '-' }, null],
+    [null, { dislikes: '+' }, 'dislike'],
+    ['like', { dislikes: '+' }, 'dislike'],
+    ['like', { dislikes: '+', likes: '-' }, 'dislike'],
+    ['dislike', { dislikes: '-' }, null],
+    ['like', { dislikes: '-' }, 'like'],
+    ['like', { likes: '-', dislikes: '-' }, null],
+  ]
+  it.each(cases)('%j and %j make %j', (before, change, after) => {
+    expect(applyChange(before, change)).toBe(after)
+  })
+})
+
+describe('PATCH /api/notes/{id}/rating', () => {
+  it('likes, takes it back, and answers with the user’s own lists', async () => {
+    const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
+    const noteId = await createNote(test, owner)
+
+    const liked = await rate(reader, noteId, { likes: '+' })
+    expect(liked.statusCode).toBe(200)
+    expect(liked.json()).toMatchObject({
+      likes: 1,
+      dislikes: 0,
+      user: { likedNotes: [noteId], dislikedNotes: [], likedNotesDisplay: [{ _id: noteId, likes: 1 }] },
+    })
+
+    const undone = await rate(reader, noteId, { likes: '-' })
+    expect(undone.json()).toEqual({
+      likes: 0,
+      dislikes: 0,
+      user: { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [] },
+    })
+    expect(await storedRatings(noteId)).toEqual({ likes: 0, dislikes: 0, likers: 0, dislikers: 0 })
+  })
+
+  it('moves a dislike over to a like, and back', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const noteId = await createNote(test, owner)
+    await rate(reader, noteId, { dislikes: '+' })
+    expect((await rate(reader, noteId, { likes: '+' })).json()).toMatchObject({ likes: 1, dislikes: 0 })
+    const back = await rate(reader, noteId, { dislikes: '+' })
+    expect(back.json()).toMatchObject({ likes: 0, dislikes: 1, user: { likedNotes: [], dislikedNotes: [noteId] } })
+  })
+
+  it('counts a like once, however often it is sent', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const noteId = await createNote(test, owner)
+    for (let i = 0; i < 3; i++) await rate(reader, noteId, { likes: '+' })
+    expect(await storedRatings(noteId)).toEqual({ likes: 1, dislikes: 0, likers: 1, dislikers: 0 })
+  })
+
+  it('refuses the owner', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    expectRefusal(await rate(owner, noteId, { likes: '+' }), 'own_note_rating')
+    expect(await storedRatings(noteId)).toEqual({ likes: 0, dislikes: 0, likers: 0, dislikers: 0 })
+  })
+
+  it('refuses a visitor', async () => {
+    const noteId = await createNote(test, await createUser(test))
+    expectRefusal(await rate(null, noteId, { likes: '+' }), 'unauthorized')
+    expect(await storedRatings(noteId)).toMatchObject({ likes: 0, likers: 0 })
+  })
+
+  it('knows no other note', async () => {
+    const reader = await createUser(test)
+    expectRefusal(await rate(reader, crypto.randomUUID(), { likes: '+' }), 'note_not_found')
+    expectRefusal(await rate(reader, 'not-an-id', { likes: '+' }), 'invalid_input', 'Invalid UUID')
+  })
+
+  it.each([{}, { likes: '+', dislikes: '+' }, { likes: 1 }, { likes: '++' }, { likes: ['+'] }, []])(
+    'refuses %j',
+    async (payload) => {
+      const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+      const noteId = await createNote(test, owner)
+      const response = await rate(reader, noteId, payload)
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ code: 'invalid_input' })
+      expect(await storedRatings(noteId)).toEqual({ likes: 0, dislikes: 0, likers: 0, dislikers: 0 })
+    },
+  )
+})
+
+describe('races', () => {
+  it('counts a thousand parallel likes of one user once', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const noteId = await createNote(test, owner)
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => rate(reader, noteId, { likes: '+' })))
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    expect(await storedRatings(noteId)).toEqual({ likes: 1, dislikes: 0, likers: 1, dislikers: 0 })
+  })
+
+  it('counts parallel likes of many users exactly, while others change their mind', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const readers = await Promise.all(Array.from({ length: 50 }, () => createUser(test)))
+    const changes = [{ dislikes: '+' }, { likes: '+' }, { likes: '-' }, { likes: '+' }, { dislikes: '-' }]
+    await Promise.all(
+      readers.flatMap((reader) => [...changes, ...changes].map((change) => rate(reader, noteId, change))),
+    )
+    const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
+    expect({ likes, dislikes }).toEqual({ likes: likers, dislikes: dislikers })
+    const finals = await Promise.all(readers.map((reader) => rate(reader, noteId, { likes: '+' })))
+    expect(finals.every((answer) => answer.statusCode === 200)).toBe(true)
+    expect(await storedRatings(noteId)).toEqual({ likes: 50, dislikes: 0, likers: 50, dislikers: 0 })
+  })
+
+  it('rates two notes crosswise without a deadlock', async () => {
+    const owner = await createUser(test)
+    const [one, two] = await Promise.all([createNote(test, owner), createNote(test, owner)])
+    const [ada, ben] = await Promise.all([createUser(test), createUser(test)])
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => [
+        rate(ada, i % 2 ? one : two, { likes: i % 3 ? '+' : '-' }),
+        rate(ben, i % 2 ? two : one, { dislikes: i % 3 ? '+' : '-' }),
+      ]).flat(),
+    )
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  })
+
+  it('leaves no rating behind when a note is deleted meanwhile', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    for (let i = 0; i < 20; i++) {
+      const noteId = await createNote(test, owner)
+      const [rated, deleted] = await Promise.all([
+        rate(reader, noteId, { likes: '+' }),
+        test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
+      ])
+      expect(deleted.statusCode).toBe(204)
+      expect([200, 404]).toContain(rated.statusCode)
+    }
+    const me = await test.app.inject({ url: '/api/users/me', headers: reader.auth })
+    expect(me.json().user).toMatchObject({ likedNotes: [], likedNotesDisplay: [] })
+  })
+})

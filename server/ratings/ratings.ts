@@ -1,0 +1,43 @@
+import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
+import type { Db } from '../db/pool.ts'
+import { fail } from '../http/errors.ts'
+import { findLikedNotesDisplay } from '../search/search.ts'
+import * as queries from './ratings.queries.ts'
+
+export type Rating = 'like' | 'dislike' | null
+
+/** Liking takes back a dislike and the other way round (SPEC.md section 4). Taking back what is not there is nothing. */
+export function applyChange(before: Rating, change: RatingChange): Rating {
+  if (change.likes === '+') return 'like'
+  if (change.dislikes === '+') return 'dislike'
+  if (change.likes === '-' && before === 'like') return null
+  if (change.dislikes === '-' && before === 'dislike') return null
+  return before
+}
+
+/**
+ * Idempotent: the counts change exactly when the user's own rating does, in one transaction that holds the note.
+ * @throws note_not_found, own_note_rating
+ */
+export function rateNote(db: Db, userId: string, noteId: string, change: RatingChange): Promise<queries.Counts> {
+  return db.transaction().execute(async (tx) => {
+    const note = (await queries.lockNote(tx, noteId)) ?? fail('note_not_found')
+    if (note.ownerId === userId) fail('own_note_rating')
+
+    const before = await queries.findRating(tx, userId, noteId)
+    const after = applyChange(before, change)
+    if (after === before) return { likes: note.likes, dislikes: note.dislikes }
+
+    await queries.saveRating(tx, userId, noteId, after)
+    const difference = (rating: Rating) => Number(after === rating) - Number(before === rating)
+    return queries.changeCounts(tx, noteId, { likes: difference('like'), dislikes: difference('dislike') })
+  })
+}
+
+export async function getUserRatings(db: Db, userId: string): Promise<UserRatings> {
+  const [{ liked, disliked }, likedNotesDisplay] = await Promise.all([
+    queries.findRatedNoteIds(db, userId),
+    findLikedNotesDisplay(db, userId),
+  ])
+  return { likedNotes: liked, dislikedNotes: disliked, likedNotesDisplay }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { foldCourseCode, foldWords } from './fold.ts'
+
+it.each([
+  ['Linear Algebra I', ['linear', 'algebra', 'i']],
+  ['Théorie des GRAPHES', ['theorie', 'des', 'graphes']],
+  ['MAT137_week-3 (final)', ['mat137', 'week', '3', 'final']],
+  ['Euler’s formula, Euler', ['eulers', 'formula', 'euler']],
+  ['ﬁeld Ⅳ', ['field', 'iv']],
+  ['Ελληνικά 微分', ['ελληνικα', '微分']],
+  ['…!', []],
+  ["'x' & !y | <-> :*", ['x', 'y']],
+])('finds %j by %j', (text, words) => {
+  expect(foldWords(text)).toEqual(words)
+})
+
+it.each(['cs 101', 'CS-101', 'Cs‑1 0 1', 'ＣＳ101'])('sees CS101 in %j', (code) => {
+  expect(foldCourseCode(code)).toBe('CS101')
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import type { AccessClaims } from './access-token.ts'
+
+export async function isLivingSession(db: Db, { userId, sessionId }: AccessClaims): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
+  const row = await tx
+    .insertInto('sessions')
+    .values({ user_id: userId, expires_at: after(ttlSeconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function insertRefreshToken(tx: Tx, sessionId: string, tokenHash: Buffer): Promise<void> {
+  await tx.insertInto('refresh_tokens').values({ session_id: sessionId, token_hash: tokenHash }).execute()
+}
+
+export type PresentedToken = { sessionId: string; userId: string; rotatedSecondsAgo: number | null }
+
+/** The living session a refresh token belongs to. It waits for whoever is rotating the same session. */
+export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<PresentedToken | null> {
+  const { rows } = await sql<PresentedToken>`
+    SELECT s.id AS "sessionId", s.user_id AS "userId",
+           extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS "rotatedSecondsAgo"
+      FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
+     WHERE t.token_hash = ${tokenHash} AND s.expires_at > now()
+       FOR UPDATE OF s, t`.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ rotated_at: sql<Date>`clock_timestamp()` })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ expires_at: after(ttlSeconds) })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+}
+
+export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<void> {
+  await sql`
+    DELETE FROM sessions USING refresh_tokens t
+     WHERE t.session_id = sessions.id AND t.token_hash = ${tokenHash}`.execute(db)
+}
+
+export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+export async function deleteExpiredSessions(db: Db): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+}
+
+/** Who may log in with an e-mail: the account, else the newest registration that still waits for verification. */
+export async function findLogin(
+  db: Db,
+  email: string,
+): Promise<{ userId: string | null; passwordHash: string } | null> {
+  const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
+    (SELECT id AS "userId", password_hash AS "passwordHash" FROM users WHERE email = ${email})
+    UNION ALL
+    (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
+      ORDER BY created_at DESC, id LIMIT 1)
+    LIMIT 1`.execute(db)
+  return rows[0] ?? null
+}
+
+const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

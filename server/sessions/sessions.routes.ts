@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { credentials } from '../../contract/accounts.ts'
+import { loginAnswer, refreshAnswer } from '../../contract/sessions.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { fail } from '../http/errors.ts'
+import { refusals } from '../http/schemas.ts'
+import { getUser } from '../profile/profile.ts'
+import { logIn, logOut, refreshSession, sessionTtlSeconds } from './sessions.ts'
+
+/** By account and address, so that nobody can lock another out; the second bounds guessing over many accounts. */
+const loginLimit = { name: 'login', points: 10, seconds: 15 * 60 }
+const loginAddressLimit = { name: 'login-address', points: 100, seconds: 15 * 60 }
+
+export function sessionRoutes(app: App, deps: Deps): void {
+  const { db, rateLimits } = deps
+  const cookie = createRefreshCookie(deps.config.publicUrl)
+
+  app.post(
+    '/api/users/login',
+    {
+      schema: {
+        tags: ['sessions'],
+        summary: 'Log in',
+        description: 'Sets the refresh token as an HttpOnly cookie.',
+        body: credentials,
+        response: {
+          200: loginAnswer,
+          ...refusals('invalid_input', 'invalid_credentials', 'email_not_verified', 'rate_limited', 'busy'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const attempt = `${request.body.email} ${request.ip}`
+      await rateLimits.take(loginAddressLimit, request.ip)
+      await rateLimits.take(loginLimit, attempt)
+      const { userId, accessToken, refreshToken } = await logIn(deps, request.body)
+      await rateLimits.forgive(loginLimit, attempt)
+      cookie.set(reply, refreshToken)
+      return { accessToken, user: await getUser(db, userId) }
+    },
+  )
+
+  app.post(
+    '/api/users/auth/refresh',
+    {
+      schema: {
+        tags: ['sessions'],
+        summary: 'Get a new access token',
+        description: 'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session.',
+        response: { 200: refreshAnswer, ...refusals('session_expired', 'cross_site_request') },
+      },
+    },
+    async (request, reply) => {
+      const { accessToken, refreshToken } = await refreshSession(deps, cookie.get(request) ?? fail('session_expired'))
+      cookie.set(reply, refreshToken)
+      return { accessToken }
+    },
+  )
+
+  for (const url of ['/api/users/logout', '/api/users/auth/logout']) {
+    app.post(
+      url,
+      {
+        schema: {
+          tags: ['sessions'],
+          summary: 'Log out',
+          description: 'Ends the session of the refresh cookie. Doing so again is no error.',
+          response: { 204: z.null(), ...refusals('cross_site_request') },
+        },
+      },
+      async (request, reply) => {
+        const refreshToken = cookie.get(request)
+        if (refreshToken) await logOut(db, refreshToken)
+        cookie.clear(reply)
+        return reply.status(204).send(null)
+      },
+    )
+  }
+}
+
+/** `__Host-` binds the cookie to this very host, but browsers accept it over https only. */
+function createRefreshCookie(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:')
+  const name = secure ? '__Host-lectern-refresh' : 'lectern-refresh'
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
+  return {
+    get: (request: FastifyRequest) => request.cookies[name],
+    set: (reply: FastifyReply, token: string) =>
+      reply.setCookie(name, token, { ...attributes, maxAge: sessionTtlSeconds }).header('cache-control', 'no-store'),
+    clear: (reply: FastifyReply) => reply.clearCookie(name, attributes),
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { hash } from '@node-rs/argon2'
+import { newFileKey } from '../files/file-key.ts'
+import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
+import { insertSession } from '../sessions/sessions.queries.ts'
+import type { TestApp } from './app.ts'
+import { onePagePdf } from './pdf.ts'
+
+/** The password of every user the factory makes. */
+export const password = 'Marigold desk 42!'
+const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+export type TestUser = {
+  id: string
+  name: string
+  email: string
+  sessionId: string
+  /** Spread into the headers of a request to be signed in. */
+  auth: { authorization: string }
+}
+
+/** A verified user with a living session. */
+export async function createUser({ deps }: TestApp, given: { name?: string; email?: string } = {}): Promise<TestUser> {
+  const name = given.name ?? 'Ada Okafor'
+  const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
+  const { id } = await deps.db
+    .insertInto('users')
+    .values({ name, email, password_hash: passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const sessionId = await deps.db.transaction().execute((tx) => insertSession(tx, id, 3600))
+  const accessToken = await deps.accessTokens.sign({ userId: id, sessionId })
+  return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
+}
+
+export type NoteValues = Partial<NoteDetails> & {
+  title?: string
+  createdAt?: string
+  likes?: number
+  /** The file's content; by default a PDF of one page. */
+  content?: Uint8Array
+}
+
+/** A note with its stored file. @returns its id. */
+export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
+  const content = given.content ?? onePagePdf
+  const key = newFileKey()
+  await deps.files.put(key, Readable.from([content]))
+  const id = await deps.db.transaction().execute(async (tx) => {
+    const [inserted] = await insertNotes(tx, [
+      {
+        userId: owner.id,
+        title: given.title ?? 'Linear Algebra, week 1',
+        courseCode: given.courseCode ?? 'MAT137',
+        academicYear: given.academicYear ?? '2025–26',
+        instructor: given.instructor,
+        isAnonymous: given.isAnonymous ?? false,
+        file: { key, bytes: content.length, sha256: createHash('sha256').update(content).digest() },
+      },
+    ])
+    return inserted ?? ''
+  })
+  const fixed = {
+    ...(given.createdAt && { created_at: given.createdAt }),
+    ...(given.likes !== undefined && { likes: given.likes }),
+  }
+  if (Object.keys(fixed).length > 0) await deps.db.updateTable('notes').set(fixed).where('id', '=', id).execute()
+  return id
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedDatabase } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { createJobs } from '../jobs/queue.ts'
+import { createDatabase, templateName } from './database.ts'
+import { quietLog } from './log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server's URL; tests make their own databases on it with `createDatabase`. */
+    postgresUrl: string
+  }
+}
+
+/**
+ * One PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL names another
+ * server to use, whose template and test databases are then left behind.
+ */
+// biome-ignore lint/style/noDefaultExport: Vitest calls the default export
+export default async function setUp({ provide }: TestProject) {
+  const given = process.env['TEST_DATABASE_URL']
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  const embedded = given
+    ? null
+    : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false })
+  const postgresUrl = embedded?.url ?? given ?? ''
+
+  const templateUrl = await createDatabase(postgresUrl, templateName)
+  await migrate(templateUrl, quietLog)
+  const jobs = createJobs({ databaseUrl: templateUrl, log: quietLog, runWorkers: false })
+  await jobs.start()
+  await jobs.stop()
+  provide('postgresUrl', postgresUrl)
+
+  return async () => {
+    await embedded?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { startEmbeddedDatabase } from '../server/db/embedded.ts'
+import { migrate } from '../server/db/migrate.ts'
+
+const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))
+
+/**
+ * Writes the table types of a migrated database to `server/db/schema.ts`, or with `verify` only compares.
+ * @throws when kysely-codegen fails, or when the file is not what the database says.
+ */
+export function generateSchema(databaseUrl: string, { verify }: { verify: boolean }): void {
+  const options = {
+    dialect: 'postgres',
+    url: databaseUrl,
+    'out-file': schemaFile,
+    'default-schema': 'public',
+    'include-pattern': 'public.*',
+    'exclude-pattern': 'schema_migrations',
+    // The pool parses int8 as a number.
+    'type-mapping': JSON.stringify({ int8: 'number' }),
+    'log-level': 'error',
+  }
+  const cli = fileURLToPath(new URL('../node_modules/kysely-codegen/dist/cli/bin.js', import.meta.url))
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const result = spawnSync(process.execPath, [cli, ...args, ...(verify ? ['--verify'] : [])], { encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`kysely-codegen: ${result.stderr || result.stdout}`)
+}
+
+if (import.meta.main) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-schema-'))
+  const log = pino({ level: 'warn' })
+  const database = await startEmbeddedDatabase({ dataDir, password: 'schema', log, fsync: false })
+  try {
+    await migrate(database.url, log)
+    generateSchema(database.url, { verify: false })
+  } finally {
+    await database.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
