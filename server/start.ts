@@ -27,7 +27,8 @@ const databaseRetryMs = 1_000
 /** Starts everything the configuration asks for. Rejects with an error whose message says what to do. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  // Others may pass through it, for PostgreSQL's account, but not list it; what is private in it has its own mode.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
   const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
   const embedded = config.databaseUrl ? null : await startEmbedded(config, secret, log)
   try {
