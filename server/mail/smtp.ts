@@ -46,7 +46,11 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
   return {
     async send(mail) {
       const message = composeMessage(mail, from)
-      const info = await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeouts.whole) })
+      const signal = AbortSignal.timeout(timeouts.whole)
+      const info = await transport.sendMail({ ...message, signal }).catch((error) => {
+        if (!signal.aborted) throw error
+        throw new Error(`The mail server took longer than ${timeouts.whole / 1_000} s`, { cause: error })
+      })
       // Neither recipient nor link: logs are kept longer than either should be.
       log.info({ messageId: info.messageId }, 'Mail handed to the mail server')
     },

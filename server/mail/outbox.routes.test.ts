@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { outboxRoutes } from './outbox.routes.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { verificationMail } from './templates/verification.ts'
+import { silentLog } from './test-smtp-server.ts'
+
+let dir: string
+let outbox: Outbox
+let app: FastifyInstance
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
+  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: silentLog })
+  app = Fastify()
+  await app.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
+})
+afterEach(async () => {
+  await app.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const get = (headers: Record<string, string> = {}) => app.inject({ url: '/dev/outbox', headers })
+
+test('an empty outbox says so', async () => {
+  const answer = await get()
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(answer.body).toContain('No mail yet.')
+})
+
+test('mails are shown with recipient, subject, time and a link to follow', async () => {
+  const mail = verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'a'.repeat(43))
+  await outbox.send(mail)
+  const { body } = await get()
+  expect(body).toContain('<h2>Verify your email for Lectern</h2>')
+  expect(body).toContain('To ana@example.org')
+  expect(body).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">/)
+  expect(body).toContain('Hello Ana,')
+  expect([...body.matchAll(/<a href="([^"]*)"/g)].map(([, target]) => target)).toEqual([mail.link])
+})
+
+test('nothing in a mail becomes markup, script or another kind of link', async () => {
+  await outbox.send({
+    to: "o'brien&co@example.org",
+    subject: '</h2><script>alert(1)</script>"\'&amp;',
+    text: [
+      '<img src=x onerror=alert(1)>',
+      'javascript:alert(1) data:text/html,<script>alert(2)</script>',
+      'http://evil.example/"onmouseover="alert(3)',
+      "https://evil.example/'><svg onload=alert(4)>",
+      '</pre></article></main></style>',
+    ].join('\n'),
+    html: '<script>alert(5)</script>',
+  })
+  const { body } = await get()
+  expect(body).toContain('&lt;/h2&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;amp;')
+  expect(body).toContain('o&#39;brien&amp;co@example.org')
+  const tags = [...body.matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)]
+  const allowed = [
+    'html',
+    'head',
+    'meta',
+    'title',
+    'style',
+    'body',
+    'main',
+    'h1',
+    'h2',
+    'p',
+    'article',
+    'pre',
+    'time',
+    'a',
+  ]
+  expect(tags.map(([, tag]) => tag).filter((tag) => !allowed.includes(tag ?? ''))).toEqual([])
+  expect(tags.filter(([, tag]) => tag === 'a').map(([, , attributes]) => attributes)).toEqual([
+    ' href="http://evil.example/" rel="noreferrer"',
+    '',
+    ' href="https://evil.example/" rel="noreferrer"',
+    '',
+  ])
+  expect(body.match(/<\/pre>/g)).toHaveLength(1)
+})
+
+test('no other site can frame, load, cache or script the page', async () => {
+  const { headers, body } = await get()
+  expect(headers).toMatchObject({
+    'cross-origin-resource-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  )
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+  expect(body).not.toContain('<script')
+  expect(body).not.toContain(' style=')
+})
+
+test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7', 'notes.example.org'])(
+  'it is shown at %s',
+  async (host) => {
+    expect((await get({ host })).statusCode).toBe(200)
+  },
+)
+
+test.each(['evil.example', 'localhost.evil.example', 'notes.example.org.evil.example', '127.0.0.1.evil.example'])(
+  'it is not shown at %s, a name that another site may have made lead here',
+  async (host) => {
+    await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
+    const answer = await get({ host })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.body).not.toContain('secret')
+  },
+)

@@ -1,0 +1,107 @@
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import type { Mail } from '../mailer.ts'
+import { composeMessage } from '../message.ts'
+import { accountExistsMail } from './account-exists.ts'
+import { findHarmlessName } from './layout.ts'
+import { noAccountMail } from './no-account.ts'
+import { passwordChangedMail } from './password-changed.ts'
+import { passwordResetMail } from './password-reset.ts'
+import { verificationMail } from './verification.ts'
+
+const publicUrl = 'https://notes.example.org'
+const token = 'x5-_'.repeat(11)
+const to = 'ana@example.org'
+
+/** Each mail as made for an account of this name, with the addresses it may lead to. */
+const templates: [string, (name: string) => Mail, string[]][] = [
+  ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
+  ['account exists', (name) => accountExistsMail(to, name, publicUrl), ['/login', '/forgot-password']],
+  ['password reset', (name) => passwordResetMail(to, name, publicUrl, token), [`/reset-password?token=${token}`]],
+  ['no account', () => noAccountMail(to, publicUrl), ['/register']],
+  ['password changed', (name) => passwordChangedMail(to, name, publicUrl), ['/login', '/forgot-password']],
+]
+
+const hostileNames = [
+  '<b>x</b> http://evil.example',
+  'http://evil.example',
+  'evil.example',
+  'Ana (evil.example)',
+  'www evil',
+  'evil．example',
+  'evil。example',
+  'mail eve@evil.example',
+  '10.0.0.1',
+  'call 0900 123456',
+  'javascript:alert(1)',
+  '"><script>alert(1)</script>',
+  "' onmouseover='alert(1)",
+  'Ana\r\nBcc: eve@evil.example',
+  '&lt;b&gt;',
+  '[click](http://evil.example)',
+  '\u202egro.live',
+  'x'.repeat(100),
+]
+
+const readAddresses = (text: string) => [...text.matchAll(/https?:\/\/[^\s<>"')]+/g)].map(([address]) => address)
+const readTargets = (html: string) => [...html.matchAll(/<a href="([^"]*)"/g)].map(([, target]) => target)
+
+async function deliver(mail: Mail) {
+  const composer = createTransport({ streamTransport: true, buffer: true })
+  const { message } = await composer.sendMail(composeMessage(mail, 'Lectern <lectern@notes.example.org>'))
+  return PostalMime.parse(message as Buffer)
+}
+
+describe.each(templates)('%s', (_name, create, paths) => {
+  const links = paths.map((path) => publicUrl + path)
+
+  test('leads where it should, in both parts, and says the same in them', async () => {
+    const mail = create('Ana')
+    expect(mail.to).toBe(to)
+    expect(mail.link).toBe(links[0])
+    expect(new Set(readAddresses(mail.text))).toEqual(new Set(links))
+    expect(new Set(readTargets(mail.html))).toEqual(new Set(links))
+
+    const parsed = await deliver(mail)
+    expect(parsed.to).toEqual([{ name: '', address: to }])
+    expect(parsed.text?.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
+    const shown = (parsed.html ?? '').replace(/<[^>]*>/g, ' ').replaceAll('&#39;', "'")
+    for (const sentence of mail.text.split('\n').filter((line) => line.length > 40 && !line.startsWith('http'))) {
+      expect(shown).toContain(sentence.replace(/:$/, ''))
+    }
+  })
+
+  test('has a subject of its own and needs nothing from elsewhere', () => {
+    const mail = create('Ana')
+    expect(mail.subject).toMatch(/^[A-Z][\w ]{10,60}$/)
+    expect(mail.html).not.toMatch(/<(img|link|script|iframe|form)|url\(|@import/i)
+  })
+
+  test.each(hostileNames)('a name like %j becomes neither markup nor a link', (name) => {
+    const mail = create(name)
+    expect(mail).toEqual({ ...create('!'), to })
+    expect(mail.text).toMatch(/^Hello,\n/)
+  })
+})
+
+test.each([
+  'Ana',
+  'Ana María Núñez',
+  "Sinéad O'Connor",
+  'J.R. Smith',
+  'Anne-Marie',
+  '李小龍',
+  'محمد',
+  'Prof. Ada L.',
+  'Ana 2',
+])('the ordinary name %j is used', (name) => {
+  expect(findHarmlessName(name)).toBe(name)
+  const mail = verificationMail(to, name, publicUrl, token)
+  expect(mail.text).toMatch(new RegExp(`^Hello ${name.replace(/[.]/g, '\\.')},\n`))
+})
+
+test('a token is encoded for the address', () => {
+  const mail = passwordResetMail(to, 'Ana', publicUrl, 'a b&c="d"')
+  expect(mail.link).toBe(`${publicUrl}/reset-password?token=a%20b%26c%3D%22d%22`)
+})
