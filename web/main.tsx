@@ -1,10 +1,8 @@
 import './styles.css'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { queryClient } from './api/query-client.ts'
 import { reloadOnMissingPart } from './layout/missing-part.ts'
 import { createRouter } from './routes.tsx'
 import { sessionReady } from './session/start.ts'
@@ -20,8 +18,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <RouterProvider router={router} />
   </StrictMode>,
 )

@@ -30,9 +30,16 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   return {
     path,
     async lazy() {
-      const { Component, loader, handle } = await load().catch(waitForReload)
+      const [{ Component, loader, handle }, { WithQueries }] = await Promise.all([
+        load(),
+        import('./api/WithQueries.tsx'),
+      ]).catch(waitForReload)
       return {
-        Component,
+        element: (
+          <WithQueries>
+            <Component />
+          </WithQueries>
+        ),
         handle: { title, ...handle },
         async loader(args: LoaderFunctionArgs) {
           await guards[guard](args.request)

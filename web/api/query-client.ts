@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { reportActivity } from './activity.ts'
 
 /**
  * The cache of everything the server told us. Requests are tried even while the browser believes to be offline: a
@@ -10,3 +11,12 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/** A change that is being sent, or more of a list: what is refreshed behind a page that is already there is not. */
+const report = () =>
+  reportActivity(
+    queryClient.isMutating() > 0 ||
+      queryClient.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0,
+  )
+queryClient.getMutationCache().subscribe(report)
+queryClient.getQueryCache().subscribe(report)

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
-import { queryClient } from '../api/query-client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
@@ -23,8 +22,7 @@ export function useSessionScreenRule(): void {
     if (previous === null || previous === userId) return
     if (userId !== null) {
       // Another tab logged in as somebody else.
-      queryClient.clear()
-      void revalidate()
+      void forgetQueries().then(revalidate)
       return
     }
     const { isError, isSuccess } = session.getState()
@@ -34,6 +32,11 @@ export function useSessionScreenRule(): void {
     const { pathname, search } = pending ?? location
     const next = isSuccess ? undefined : pathname + search
     // Only once the page that shows it is gone: it would ask for everything again.
-    void Promise.resolve(navigate(paths.login(next))).then(() => queryClient.clear())
+    void Promise.resolve(navigate(paths.login(next))).then(forgetQueries)
   }, [userId, location, pending, navigate, revalidate])
+}
+
+async function forgetQueries(): Promise<void> {
+  const { queryClient } = await import('../api/query-client.ts')
+  queryClient.clear()
 }

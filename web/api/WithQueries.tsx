@@ -1,0 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { queryClient } from './query-client.ts'
+
+/** Around every page that asks the server for more than the session. Not in the first load: it comes with the page. */
+export function WithQueries({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+}
