@@ -1,0 +1,21 @@
+import { defineConfig, devices } from '@playwright/test'
+import { chromiumArgs, findChromium } from './e2e/browser.ts'
+
+const executablePath = await findChromium()
+
+// biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from the default export
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  outputDir: 'test-results/playwright',
+  use: { trace: 'retain-on-failure', launchOptions: { executablePath, args: chromiumArgs } },
+  projects: [
+    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, grep: /@phone/ },
+  ],
+})

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+
+/** `npm run dev`: as `npm start`, with pages that reload as they are edited and a server that restarts. */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const port = Number(process.env.PORT || 3000)
+const apiPort = port + 1
+const api = `http://127.0.0.1:${apiPort}`
+
+const server: ChildProcess = spawn(
+  process.execPath,
+  [
+    '--watch-path',
+    `${root}server`,
+    '--watch-path',
+    `${root}contract`,
+    '--watch-preserve-output',
+    `${root}server/main.ts`,
+  ],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, PORT: String(apiPort), PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}` },
+  },
+)
+const pages = await createServer({
+  root: `${root}web`,
+  server: { port, strictPort: true, proxy: { '/api': api, '/dev/outbox': api } },
+})
+await pages.listen()
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, async () => {
+    server.kill('SIGTERM')
+    await pages.close()
+    process.exit(0)
+  })
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm test`: every check there is, each in turn and all of them even when one fails. It ends with the runners' own
+ * counts, where types, lint and build count as one check each.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
+
+type Count = { passed: number; failed: number }
+
+function run(title: string, args: string[]): Promise<boolean> {
+  process.stdout.write(`\n▸ ${title}\n`)
+  return new Promise((resolve) => {
+    const child = spawn('npx', ['--no-install', ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.on('close', (code) => resolve(code === 0))
+  })
+}
+
+async function runCheck(title: string, args: string[]): Promise<Count> {
+  const ok = await run(title, args)
+  return { passed: Number(ok), failed: Number(!ok) }
+}
+
+/** A runner that ends badly without naming a failed test (a crash, no tests) still counts as a failure. */
+async function runTests(title: string, args: string[], report: string, read: (json: string) => Count): Promise<Count> {
+  rmSync(`${root}${report}`, { force: true })
+  const ok = await run(title, args)
+  try {
+    const count = read(readFileSync(`${root}${report}`, 'utf8'))
+    const isSound = ok ? count.failed === 0 && count.passed > 0 : count.failed > 0
+    return isSound ? count : { ...count, failed: count.failed + 1 }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function readVitest(json: string): Count {
+  const { numPassedTests, numFailedTests } = JSON.parse(json)
+  return { passed: numPassedTests, failed: numFailedTests }
+}
+
+/** A test that passed only when repeated is a failure here. */
+function readPlaywright(json: string): Count {
+  const { expected, unexpected, flaky } = JSON.parse(json).stats
+  return { passed: expected, failed: unexpected + flaky }
+}
+
+mkdirSync(`${root}test-results`, { recursive: true })
+const counts: Count[] = []
+for (const project of ['contract', 'server', 'web', 'e2e']) {
+  counts.push(await runCheck(`Types: ${project}`, ['tsc', '-p', project]))
+}
+counts.push(await runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings']))
+counts.push(
+  await runTests(
+    'Unit and HTTP tests',
+    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
+    reports.vitest,
+    readVitest,
+  ),
+)
+counts.push(await runCheck('Build of the pages', ['node', 'tools/build-if-stale.ts']))
+counts.push(await runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright))
+
+const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1
