@@ -1,4 +1,5 @@
-/** To be built. */
-export function Component() {
-  return <h1 className="page page-title">BrowsePage</h1>
-}
+import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
+
+export const loader = noteListLoader('all')
+
+export const Component = () => <NotesListPage scope="all" />

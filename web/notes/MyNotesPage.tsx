@@ -1,4 +1,5 @@
-/** To be built. */
-export function Component() {
-  return <h1 className="page page-title">MyNotesPage</h1>
-}
+import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
+
+export const loader = noteListLoader('mine')
+
+export const Component = () => <NotesListPage scope="mine" />

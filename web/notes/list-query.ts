@@ -23,8 +23,8 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
     },
     getNextPageParam: (last) => last.next ?? undefined,
     select: selectNotes,
-    // A list that failed says so and offers to try again; it does not try by itself each time it is shown.
-    retryOnMount: false,
+    // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
+    enabled: (query) => query.state.status !== 'error' || query.state.data !== undefined,
     // Coming back from a note's tab must not reorder the list under the reader's hands.
     refetchOnWindowFocus: false,
   })
@@ -43,15 +43,12 @@ export async function prepareList(scope: NoteScope, search: NoteSearch): Promise
   const state = queryClient.getQueryState(query.queryKey)
   if (state?.data !== undefined && !state.isInvalidated) return
   if (state !== undefined) queryClient.removeQueries({ queryKey: query.queryKey, exact: true })
-  await queryClient.prefetchInfiniteQuery(query)
+  await queryClient.infiniteQuery(query).catch(() => {
+    // The page shows it: the failure stays in the cache.
+  })
 }
 
-/** Drops the kept answer to a search, so that asking it again asks the server, from the first page on. */
+/** Drops the kept answer to a search, so that its loader asks the server again, from the first page on. */
 export function forgetSearch(scope: NoteScope, search: NoteSearch): void {
   queryClient.removeQueries({ queryKey: listKey(scope, search), exact: true })
-}
-
-/** As `forgetSearch` for the search on display: empties it and asks again. Resolves when the answer is in. */
-export function repeatSearch(scope: NoteScope, search: NoteSearch): Promise<void> {
-  return queryClient.resetQueries({ queryKey: listKey(scope, search), exact: true })
 }

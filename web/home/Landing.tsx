@@ -1,0 +1,42 @@
+import * as paths from '../paths.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { DeskPicture } from './DeskPicture.tsx'
+import './landing.css'
+
+/** What a visitor sees: what Lectern is, in one screen. No note is shown to a visitor. */
+export function Landing() {
+  return (
+    <div className="page landing">
+      <div>
+        <h1 className="landing-title">
+          Study notes, <span className="highlight">shared</span>.
+        </h1>
+        <p className="landing-lead">
+          Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains your
+          course, and put yours beside it.
+        </p>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <ButtonLink to={paths.register()}>Register</ButtonLink>
+          <ButtonLink variant="secondary" to={paths.login()}>
+            Login
+          </ButtonLink>
+        </div>
+        <dl className="landing-points">
+          <div>
+            <dt>Find</dt>
+            <dd>Search by title, course, year or instructor. The most liked come first when you ask.</dd>
+          </div>
+          <div>
+            <dt>Share</dt>
+            <dd>Drop your PDFs, name the course, done. With your name or without it.</dd>
+          </div>
+          <div>
+            <dt>Thank</dt>
+            <dd>A like tells the author it helped, and keeps the note within your reach.</dd>
+          </div>
+        </dl>
+      </div>
+      <DeskPicture />
+    </div>
+  )
+}

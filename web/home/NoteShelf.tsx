@@ -1,0 +1,55 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Note } from '../../contract/notes.ts'
+import { CardSkeleton } from '../notes/CardGrid.tsx'
+import { moveBetweenCards } from '../notes/card-keys.ts'
+import { fetchErrorText } from '../notes/fetch-error.ts'
+import { NoteCard } from '../notes/NoteCard.tsx'
+
+type NoteShelfProps = {
+  title: string
+  /** Undefined while they are on their way. */
+  notes: Note[] | undefined
+  hasFailed?: boolean
+  more: { to: string; label: string }
+  empty: string
+}
+
+const shelfLength = 8
+
+/** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
+export function NoteShelf({ title, notes, hasFailed = false, more, empty }: NoteShelfProps) {
+  const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id={id} className="text-2xl">
+          {title}
+        </h2>
+        <Link to={more.to} className="shelf-more" aria-label={more.label}>
+          See all <ArrowRight aria-hidden="true" className="size-4" />
+        </Link>
+      </div>
+      {hasFailed ? (
+        <p className="shelf-text">{fetchErrorText}</p>
+      ) : notes?.length === 0 ? (
+        <p className="shelf-text">{empty}</p>
+      ) : (
+        <ul className="shelf" onKeyDown={moveBetweenCards} aria-busy={notes === undefined}>
+          {notes === undefined
+            ? [0, 1, 2, 3].map((at) => (
+                <li key={at} aria-hidden="true">
+                  <CardSkeleton />
+                </li>
+              ))
+            : notes.slice(0, shelfLength).map((note) => (
+                <li key={note._id}>
+                  <NoteCard note={note} />
+                </li>
+              ))}
+        </ul>
+      )}
+      <div className="shelf-board" aria-hidden="true" />
+    </section>
+  )
+}

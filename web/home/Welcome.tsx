@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { listQuery, prepareList } from '../notes/list-query.ts'
+import { emptySearch, type NoteSearch, writeSearch } from '../notes/search-params.ts'
+import * as paths from '../paths.ts'
+import { useSession } from '../session/store.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { firstName } from './first-name.ts'
+import './home.css'
+import { NoteShelf } from './NoteShelf.tsx'
+import { useTagline } from './use-tagline.ts'
+
+const newest = emptySearch
+const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
+
+/** For the loader: asks for the shelves' notes without waiting for them. */
+export function fetchShelves(): void {
+  for (const search of [newest, mostLiked]) void prepareList('all', search)
+}
+
+/** The home of a signed-in student. */
+export function Welcome() {
+  const viewed = useSession((state) => state.user?.recentlyViewedNotes) ?? []
+  return (
+    <div className="page">
+      <Banner />
+      <NoteShelf
+        title="Recently viewed"
+        notes={viewed}
+        more={{ to: paths.profile(), label: 'All recently viewed' }}
+        empty="You haven’t viewed any notes yet."
+      />
+      <FetchedShelf title="Newest" search={newest} moreLabel="All newest notes" />
+      <FetchedShelf title="Most liked" search={mostLiked} moreLabel="All most liked notes" />
+    </div>
+  )
+}
+
+function Banner() {
+  const name = useSession((state) => state.user?.name)
+  const tagline = useTagline()
+  return (
+    <section className="welcome" aria-labelledby="welcome-title">
+      <h1 id="welcome-title" className="welcome-title">
+        Welcome, {firstName(name)}!
+      </h1>
+      <p key={tagline} className="welcome-tagline">
+        {tagline}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={paths.upload()} icon={<Upload aria-hidden="true" />}>
+          Upload notes
+        </ButtonLink>
+        <ButtonLink variant="secondary" to={paths.browse()}>
+          Browse notes
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string }
+
+function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
+  const { data, isLoadingError } = useInfiniteQuery(listQuery('all', search))
+  return (
+    <NoteShelf
+      title={title}
+      notes={data?.notes}
+      hasFailed={isLoadingError}
+      more={{ to: paths.browse(writeSearch(search).toString()), label: moreLabel }}
+      empty="No notes were found."
+    />
+  )
+}

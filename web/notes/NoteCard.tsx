@@ -1,0 +1,85 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type CSSProperties, memo } from 'react'
+import type { Note } from '../../contract/notes.ts'
+import { useSession } from '../session/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { courseHue } from './course-hue.ts'
+import { formatMoment } from './format-moment.ts'
+import './note-card.css'
+import { NoteSheet } from './NoteSheet.tsx'
+import { openNote } from './open-note.ts'
+import { RatingButtons } from './RatingButtons.tsx'
+
+/** Where the owner may change notes, what to do when asked to. */
+export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => void }
+
+type NoteCardProps = { note: Note; actions?: NoteActions | undefined }
+
+/**
+ * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
+ * buttons of the foot stay apart from it.
+ */
+export const NoteCard = memo(function NoteCard({ note, actions }: NoteCardProps) {
+  const userId = useSession((state) => state.user?._id)
+  const isOwn = note.user !== null && note.user._id === userId
+  return (
+    <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
+      <NoteSheet note={note} />
+      <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
+        <h3 className="line-clamp-2 min-h-[2.4em] text-lg leading-[1.2]">
+          <button
+            type="button"
+            className="note-open text-left"
+            title={note.title}
+            data-note-open={note._id}
+            onClick={() => openNote(note)}
+          >
+            {note.title}
+            <span className="sr-only"> (opens in a new tab)</span>
+          </button>
+        </h3>
+        <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
+        <div className="note-card-foot mt-auto flex flex-wrap items-center gap-2">
+          <RatingButtons note={note} isOwn={isOwn} />
+          {isOwn && note.isAnonymous && (
+            <span className="ml-auto rounded-full bg-sunken px-2.5 py-1 text-xs text-ink-soft">Anonymous</span>
+          )}
+        </div>
+        {actions && isOwn && (
+          <div className="note-card-foot grid grid-cols-2 gap-2 border-line border-t pt-3">
+            <Button variant="ghost" size="sm" icon={<Pencil />} onClick={() => actions.edit(note)}>
+              Edit Note
+            </Button>
+            <Button variant="ghost" size="sm" icon={<Trash2 />} onClick={() => actions.remove(note)}>
+              Delete Note
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+})
+
+/** For everybody but the owner an anonymous note has no user at all. */
+const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))
+
+function NoteFacts({ note, author }: { note: Note; author: string }) {
+  return (
+    <dl className="note-facts">
+      <dt className="sr-only">Course</dt>
+      <dd className="note-course" title={note.courseCode}>
+        {note.courseCode}
+      </dd>
+      <dt className="sr-only">Academic year</dt>
+      <dd className="tabular-nums">{note.academicYear}</dd>
+      <dt>Instructor</dt>
+      <dd title={note.instructor}>{note.instructor ?? '-'}</dd>
+      <dt>Author</dt>
+      <dd title={author}>{author}</dd>
+      <dt>Uploaded</dt>
+      <dd>
+        <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+      </dd>
+    </dl>
+  )
+}

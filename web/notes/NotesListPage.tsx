@@ -1,0 +1,86 @@
+import { lazy, Suspense } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import { ensureClientConfig } from '../api/config.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { CardGrid, CardGridSkeleton } from './CardGrid.tsx'
+import { DeleteNoteDialog } from './DeleteNoteDialog.tsx'
+import { EmptyResult } from './EmptyResult.tsx'
+import { fetchErrorText } from './fetch-error.ts'
+import { LoadMore } from './LoadMore.tsx'
+import { prepareList } from './list-query.ts'
+import { SearchBar } from './SearchBar.tsx'
+import { type NoteScope, scopes } from './scopes.ts'
+import { readSearch } from './search-params.ts'
+import { useNoteDialogs } from './use-note-dialogs.ts'
+import { type NoteList, useNoteList } from './use-note-list.ts'
+
+const EditNoteDialog = lazy(() =>
+  import('./EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog })),
+)
+
+/** The first page of notes is here, or known to have failed, before the page is displayed (SPEC.md section 2). */
+export const noteListLoader =
+  (scope: NoteScope) =>
+  async ({ request }: LoaderFunctionArgs): Promise<null> => {
+    const search = readSearch(new URL(request.url).searchParams)
+    await Promise.all([prepareList(scope, search), ensureClientConfig()])
+    return null
+  }
+
+/** Browse, My Notes and Liked Notes: one page over three lists. */
+export function NotesListPage({ scope }: { scope: NoteScope }) {
+  const { searchTitle, gridTitle, allowsChange } = scopes[scope]
+  const list = useNoteList(scope)
+  const dialogs = useNoteDialogs()
+  return (
+    <div className="page">
+      <SearchBar title={searchTitle} search={list.search} isSearching={list.isSearching} onSearch={list.runSearch} />
+      <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="mt-8">
+        <h1 id="notes-title" className="page-title mb-5">
+          {gridTitle}
+        </h1>
+        <p role="status" className="sr-only">
+          {list.isSearching ? '' : countText(list)}
+        </p>
+        {list.isWaiting ? (
+          <CardGridSkeleton />
+        ) : list.notes.length > 0 ? (
+          <CardGrid
+            notes={list.notes}
+            isBlocked={list.isBlocked}
+            actions={allowsChange ? dialogs.actions : undefined}
+          />
+        ) : list.hasFailed ? (
+          <EmptyState
+            title={fetchErrorText}
+            drawing="broken"
+            action={
+              <Button variant="secondary" busy={list.isSearching} onClick={() => void list.runSearch(list.search)}>
+                Try again
+              </Button>
+            }
+          />
+        ) : (
+          !list.isSearching && <EmptyResult scope={scope} search={list.search} onSearch={list.runSearch} />
+        )}
+        {list.hasMore && !list.isSearching && (
+          <LoadMore isLoading={list.isLoadingMore} hasFailed={list.hasMoreFailed} onLoadMore={list.loadMore} />
+        )}
+      </section>
+      {allowsChange && (
+        <Suspense>
+          {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
+          {dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function countText({ notes, hasMore, hasFailed }: NoteList): string {
+  if (hasFailed) return fetchErrorText
+  if (notes.length === 0) return 'No notes were found.'
+  const count = notes.length === 1 ? '1 note' : `${notes.length} notes`
+  return hasMore ? `${count} shown. More can be loaded.` : `${count} shown.`
+}

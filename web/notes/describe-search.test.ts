@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { describeSearch, widenings } from './describe-search.ts'
+import { emptySearch } from './search-params.ts'
+
+describe('what was searched', () => {
+  it.each([
+    [{}, ''],
+    [{ courseCode: 'cs101' }, 'the course CS101'],
+    [{ title: 'limits', courseCode: 'MAT137' }, 'the title “limits” and the course MAT137'],
+    [
+      { title: 'limits', academicYear: '2026–27', instructor: 'Vega' },
+      'the title “limits”, the academic year 2026–27 and the instructor “Vega”',
+    ],
+  ])('%j reads: %s', (filters, text) => {
+    expect(describeSearch({ ...emptySearch, ...filters })).toBe(text)
+  })
+})
+
+describe('the steps that widen a search', () => {
+  it('let one filter go each, the year before the course', () => {
+    const search = { ...emptySearch, courseCode: 'MAT137', academicYear: '2026–27', sortBy: 'likes' as const }
+    const steps = widenings(search)
+    expect(steps.map((step) => step.dropped)).toEqual(['academicYear', 'courseCode'])
+    expect(steps[0]?.search).toEqual({ ...search, academicYear: '' })
+  })
+
+  it('are none where clearing the only filter is the step', () => {
+    expect(widenings({ ...emptySearch, title: 'limits' })).toEqual([])
+    expect(widenings(emptySearch)).toEqual([])
+  })
+})

@@ -1,0 +1,36 @@
+import { activeFilters, type FilterName, type NoteSearch } from './search-params.ts'
+
+const describers: Record<FilterName, (value: string) => string> = {
+  title: (value) => `the title “${value}”`,
+  courseCode: (value) => `the course ${value.toUpperCase()}`,
+  academicYear: (value) => `the academic year ${value}`,
+  instructor: (value) => `the instructor “${value}”`,
+}
+
+/** What was searched, as one reads it: "the title “limits”, the course MAT137 and the academic year 2026–27". */
+export function describeSearch(search: NoteSearch): string {
+  const parts = activeFilters(search).map((name) => describers[name](search[name]))
+  const last = parts.pop()
+  return parts.length === 0 ? (last ?? '') : `${parts.join(', ')} and ${last}`
+}
+
+/** The order in which filters are let go to find more: first what a student is least attached to. */
+const wideningOrder: FilterName[] = ['academicYear', 'instructor', 'title', 'courseCode']
+
+export type Widening = { dropped: FilterName; search: NoteSearch; label: string }
+
+const wideningLabels: Record<FilterName, string> = {
+  title: 'Search for any title',
+  courseCode: 'Search in every course',
+  academicYear: 'Search in every academic year',
+  instructor: 'Search for any instructor',
+}
+
+/** The searches one step wider than this one, best first. None for a search with one filter: clearing it is the step. */
+export function widenings(search: NoteSearch): Widening[] {
+  const active = activeFilters(search)
+  if (active.length < 2) return []
+  return wideningOrder
+    .filter((name) => active.includes(name))
+    .map((name) => ({ dropped: name, search: { ...search, [name]: '' }, label: wideningLabels[name] }))
+}

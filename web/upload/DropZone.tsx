@@ -1,0 +1,86 @@
+import { FilePlus2 } from 'lucide-react'
+import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
+import { classes } from '../ui/classes.ts'
+import type { UploadLimits } from './chosen-files.ts'
+
+type DropZoneProps = {
+  limits: UploadLimits
+  isDisabled: boolean
+  /** What is wrong with the choice of files, each reason once. */
+  errors: string[]
+  onFiles: (files: File[]) => void
+  ref: Ref<HTMLInputElement>
+}
+
+/** Takes PDFs dropped on it, or opens the file picker on a click or a key. */
+export function DropZone({ limits, isDisabled, errors, onFiles, ref }: DropZoneProps) {
+  const [isOver, setOver] = useState(false)
+  const id = useId()
+  useEffect(ignoreFilesBeside, [])
+
+  function pick(event: ChangeEvent<HTMLInputElement>) {
+    onFiles([...(event.target.files ?? [])])
+    // So that a file taken off the list can be chosen again.
+    event.target.value = ''
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    if (!isDisabled) onFiles([...event.dataTransfer.files])
+  }
+
+  return (
+    <div>
+      <label
+        htmlFor={id}
+        className={classes('drop-zone', isOver && 'drop-zone-over', errors.length > 0 && 'drop-zone-invalid')}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(!isDisabled)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <FilePlus2 aria-hidden="true" className="size-9" strokeWidth={1.5} />
+        <span className="font-serif text-xl">
+          Drop PDFs here or <span className="link">choose files</span>
+        </span>
+        <span id={`${id}-limits`} className="text-ink-soft text-sm">
+          Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.
+        </span>
+        <input
+          ref={ref}
+          id={id}
+          type="file"
+          multiple
+          accept="application/pdf"
+          className="drop-zone-input"
+          aria-label="PDF files"
+          aria-describedby={errors.length > 0 ? `${id}-errors ${id}-limits` : `${id}-limits`}
+          aria-invalid={errors.length > 0 || undefined}
+          disabled={isDisabled}
+          onChange={pick}
+        />
+      </label>
+      <div id={`${id}-errors`} role="alert">
+        {errors.map((error) => (
+          <p key={error} className="field-error mt-2">
+            {error}
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** A file dropped beside the zone must not replace the page with itself. */
+function ignoreFilesBeside() {
+  const ignore = (event: Event) => event.preventDefault()
+  window.addEventListener('dragover', ignore)
+  window.addEventListener('drop', ignore)
+  return () => {
+    window.removeEventListener('dragover', ignore)
+    window.removeEventListener('drop', ignore)
+  }
+}
