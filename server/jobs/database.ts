@@ -19,26 +19,25 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
     query_timeout: 60_000,
     application_name: 'lectern-jobs',
   })
-  // Without a listener, PostgreSQL going away would end the process. The pool opens new connections by itself.
-  const warn = quietly((error, times) => log.warn({ err: error, times }, 'The job queue lost a database connection'))
-  pool.on('error', warn)
+  // Without listeners, PostgreSQL going away would end the process: the pool's own hears only of connections at rest,
+  // not of those lent out. New ones are opened by themselves.
+  pool.on(
+    'error',
+    quietly((error, times) => log.warn({ err: error, times }, 'The job queue lost a database connection')),
+  )
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
     async executeSql(text, values) {
       const client = await pool.connect()
-      // A connection that breaks while it is lent out tells only those who listen; the query rejects as well.
-      const ignore = () => {}
-      client.on('error', ignore)
-      let failed = false
       try {
-        return await client.query(text, values)
+        const result = await client.query(text, values)
+        client.release()
+        return result
       } catch (error) {
-        failed = true
+        // The connection may be broken, or inside a transaction that several statements had begun.
+        client.release(true)
         throw error
-      } finally {
-        client.off('error', ignore)
-        // After a failure the connection may be broken, or inside a transaction that several statements had begun.
-        client.release(failed)
       }
     },
     close: () => pool.end(),

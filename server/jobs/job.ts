@@ -8,7 +8,10 @@ export type JobDefinition<T> = {
 }
 
 export type JobContext = {
+  /** The same in every attempt. */
   jobId: string
+  /** 1 in the first run. */
+  attempt: number
   /** Aborted when the time is up, when the server stops without more patience, or when the job was given to another. */
   signal: AbortSignal
 }

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
+import { createDatabase, templateName } from '../test/database.ts'
 import { defineJob, emptyPayload, PermanentFailure } from './job.ts'
-import { openTestJobs, type TestJobs } from './test-jobs.ts'
-import { startTestPostgres, type TestPostgres } from './test-postgres.ts'
+import { newDatabaseName, openTestJobs, type TestJobs } from './test-jobs.ts'
 
-let postgres: TestPostgres
 let jobs: TestJobs
 
-beforeAll(async () => {
-  postgres = await startTestPostgres()
-}, 60_000)
-afterAll(() => postgres?.remove())
 beforeEach(async () => {
-  jobs = openTestJobs(await postgres.createDatabase())
+  jobs = openTestJobs(await createDatabase(inject('postgresUrl'), newDatabaseName(), templateName))
 })
 afterEach(() => jobs.close())
 
@@ -49,11 +44,11 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
 
 test('a job that fails is tried again until it succeeds', async () => {
   const flaky = defineJob('test-flaky', userPayload, quick)
-  let runs = 0
+  const runs: { jobId: string; attempt: number }[] = []
   const queue = jobs.createQueue()
-  queue.work(flaky, async () => {
-    runs += 1
-    if (runs < 3) throw new Error('not yet')
+  queue.work(flaky, async (_payload, { jobId, attempt }) => {
+    runs.push({ jobId, attempt })
+    if (attempt < 3) throw new Error('not yet')
   })
   await queue.start()
   await queue.enqueue(jobs.db, flaky, { userId: 'a' })
@@ -62,7 +57,8 @@ test('a job that fails is tried again until it succeeds', async () => {
     async () => expect(await jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }]),
     within(15_000),
   )
-  expect(runs).toBe(3)
+  expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+  expect(new Set(runs.map(({ jobId }) => jobId)).size).toBe(1)
 })
 
 test('a job that never succeeds ends as failed, is logged and stays visible', async () => {
@@ -155,6 +151,8 @@ test('two servers claim each of 100 jobs once', async () => {
 test('servers that start at once on an empty database all start, and the job runs once', async () => {
   const mail = defineJob('test-crowd', userPayload)
   const ran: string[] = []
+  await jobs.close()
+  jobs = openTestJobs(await createDatabase(inject('postgresUrl'), newDatabaseName()))
   const crowd = Array.from({ length: 4 }, () => jobs.createQueue())
   for (const queue of crowd) queue.work(mail, async ({ userId }) => void ran.push(userId))
   await Promise.all(crowd.map((queue) => queue.start()))

@@ -100,7 +100,8 @@ export function createJobs(options: JobsOptions): Jobs {
     for (const { job } of handlers.values()) await prepareQueue(current, job)
     if (!runWorkers) return
     for (const { job, cron } of schedules.values()) {
-      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled' })
+      // A server that is off every night still does its nightly work, once, when it comes back.
+      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled', missed: 'once' })
     }
     // Schedules outlive the release that made them.
     for (const { name } of await boss.getSchedules()) if (!schedules.has(name)) await boss.unschedule(name)

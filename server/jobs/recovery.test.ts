@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
+import { startEmbeddedDatabase } from '../db/embedded.ts'
+import { createDatabase, templateName } from '../test/database.ts'
+import { quietLog } from '../test/log.ts'
 import { defineJob } from './job.ts'
-import { openTestJobs } from './test-jobs.ts'
-import { startTestPostgres, type TestPostgres } from './test-postgres.ts'
-
-let postgres: TestPostgres
-
-beforeAll(async () => {
-  postgres = await startTestPostgres()
-}, 60_000)
-afterAll(() => postgres?.remove())
+import { newDatabaseName, openTestJobs } from './test-jobs.ts'
+import { startProxy } from './test-proxy.ts'
 
 const userPayload = z.object({ userId: z.string() })
+const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDatabaseName(), templateName)
 const within = (timeout: number) => ({ timeout, interval: 100 })
 
 test.concurrent('a job of a server that was killed is taken over', async () => {
-  const databaseUrl = await postgres.createDatabase()
+  const databaseUrl = await createJobsDatabase()
   const jobs = openTestJobs(databaseUrl)
   const doomed = defineJob('test-doomed', userPayload)
   const ran: string[] = []
@@ -46,7 +46,7 @@ test.concurrent('a job of a server that was killed is taken over', async () => {
 }, 60_000)
 
 test.concurrent('stop gives up on a job that does not end, and the next start takes it up again', async () => {
-  const jobs = openTestJobs(await postgres.createDatabase())
+  const jobs = openTestJobs(await createJobsDatabase())
   const endless = defineJob('test-endless', userPayload, { retryDelaySeconds: 1 })
   const started = Promise.withResolvers<AbortSignal>()
   let runs = 0
@@ -75,9 +75,9 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
   await jobs.close()
 }, 40_000)
 
-// Last: it takes the server away from under everything else.
-test('a restart of PostgreSQL neither ends the process nor repeats what was done meanwhile', async () => {
-  const jobs = openTestJobs(await postgres.createDatabase())
+test.concurrent('what is done while PostgreSQL is away is recorded when it is back, and not done twice', async () => {
+  const proxy = await startProxy(await createJobsDatabase())
+  const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -92,19 +92,47 @@ test('a restart of PostgreSQL neither ends the process nor repeats what was done
   await queue.enqueue(jobs.db, mail, { userId: 'under way' })
   await started.promise
 
-  await postgres.stop()
+  await proxy.cut()
   await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
   release.resolve()
   await vi.waitFor(() => expect(jobs.logged.map(({ level }) => level)).toContain('warn'), within(5_000))
-  await postgres.start()
+  await proxy.restore()
 
   await queue.enqueue(jobs.db, mail, { userId: 'after' })
   await vi.waitFor(async () => {
     const states = (await jobs.findJobs(mail.name)).map(({ state }) => state)
     expect(states).toEqual(['completed', 'completed'])
-  }, within(20_000))
+  }, within(15_000))
   expect([...ran].sort()).toEqual(['after', 'under way'])
   // Every worker fails at every poll while the server is away; the log does not.
   expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
   await jobs.close()
+  await proxy.close()
 }, 60_000)
+
+test.concurrent('the queue outlives PostgreSQL being killed', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-jobs-'))
+  const postgres = await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog })
+  const jobs = openTestJobs(postgres.url)
+  const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 4, retryDelaySeconds: 1 })
+  const ran = new Set<number>()
+  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  queue.work(counted, async ({ number }) => void ran.add(number))
+  await queue.start()
+
+  const readStart = async () => (await jobs.query('SELECT pg_postmaster_start_time()::text AS at')).rows[0]?.at
+  for (let number = 0; number < 60; number++) {
+    if (number === 20 || number === 40) {
+      const before = await readStart()
+      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await vi.waitFor(async () => expect(await readStart()).not.toBe(before), within(15_000))
+    }
+    await queue.enqueue(jobs.db, counted, { number })
+  }
+
+  await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), within(40_000))
+  await jobs.close()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}, 90_000)

@@ -12,7 +12,8 @@ export async function runJob(
   log: Log,
 ): Promise<JobResult> {
   const { id, retryCount, retryLimit } = claimed
-  const about = { job: job.name, jobId: id, attempt: retryCount + 1 }
+  const attempt = retryCount + 1
+  const about = { job: job.name, jobId: id, attempt }
 
   const payload = job.payload.safeParse(claimed.data)
   if (!payload.success) {
@@ -21,7 +22,7 @@ export async function runJob(
   }
   try {
     const signal = AbortSignal.any([claimed.signal, AbortSignal.timeout(job.options.timeoutSeconds * 1_000)])
-    await unlessAborted(handler(payload.data, { jobId: id, signal }), signal)
+    await unlessAborted(handler(payload.data, { jobId: id, attempt, signal }), signal)
     await recordSuccess(boss, job.name, claimed)
     return { id, status: 'completed' }
   } catch (error) {

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../deps.ts'
 import { createJobs, type Jobs, type JobsOptions } from './queue.ts'
+
+export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('hex')}`
 
 type JobRow = { state: string; retry_count: number; data: unknown; output: { message?: string } | null }
 
@@ -9,6 +12,7 @@ type JobRow = { state: string; retry_count: number; data: unknown; output: { mes
 export function openTestJobs(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 5 })
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Record<string, never>>({ dialect: new PostgresDialect({ pool }) })
   const queues: Jobs[] = []
   const logged: { level: string; message: string }[] = []
