@@ -8,8 +8,8 @@ export function AccountPage({ title, intro, children, footer }: AccountPageProps
   return (
     <div className="page account-page">
       <DeskScene />
-      <div className="account-stack">
-        <section className="account-sheet" aria-labelledby="account-title">
+      <div className="paper-stack max-w-[30rem]">
+        <section className="paper-sheet account-sheet" aria-labelledby="account-title">
           <h1 id="account-title" className="page-title">
             {title}
           </h1>

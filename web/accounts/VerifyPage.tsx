@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle, MailCheck } from 'lucide-react'
 import { Navigate, useNavigate } from 'react-router'
 import { api } from '../api/client.ts'
+import { SinglePage } from '../layout/SinglePage.tsx'
 import * as paths from '../paths.ts'
 import { Drawing } from '../ui/Drawing.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -22,7 +23,7 @@ function Verification({ token }: { token: string }) {
   })
   const Icon = verify.isPending ? LoaderCircle : MailCheck
   return (
-    <div className="page flex max-w-xl flex-col items-center text-center">
+    <SinglePage>
       <Drawing name="letter" />
       <h1 className="page-title">Email Verification</h1>
       <p className="mt-3 mb-8 text-lg text-ink-soft">
@@ -40,6 +41,6 @@ function Verification({ token }: { token: string }) {
         <Icon aria-hidden="true" className={verify.isPending ? 'animate-spin' : undefined} />
         Verify my email
       </a>
-    </div>
+    </SinglePage>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from '../ui/Drawing.tsx'
 import { RedirectCountdown } from './RedirectCountdown.tsx'
+import { SinglePage } from './SinglePage.tsx'
 
 type NoticePageProps = {
   title: string
@@ -14,11 +15,11 @@ type NoticePageProps = {
 /** A page that says one thing and then leads on. */
 export function NoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
   return (
-    <div className="page flex max-w-xl flex-col items-center text-center">
+    <SinglePage>
       <Drawing name={drawing} />
       <h1 className="page-title">{title}</h1>
       <p className="mt-3 text-lg text-ink-soft">{children}</p>
       <RedirectCountdown to={to} destination={destination} />
-    </div>
+    </SinglePage>
   )
 }

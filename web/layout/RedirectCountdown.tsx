@@ -26,11 +26,18 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
   return (
     <div className="mt-8 flex flex-col items-center gap-4">
       {stopped ? (
-        <p role="status">Stopped. Take your time.</p>
+        <p role="status" className="text-ink-soft">
+          Stopped. Take your time.
+        </p>
       ) : (
-        <p role="timer" className="tabular-nums">
+        <p role="timer" className="tabular-nums text-ink-soft">
           Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
         </p>
+      )}
+      {!stopped && (
+        <div className="countdown" aria-hidden="true">
+          <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
+        </div>
       )}
       <div className="flex flex-wrap justify-center gap-3">
         <ButtonLink to={to} replace>

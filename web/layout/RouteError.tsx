@@ -3,7 +3,8 @@ import { useNavigate, useRouteError } from 'react-router'
 import { ApiError, messageOf } from '../api/client.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { Drawing } from '../ui/Drawing.tsx'
+import { SinglePage } from './SinglePage.tsx'
 
 /** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
 export function RouteError() {
@@ -20,15 +21,12 @@ export function RouteError() {
   // The session ended on the way: the login page is about to come.
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
-    <div className="page">
-      <EmptyState
-        drawing="broken"
-        title="This page could not be loaded"
-        action={<Button onClick={retry}>Try again</Button>}
-      >
-        <p>{messageOf(error, explain(error))}</p>
-      </EmptyState>
-    </div>
+    <SinglePage>
+      <Drawing name="broken" />
+      <h1 className="page-title">This page could not be loaded</h1>
+      <p className="mt-3 mb-6 text-lg text-ink-soft">{messageOf(error, explain(error))}</p>
+      <Button onClick={retry}>Try again</Button>
+    </SinglePage>
   )
 }
 
