@@ -1,0 +1,118 @@
+import { expect, type Page } from '@playwright/test'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { test } from './test.ts'
+
+const password = 'Marigold desk 42!'
+const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
+const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+
+test('a student does the main job, from registering to logging out @phone', async ({
+  page,
+  context,
+  lectern,
+  createStudent,
+  uploadNote,
+}, { project }) => {
+  const other = await createStudent({ name: 'Ben Ito' })
+  const course = `CSC${project.name === 'phone' ? 111 : 222}`
+  const othersNote = `Heaps and queues ${project.name}`
+  await uploadNote(other, { title: othersNote, courseCode: course })
+  const email = `mia.${project.name}.${Date.now()}@uni.example`
+
+  await test.step('registers', async () => {
+    await page.goto('/register')
+    await page.getByLabel('Name').fill('Mia Lund')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(
+      page.getByText(
+        'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',
+      ),
+    ).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  await test.step('opens the mailed link and verifies', async () => {
+    await page.goto(await lectern.readMailedLink(email))
+    await expect(page.getByRole('heading', { name: 'Email Verification' })).toBeVisible()
+    await page.getByRole('link', { name: 'Verify my email' }).click()
+    await expect(page.getByRole('heading', { name: 'Email Verified' })).toBeVisible()
+  })
+
+  await test.step('logs in', async () => {
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText(/Mia/).first()).toBeVisible()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  await test.step('uploads two PDFs', async () => {
+    await page.goto('/upload')
+    await page.getByLabel('Course Code').fill(course.toLowerCase())
+    await page.locator('input[type=file]').setInputFiles([pdf('Red-black trees.pdf'), pdf('Graph search.pdf')])
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /upload/i })
+      .click()
+    await expect(page.getByText('Notes uploaded successfully!')).toBeVisible()
+    await expect(page).toHaveURL(/\/my-notes/)
+    await expect(card(page, 'Red-black trees')).toContainText(course)
+    await expect(card(page, 'Graph search')).toContainText('You')
+  })
+
+  await test.step('finds a note on Browse and opens it in a new tab', async () => {
+    await page.goto(`/browse?courseCode=${course}`)
+    await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(3)
+    const opened = context.waitForEvent('page')
+    const file = page.waitForResponse((response) => response.url().endsWith('/view'))
+    await card(page, othersNote).getByRole('button', { name: othersNote }).click()
+    const tab = await opened
+    // A Chromium without a PDF reader of its own saves the file instead of showing it.
+    const shown = Promise.race([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
+    expect((await file).headers()['content-type']).toBe('application/pdf')
+    await shown
+    await tab.close()
+  })
+
+  await test.step('likes it and sees it under Liked', async () => {
+    await card(page, othersNote).getByRole('button', { name: /^like/i }).click()
+    await expect(card(page, othersNote).getByRole('button', { name: /^like/i })).toHaveAttribute('aria-pressed', 'true')
+    await expect(card(page, 'Red-black trees').getByRole('button', { name: /^like/i })).toBeDisabled()
+    await page.goto('/liked-notes')
+    await expect(card(page, othersNote)).toContainText('Ben Ito')
+  })
+
+  await test.step('edits and deletes own notes under My Notes', async () => {
+    await page.goto('/my-notes')
+    await card(page, 'Graph search').getByRole('button', { name: 'Edit Note' }).click()
+    const edit = page.getByRole('dialog')
+    await edit.getByLabel('Instructor').fill('Dr. Osei')
+    await edit.getByLabel('Display Anonymously').check()
+    await edit.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page.getByText('Note updated successfully!')).toBeVisible()
+    await expect(card(page, 'Graph search')).toContainText('Dr. Osei')
+
+    await card(page, 'Red-black trees').getByRole('button', { name: 'Delete Note' }).click()
+    const confirm = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+    await expect(confirm).toContainText('Delete this note?')
+    await expect(confirm).toContainText('Are you sure you want to delete this note?')
+    await confirm.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Note deleted successfully.')).toBeVisible()
+    await expect(card(page, 'Red-black trees')).toHaveCount(0)
+  })
+
+  await test.step('logs out', async () => {
+    const menu = page.getByRole('button', { name: /menu/i })
+    if (!(await page.getByRole('button', { name: 'Logout' }).isVisible())) await menu.click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByText('Logout successful!')).toBeVisible()
+    await page.goto('/my-notes')
+    await expect(page).toHaveURL(/\/login/)
+  })
+})
