@@ -75,13 +75,9 @@ async function tryBinaries(account: Account, root: string): Promise<Binaries | {
 /** Copies the package to `<cache>/<name>` unless it is there. Only as root: the cache is nobody else's to write. */
 async function copyOnce(root: string, cache: string, name: string, log: EmbeddedLog): Promise<string> {
   await mkdir(cache, { recursive: true, mode: 0o755 })
-  await requireRootOnly(cache)
-  const target = join(cache, name)
-  if (await lstat(target).catch(() => null)) {
-    await requireRootOnly(target)
-    return target
-  }
-  const staging = await mkdtemp(join(cache, '.copying-'))
+  const target = join(await requireRootOnly(cache), name)
+  if (await lstat(target).catch(() => null)) return await requireRootOnly(target)
+  const staging = await mkdtemp(join(dirname(target), '.copying-'))
   try {
     await cp(root, staging, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
     await restoreLinks(staging)
@@ -94,18 +90,21 @@ async function copyOnce(root: string, cache: string, name: string, log: Embedded
     // Another Lectern may have been faster.
     if (!(await lstat(target).catch(() => null))) throw error
   }
-  await requireRootOnly(target)
-  return target
+  return await requireRootOnly(target)
 }
 
-/** Refuses a folder that anybody but root could have put there or could change, on any level of its path. */
-async function requireRootOnly(path: string): Promise<void> {
-  if ((await realpath(path)) !== path && (await lstat(path)).isSymbolicLink()) throw new Error(`${path} is a link`)
-  for (let at = await realpath(path), inside = false; ; at = dirname(at), inside = true) {
+/**
+ * The real path of a folder that nobody but root can have put there or can change, on any level of its path. In a folder
+ * with the sticky bit, such as /tmp, others cannot touch what is root's.
+ */
+async function requireRootOnly(path: string): Promise<string> {
+  if ((await lstat(path)).isSymbolicLink()) throw new Error(`${path} is a link`)
+  const real = await realpath(path)
+  for (let at = real; ; at = dirname(at)) {
     const { uid, mode } = await lstat(at)
     const othersWrite = (mode & 0o022) !== 0
-    const sticky = (mode & 0o1000) !== 0
-    if (uid !== 0 || (othersWrite && !(inside && sticky))) throw new Error(`${at} can be changed by others than root`)
-    if (dirname(at) === at) return
+    const sticky = at !== real && (mode & 0o1000) !== 0
+    if (uid !== 0 || (othersWrite && !sticky)) throw new Error(`${at} can be changed by others than root`)
+    if (dirname(at) === at) return real
   }
 }

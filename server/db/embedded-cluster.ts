@@ -22,6 +22,11 @@ import type { EmbeddedLog } from './embedded-log.ts'
 export const superuser = 'lectern'
 /** Where clusters live whose DATA_DIR is closed to the account PostgreSQL runs as. */
 const awayRoot = '/var/lib/lectern'
+/**
+ * A cluster being made; what bears the name at a start was interrupted. The rest of the name is new each time: an initdb
+ * that outlives a killed Lectern must not write into the next one's folder.
+ */
+const stagingPrefix = 'postgres.init-'
 
 type ClusterOptions = {
   /** Real path of DATA_DIR, locked by the caller. */
@@ -36,8 +41,9 @@ type ClusterOptions = {
 /** The real path of DATA_DIR's cluster, made if there is none. */
 export async function openCluster(options: ClusterOptions): Promise<string> {
   const path = join(options.dataDir, 'postgres')
-  const staging = join(options.dataDir, 'postgres.init')
-  await removeStaging(staging)
+  for (const name of await readdir(options.dataDir)) {
+    if (name.startsWith(stagingPrefix)) await removeStaging(join(options.dataDir, name))
+  }
   if (await lstat(path).catch(() => null)) {
     const real = await realpath(path).catch(() => null)
     if (!real) throw new Error(`${path} is a link to ${await readlink(path)}, which is not there.`)
@@ -46,6 +52,7 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
       return real
     }
   }
+  const staging = join(options.dataDir, `${stagingPrefix}${randomUUID()}`)
   await createCluster(staging, options)
   await rename(staging, path)
   await syncFolder(options.dataDir)
@@ -127,9 +134,7 @@ function initdbArguments(home: string, passwordFile: string, ctype: string, fsyn
 
 async function createHome(staging: string, account: Account): Promise<string> {
   await mkdir(staging, { mode: 0o700 })
-  if (!account) return staging
-  await chown(staging, account.uid, account.gid)
-  if (await canUseFolder(account, staging)) return staging
+  if (!account || (await handOver(staging, account))) return staging
   await rm(staging, { recursive: true })
 
   const home = join(awayRoot, randomUUID())
@@ -137,8 +142,7 @@ async function createHome(staging: string, account: Account): Promise<string> {
   await symlink(home, staging)
   await mkdir(awayRoot, { recursive: true, mode: 0o711 })
   await mkdir(home, { mode: 0o700 })
-  await chown(home, account.uid, account.gid)
-  if (await canUseFolder(account, home)) return home
+  if (await handOver(home, account)) return home
   await removeStaging(staging)
   throw new Error(
     `PostgreSQL refuses to run as root, and user ${account.uid} can enter neither ${dirname(staging)} nor ${awayRoot}. ` +
@@ -146,12 +150,18 @@ async function createHome(staging: string, account: Account): Promise<string> {
   )
 }
 
-/** Removes what an interrupted creation left. */
+/** Whether the account has the folder and can use it; not every file system has owners. */
+async function handOver(path: string, account: NonNullable<Account>): Promise<boolean> {
+  await chown(path, account.uid, account.gid).catch(() => {})
+  return (await stat(path)).uid === account.uid && (await canUseFolder(account, path))
+}
+
+/** Removes what an interrupted creation left; its initdb may still be at work for a moment. */
 async function removeStaging(staging: string): Promise<void> {
   const target = await readlink(staging).catch(() => null)
   for (const path of [staging, target]) {
     if (path === null || (path === target && dirname(path) !== awayRoot)) continue
-    await rm(path, { recursive: true, force: true })
+    await rm(path, { recursive: true, force: true, maxRetries: 10 })
     await rm(`${path}.password`, { force: true })
   }
 }

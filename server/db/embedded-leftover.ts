@@ -12,7 +12,7 @@ const steps = [
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ] as const
 // Without their postmaster the others end by themselves, unless one is busy.
-const orphanPatienceMs = 1_000
+const orphanPatienceMs = 500
 
 /**
  * Ends every PostgreSQL process that still works on the cluster. The caller holds the lock of DATA_DIR, so they were

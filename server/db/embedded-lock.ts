@@ -28,10 +28,11 @@ export async function takeLock(path: string): Promise<Lock> {
   for (;;) {
     const held = tryLock(path)
     if (held) {
-      await writeFile(`${path}.pid`, `${process.pid}\n`, { mode: 0o600 })
+      // For the other's message only.
+      await writeFile(`${path}.pid`, `${process.pid}\n`, { mode: 0o600 }).catch(() => {})
       return {
         async release() {
-          await rm(`${path}.pid`, { force: true })
+          await rm(`${path}.pid`, { force: true }).catch(() => {})
           held.close()
         },
       }
@@ -45,7 +46,8 @@ function tryLock(path: string): DatabaseSync | null {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path)
-    database.exec('BEGIN EXCLUSIVE')
+    // The journal would be a second file.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return database
   } catch (error) {
     database?.close()

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -65,11 +67,12 @@ export function clientFor(cluster: Cluster, port: number, database: string): pg.
  */
 export async function launchServer(cluster: Cluster, port: number, onSpawn: (server: Server) => void): Promise<Server> {
   await endLeftover(cluster.dir, cluster.account, cluster.binaries, cluster.log)
-  const { server, isAlive, lastLines } = spawnServer(cluster, port)
+  const { server, pid, isAlive, lastLines } = spawnServer(cluster, port)
   onSpawn(server)
   while (isAlive()) {
     try {
-      if ((await connectOnce(cluster, port)) && isAlive()) return { ...server, readyAt: Date.now() }
+      if ((await saysReady(cluster, pid)) && (await connectOnce(cluster, port)) && isAlive())
+        return { ...server, readyAt: Date.now() }
     } catch (error) {
       if (!(error instanceof PasswordRefusedError)) throw error
       server.shutDown()
@@ -109,7 +112,7 @@ function spawnServer(cluster: Cluster, port: number) {
     shutDown: () => signal('SIGINT', 'fast'),
     shutDownNow: () => signal('SIGQUIT', 'immediate'),
   }
-  return { server, isAlive: () => alive, lastLines }
+  return { server, pid: child.pid, isAlive: () => alive, lastLines }
 }
 
 function settings(cluster: Cluster, port: number): string[] {
@@ -153,6 +156,12 @@ function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<stri
     await Promise.race([closed, delay(500)])
     return kept
   }
+}
+
+/** Asked before the first connection: until then the port may be another program's, which should not meet our password. */
+async function saysReady(cluster: Cluster, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(cluster.dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
 /** Whether a connection was made. The reasons against one pass with time, or end PostgreSQL, except a wrong password. */
