@@ -5,6 +5,7 @@ import {
   type LoaderFunctionArgs,
   type RouteObject,
   redirect,
+  useLoaderData,
 } from 'react-router'
 import { ApiError } from './api/client.ts'
 import { Layout } from './layout/Layout.tsx'
@@ -30,28 +31,41 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   return {
     path,
     async lazy() {
-      const [{ Component, loader, handle }, { WithQueries }] = await Promise.all([
-        load(),
-        import('./api/WithQueries.tsx'),
-      ]).catch(waitForReload)
+      const { Component, loader, handle } = await load().catch(waitForReload)
       return {
-        element: (
-          <WithQueries>
-            <Component />
-          </WithQueries>
-        ),
+        element: <Page Component={Component} />,
         handle: { title, ...handle },
         async loader(args: LoaderFunctionArgs) {
           await guards[guard](args.request)
           try {
+            await loadQueries()
             return (await loader?.(args)) ?? null
           } catch (failure) {
-            throw sessionEnded(failure) ? redirect(paths.login(new URL(args.request.url).pathname)) : failure
+            const { pathname, search } = new URL(args.request.url)
+            throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
           }
         },
       }
     },
   }
+}
+
+let queries: typeof import('./api/WithQueries.tsx') | undefined
+
+/** Visitors never need the query cache, so it is not in their way. */
+async function loadQueries() {
+  if (session.getState().user !== null) queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
+}
+
+function Page({ Component }: { Component: ComponentType }) {
+  // Runs again with the loader, which may have brought the queries.
+  useLoaderData()
+  if (queries === undefined) return <Component />
+  return (
+    <queries.WithQueries>
+      <Component />
+    </queries.WithQueries>
+  )
 }
 
 const sessionEnded = (failure: unknown) =>

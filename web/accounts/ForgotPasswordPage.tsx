@@ -1,8 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { accountMessages, resetRequest } from '../../contract/accounts.ts'
+import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,21 +8,27 @@ import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
+  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
-  const form = useForm({ resolver: zodResolver(resetRequest), defaultValues: { email: '' } })
-  const request = useMutation({
-    mutationFn: (input: { email: string }) => api.post('/api/users/forgot-password', input),
-    onSuccess: () => {
-      showSuccess(accountMessages.resetRequested)
-      void navigate(paths.login())
-    },
-    onError: (error) => void showRefusal(form, error),
-  })
+  const form = useForm({ resolver: lazyResolver('resetRequest'), defaultValues: { email: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await trackActivity(api.post('/api/users/forgot-password', input))
+    } catch (error) {
+      showRefusal(form, error)
+      return
+    }
+    showSuccess((await loadTexts()).resetRequested)
+    await navigate(paths.login())
+  }, toastFirstMessage)
 
   return (
     <AccountPage
@@ -39,13 +43,9 @@ export function Component() {
         </>
       }
     >
-      <form
-        className="account-form"
-        noValidate
-        onSubmit={form.handleSubmit((input) => request.mutate(input), toastFirstMessage)}
-      >
-        <EmailField autoComplete="email" error={form.formState.errors.email?.message} {...form.register('email')} />
-        <Button type="submit" busy={request.isPending}>
+      <form className="account-form" noValidate onSubmit={submit}>
+        <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <Button type="submit" busy={isSubmitting}>
           Send Reset Link
         </Button>
       </form>

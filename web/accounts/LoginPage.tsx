@@ -1,8 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { credentials } from '../../contract/accounts.ts'
 import { ApiError } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
@@ -11,18 +9,20 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { lazyResolver, useSchemasSoon } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
+  useSchemasSoon()
   const [searchParams] = useSearchParams()
   useLeaveWhenSignedIn(paths.safeNext(searchParams.get('next'), location.origin))
   const { registeredEmail } = (useLocation().state ?? {}) as { registeredEmail?: string }
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
-  const form = useForm({ resolver: zodResolver(credentials), defaultValues: { email: '', password: '' } })
+  const form = useForm({ resolver: lazyResolver('login'), defaultValues: { email: '', password: '' } })
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (input) => {

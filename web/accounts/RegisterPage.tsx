@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { accountMessages, registration } from '../../contract/accounts.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,16 +8,18 @@ import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/register". */
 export function Component() {
+  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
   const isLoading = useSession((state) => state.isLoading)
   const form = useForm({
-    resolver: zodResolver(registration),
+    resolver: lazyResolver('registration'),
     defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
   })
   const { errors } = form.formState
@@ -32,7 +32,7 @@ export function Component() {
       showRefusal(form, outcome.error, spokenMessage(message))
       return
     }
-    showSuccess(accountMessages.registered)
+    showSuccess((await loadTexts()).registered)
     await navigate(paths.login(), { state: { registeredEmail: input.email } })
   }, toastFirstMessage)
 

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Credentials } from '../../contract/accounts.ts'
-import { accountMessages } from '../../contract/accounts.ts'
+import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
+import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
 
 type ResendVerificationProps = {
@@ -15,18 +16,27 @@ type ResendVerificationProps = {
 
 /** The login was right, but the address has not been verified. */
 export function ResendVerification({ message, credentials }: ResendVerificationProps) {
-  const resend = useMutation({
-    mutationFn: () => api.post('/api/users/verify/resend', credentials()),
-    onSuccess: () => showSuccess(accountMessages.verificationResent),
-    onError: (error) => showError(messageOf(error, somethingWentWrong)),
-  })
+  const [state, setState] = useState<'idle' | 'pending' | 'sent'>('idle')
+
+  async function resend() {
+    setState('pending')
+    try {
+      await trackActivity(api.post('/api/users/verify/resend', credentials()))
+      setState('sent')
+      showSuccess((await loadTexts()).verificationResent)
+    } catch (error) {
+      setState('idle')
+      showError(messageOf(error, somethingWentWrong))
+    }
+  }
+
   return (
     <Notice kind="mail">
       <p>{message}</p>
-      {resend.isSuccess ? (
+      {state === 'sent' ? (
         <p className="mt-1 text-ink-soft">The link is on its way. Look into your spam folder, too.</p>
       ) : (
-        <Button className="mt-2" variant="secondary" size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+        <Button className="mt-2" variant="secondary" size="sm" busy={state === 'pending'} onClick={() => void resend()}>
           Send the link again
         </Button>
       )}

@@ -1,22 +1,22 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { accountMessages, type PasswordReset, passwordReset } from '../../contract/accounts.ts'
 import { errors as apiErrors } from '../../contract/errors.ts'
+import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
 export function Component() {
+  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const token = useLinkToken()
   const navigate = useNavigate()
@@ -33,22 +33,23 @@ export function Component() {
 function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: zodResolver(passwordReset),
+    resolver: lazyResolver('passwordReset'),
     defaultValues: { token, password: '', confirmPassword: '' },
   })
-  const { errors } = form.formState
-  const reset = useMutation({
-    mutationFn: (input: PasswordReset) => api.post('/api/users/reset-password', input),
-    onSuccess: () => {
-      showSuccess(accountMessages.passwordReset)
-      void navigate(paths.login(), { replace: true })
-    },
-    onError: (error) => {
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await trackActivity(api.post('/api/users/reset-password', input))
+    } catch (error) {
       showRefusal(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'
-      if (linkIsGone) void navigate(paths.forgotPassword(), { replace: true })
-    },
-  })
+      if (linkIsGone) await navigate(paths.forgotPassword(), { replace: true })
+      return
+    }
+    showSuccess((await loadTexts()).passwordReset)
+    await navigate(paths.login(), { replace: true })
+  }, toastFirstMessage)
 
   return (
     <AccountPage
@@ -63,18 +64,14 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form
-        className="account-form"
-        noValidate
-        onSubmit={form.handleSubmit((input) => reset.mutate(input), toastFirstMessage)}
-      >
+      <form className="account-form" noValidate onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={form.watch('password')}
           password={{ input: form.register('password'), error: errors.password?.message }}
           confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
         />
-        <Button type="submit" busy={reset.isPending}>
+        <Button type="submit" busy={isSubmitting}>
           Reset Password
         </Button>
       </form>

@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { LoaderCircle, MailCheck } from 'lucide-react'
+import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
 import * as paths from '../paths.ts'
@@ -16,12 +17,18 @@ export function Component() {
 
 function Verification({ token }: { token: string }) {
   const navigate = useNavigate()
-  const verify = useMutation({
-    mutationFn: () => api.post('/api/users/verify', { token }),
-    onSuccess: () => void navigate(paths.verifySuccess(), { replace: true }),
-    onError: (error) => void navigate(verificationResult(error), { replace: true }),
-  })
-  const Icon = verify.isPending ? LoaderCircle : MailCheck
+  const [isPending, setPending] = useState(false)
+  const Icon = isPending ? LoaderCircle : MailCheck
+
+  async function verify() {
+    setPending(true)
+    const result = await trackActivity(api.post('/api/users/verify', { token })).then(
+      paths.verifySuccess,
+      verificationResult,
+    )
+    await navigate(result, { replace: true })
+  }
+
   return (
     <SinglePage>
       <Drawing name="letter" />
@@ -32,13 +39,13 @@ function Verification({ token }: { token: string }) {
       <a
         href={paths.verify()}
         className="btn btn-primary"
-        aria-busy={verify.isPending || undefined}
+        aria-busy={isPending || undefined}
         onClick={(event) => {
           event.preventDefault()
-          if (!verify.isPending) verify.mutate()
+          if (!isPending) void verify()
         }}
       >
-        <Icon aria-hidden="true" className={verify.isPending ? 'animate-spin' : undefined} />
+        <Icon aria-hidden="true" className={isPending ? 'animate-spin' : undefined} />
         Verify my email
       </a>
     </SinglePage>

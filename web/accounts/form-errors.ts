@@ -1,15 +1,18 @@
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { errors as apiErrors } from '../../contract/errors.ts'
-import { messages } from '../../contract/fields.ts'
+import type { messages } from '../../contract/fields.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { showError } from '../ui/toast.ts'
 
 export const somethingWentWrong = 'Something went wrong. Please try again later.'
 
+// The type is the text: the contract's own constant would bring its schemas along.
+const fillAllFields: typeof messages.fillAllFields = 'Please fill in all fields'
+
 /** The one message a toast gives for a form: what is missing comes before what is wrong, then the fields' own order. */
 export function firstMessage(errors: Record<string, { message?: string } | undefined>): string | undefined {
   const given = Object.values(errors).flatMap((error) => error?.message ?? [])
-  return given.find((message) => message === messages.fillAllFields) ?? given[0]
+  return given.find((message) => message === fillAllFields) ?? given[0]
 }
 
 /** SPEC.md section 5: each rule's text stands at its field and is said as a toast. */

@@ -1,16 +1,35 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a request is loading that the student waits for. Told by the query cache, which comes after the first page. */
-let active = false
+/**
+ * Whether a request is loading that the student waits for. The query cache tells about its own, which keeps the cache
+ * out of the first load; what is sent without it is tracked here.
+ */
+let queriesActive = false
+let tracked = 0
 const listeners = new Set<() => void>()
 
-export function reportActivity(isActive: boolean): void {
-  if (isActive === active) return
-  active = isActive
-  for (const listener of listeners) listener()
+export function reportQueryActivity(isActive: boolean): void {
+  queriesActive = isActive
+  notify()
 }
 
-export const useActivity = () => useSyncExternalStore(subscribe, () => active)
+/** Counts as loading until it settles. Resolves and rejects as `request` does. */
+export async function trackActivity<T>(request: Promise<T>): Promise<T> {
+  tracked++
+  notify()
+  try {
+    return await request
+  } finally {
+    tracked--
+    notify()
+  }
+}
+
+export const useActivity = () => useSyncExternalStore(subscribe, () => queriesActive || tracked > 0)
+
+function notify() {
+  for (const listener of listeners) listener()
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener)

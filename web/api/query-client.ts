@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { reportActivity } from './activity.ts'
+import { reportQueryActivity } from './activity.ts'
 
 /**
  * The cache of everything the server told us. Requests are tried even while the browser believes to be offline: a
@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
 
 /** A change that is being sent, or more of a list: what is refreshed behind a page that is already there is not. */
 const report = () =>
-  reportActivity(
+  reportQueryActivity(
     queryClient.isMutating() > 0 ||
       queryClient.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0,
   )
