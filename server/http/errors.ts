@@ -3,6 +3,7 @@ import { type ErrorCode, errorMessage } from '../../contract/errors.ts'
 type Details = {
   /** Fills the braces of the message. */
   values?: Record<string, string | number>
+  /** What is wrong with each input; the first one is the message, which is what a page shows as a toast. */
   fields?: Record<string, string>
   /** Seconds after which trying again makes sense: the Retry-After header. */
   retryAfterSeconds?: number
@@ -16,7 +17,7 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, { values, fields, retryAfterSeconds }: Details = {}) {
-    super(errorMessage(code, values))
+    super(Object.values(fields ?? {})[0] ?? errorMessage(code, values))
     this.code = code
     this.fields = fields
     this.retryAfterSeconds = retryAfterSeconds

@@ -2,26 +2,13 @@ import { z } from 'zod'
 import { note, noteEdit, noteParams, uploadAnswer, uploadFileField } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
-import { fail } from '../http/errors.ts'
 import { refusals } from '../http/schemas.ts'
 import { deleteNote, editNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
 
-/** Room for the text parts and the headers of the parts. */
-const formOverheadBytes = 2 ** 20
-
 export function noteRoutes(app: App, deps: Deps): void {
-  const { config, requireUser } = deps
-  const maxFileBytes = config.maxFileMb * 2 ** 20
-  const limits = {
-    // One byte and one file more than allowed, so that the refusal can be told from the limit itself.
-    fileSize: maxFileBytes,
-    files: config.maxFiles + 1,
-    fields: 10,
-    fieldSize: 10_000,
-    parts: config.maxFiles + 11,
-  }
+  const { requireUser } = deps
 
   app.post(
     '/api/notes',
@@ -44,20 +31,16 @@ export function noteRoutes(app: App, deps: Deps): void {
             'upload_not_pdf',
             'upload_too_large',
             'cannot_anonymise',
+            'malformed_request',
+            'body_too_large',
             'unsupported_media_type',
+            'busy',
+            'unavailable',
           ),
         },
       },
     },
-    async (request, reply) => {
-      if (!request.isMultipart()) fail('unsupported_media_type')
-      const announcedBytes = Number(request.headers['content-length'] ?? 0)
-      if (announcedBytes > config.maxFiles * maxFileBytes + formOverheadBytes) {
-        reply.header('connection', 'close')
-        fail('upload_too_large', { values: { maxFiles: config.maxFiles, maxSizeMb: config.maxFileMb } })
-      }
-      return reply.status(201).send({ notes: await uploadNotes(deps, request.userId, request.parts({ limits })) })
-    },
+    async (request, reply) => reply.status(201).send({ notes: await uploadNotes(deps, request.userId, request) }),
   )
 
   app.get(
@@ -84,7 +67,10 @@ export function noteRoutes(app: App, deps: Deps): void {
         summary: 'Edit a note of mine',
         params: noteParams,
         body: noteEdit,
-        response: { 200: note, ...refusals('invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise') },
+        response: {
+          200: note,
+          ...refusals('invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'busy'),
+        },
       },
     },
     (request) => editNote(deps, request.userId, request.params.id, request.body),

@@ -1,35 +1,33 @@
-import { createHash } from 'node:crypto'
-import { Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import type { Multipart, MultipartFile } from '@fastify/multipart'
-import { type Note, type UploadFields, uploadFields, uploadFileField } from '../../contract/notes.ts'
+import type { FastifyRequest } from 'fastify'
+import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import { openPendingFiles, type PendingFiles } from '../files/removals.ts'
 import { fail } from '../http/errors.ts'
 import { findNotesById } from '../search/search.ts'
 import * as queries from './notes.queries.ts'
 import { refuseFutureYear, storeAnonymised } from './notes.ts'
+import { type ReceivedFile, receiveForm } from './receive.ts'
 import { anonymousTitle, titleOfFile } from './title.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
-type ReceivedFile = queries.NewNote['file'] & { name: string }
 
 /**
  * Takes the parts of one upload in any order and keeps all of its files or none. Files are stored as they arrive and
  * checked before the notes are inserted; whatever goes wrong, nothing of them stays.
- * @throws invalid_input, upload_without_file, upload_limit, upload_too_large, upload_not_pdf, cannot_anonymise
+ * @returns the notes in the order of the files.
+ * @throws what `receiveForm` throws, invalid_input, upload_without_file, upload_not_pdf, cannot_anonymise, busy
  */
-export async function uploadNotes(deps: UploadDeps, userId: string, parts: AsyncIterable<Multipart>): Promise<Note[]> {
+export async function uploadNotes(deps: UploadDeps, userId: string, request: FastifyRequest): Promise<Note[]> {
   const { db, files, log } = deps
   const pending = openPendingFiles(db, files, log)
   try {
-    const { fields, received } = await receive(deps, pending, parts)
-    const details = parseFields(fields)
+    const form = await receiveForm(deps, pending, request)
+    const details = parseFields(form.fields)
     refuseFutureYear(details.academicYear, deps.config.academicYearStartMonth)
-    if (received.length === 0) fail('upload_without_file')
+    if (form.files.length === 0) fail('upload_without_file')
 
-    const notes = await prepareNotes(deps, pending, userId, details, received)
+    const notes = await prepareNotes(deps, pending, userId, details, form.files)
     const ids = await db.transaction().execute(async (tx) => {
       await pending.claim(
         tx,
@@ -41,42 +39,6 @@ export async function uploadNotes(deps: UploadDeps, userId: string, parts: Async
   } finally {
     await pending.discard()
   }
-}
-
-async function receive(deps: UploadDeps, pending: PendingFiles, parts: AsyncIterable<Multipart>) {
-  const fields: Record<string, unknown> = {}
-  const received: ReceivedFile[] = []
-  for await (const part of parts) {
-    if (part.type === 'field') {
-      // A field sent twice is refused by its schema, which wants a text.
-      fields[part.fieldname] = Object.hasOwn(fields, part.fieldname) ? [] : part.value
-    } else {
-      if (part.fieldname !== uploadFileField) fail('malformed_request')
-      if (received.length === deps.config.maxFiles) fail('upload_limit', { values: limitsOf(deps) })
-      received.push(await storeFile(deps, pending, part))
-    }
-  }
-  return { fields, received }
-}
-
-async function storeFile(deps: UploadDeps, pending: PendingFiles, part: MultipartFile): Promise<ReceivedFile> {
-  const maxBytes = deps.config.maxFileMb * 2 ** 20
-  const hash = createHash('sha256')
-  let bytes = 0
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-  const key = await pending.newKey()
-  const stored = deps.files.put(key, counted)
-  const [sent] = await Promise.allSettled([pipeline(part.file, counted), stored])
-  if (part.file.truncated || bytes > maxBytes) fail('upload_too_large', { values: limitsOf(deps) })
-  if (sent.status === 'rejected') throw sent.reason
-  await stored
-  return { key, bytes, sha256: hash.digest(), name: part.filename }
 }
 
 function parseFields(fields: Record<string, unknown>): UploadFields {
@@ -117,5 +79,3 @@ async function refuseUnreadable({ files, pdf }: UploadDeps, fileKey: string, fil
   const { kind } = await pdf.inspect(await buffer(content))
   if (kind === 'unreadable') fail('upload_not_pdf', { values: { fileName } })
 }
-
-const limitsOf = ({ config }: UploadDeps) => ({ maxFiles: config.maxFiles, maxSizeMb: config.maxFileMb })

@@ -81,11 +81,11 @@ export async function findNote(db: Db, viewerId: string, noteId: string): Promis
   return notes[0] ?? null
 }
 
-/** The given notes, newest first. */
+/** The given notes, in the order given. */
 export function findNotesById(db: Db, viewerId: string, noteIds: string[]): Promise<Note[]> {
   return runNoteQuery(
     db,
-    sql`${selectNotes(viewerId)} WHERE n.id = ANY(${noteIds}) ORDER BY n.created_at DESC, n.id DESC`,
+    sql`${selectNotes(viewerId)} WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`,
   )
 }
 

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
+import { note as noteSchema } from '../../contract/notes.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
+import { field, file, goodFields, type Part, upload } from '../test/form.ts'
+import { onePagePdf } from '../test/pdf.ts'
+import { lockedPdf, pdfSaying } from '../test/pdf-kinds.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
+
+const test = await openTestApp()
+
+const view = async (user: TestUser, noteId: string) =>
+  (await test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })).rawPayload
+
+describe('POST /api/notes', () => {
+  it('keeps a PDF as a note, byte for byte', async () => {
+    const user = await createUser(test, { name: 'Ada Okafor' })
+    const content = pdfSaying('Eigenvalues')
+    const response = await upload(test, user, [
+      field('courseCode', ' mat137 '),
+      field('academicYear', '2025–26'),
+      field('instructor', '  Dr. Noor  '),
+      field('isAnonymous', 'false'),
+      file(content, 'Linear Algebra.pdf'),
+    ])
+    expect(response.statusCode).toBe(201)
+    const { notes } = response.json()
+    expect(notes).toHaveLength(1)
+    expect(noteSchema.strict().parse(notes[0])).toMatchObject({
+      title: 'Linear Algebra',
+      courseCode: 'MAT137',
+      academicYear: '2025–26',
+      instructor: 'Dr. Noor',
+      isAnonymous: false,
+      user: { _id: user.id, name: 'Ada Okafor' },
+      likes: 0,
+      dislikes: 0,
+    })
+    expect(await view(user, notes[0]._id)).toEqual(content)
+    const stored = await test.deps.db
+      .selectFrom('notes')
+      .select(['file_bytes', 'file_sha256'])
+      .where('id', '=', notes[0]._id)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual({
+      file_bytes: content.length,
+      file_sha256: createHash('sha256').update(content).digest(),
+    })
+    await expectTidy(test)
+  })
+
+  it('makes one note of each file, in the order of the files, wherever the fields stand', async () => {
+    const user = await createUser(test)
+    const names = ['one', 'two', 'three', 'four', 'five']
+    const response = await upload(test, user, [
+      ...names.map((name) => file(pdfSaying(name), `${name}.pdf`)),
+      ...goodFields,
+    ])
+    expect(response.statusCode).toBe(201)
+    const { notes } = response.json()
+    expect(notes.map((note: { title: string }) => note.title)).toEqual(names)
+    for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(pdfSaying(name))
+    await expectTidy(test)
+  })
+
+  it('takes the same bytes again, from the same student and from another', async () => {
+    const [ada, ben] = await Promise.all([createUser(test), createUser(test)])
+    const statuses = []
+    for (const user of [ada, ada, ben]) statuses.push((await upload(test, user, [...goodFields, file()])).statusCode)
+    expect(statuses).toEqual([201, 201, 201])
+    expect([await countNotes(test, ada.id), await countNotes(test, ben.id)]).toEqual([2, 1])
+    await expectTidy(test)
+  })
+
+  it('keeps two uploads sent at once, each whole', async () => {
+    const user = await createUser(test)
+    const parts = [...goodFields, file(pdfSaying('double click'))]
+    const answers = await Promise.all([upload(test, user, parts), upload(test, user, parts)])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
+    expect(await countNotes(test, user.id)).toBe(2)
+    await expectTidy(test)
+  })
+
+  it('stores what needs a password when the author is shown', async () => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, file(lockedPdf())])
+    expect(response.statusCode).toBe(201)
+    expect(await view(user, response.json().notes[0]._id)).toEqual(lockedPdf())
+  })
+
+  it('accepts a plain hyphen in the year, and answers with the en dash', async () => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [field('courseCode', 'X'), field('academicYear', '2024-25'), file()])
+    expect(response.json().notes[0]).toMatchObject({ academicYear: '2024–25', courseCode: 'X' })
+  })
+
+  it.each(['', '   '])('leaves out the instructor %j', async (instructor) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, field('instructor', instructor), file()])
+    expect(response.statusCode).toBe(201)
+    expect(response.json().notes[0]).not.toHaveProperty('instructor')
+  })
+
+  it('ignores parts it does not know, and takes no other value of a note from them', async () => {
+    const user = await createUser(test)
+    const other = await createUser(test)
+    const extra = {
+      _id: crypto.randomUUID(),
+      user: other.id,
+      user_id: other.id,
+      likes: '999',
+      title: 'Mine',
+      note: 'x',
+    }
+    const response = await upload(test, user, [
+      ...goodFields,
+      ...Object.entries(extra).map(([name, value]) => field(name, value)),
+      file(onePagePdf, 'Real title.pdf'),
+    ])
+    expect(response.statusCode).toBe(201)
+    const [kept] = response.json().notes
+    expect(kept).toMatchObject({ title: 'Real title', likes: 0, user: { _id: user.id } })
+    expect(kept._id).not.toBe(extra._id)
+  })
+
+  it.each([
+    ['../../etc/passwd', 'passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['a\u0000b.pdf', 'ab'],
+    ['two\r\nSet-Cookie: x=1.pdf', 'two%0D%0ASet-Cookie: x=1'],
+    ['\u202egnp.fdp.pdf', 'gnp.fdp'],
+    ['a.pdf.html', 'a.pdf.html'],
+    ['📚 “final” "v2".pdf', '📚 “final” %22v2%22'],
+    [`${'é'.repeat(2000)}.pdf`, 'é'.repeat(200)],
+    ['.pdf', 'Untitled'],
+    ['ﷺ'.repeat(200), 'ﷺ'.repeat(200)],
+    ['㌀'.repeat(200), '㌀'.repeat(200)],
+  ])('takes the file name %j for the title %j', async (fileName, title) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, file(onePagePdf, fileName)])
+    expect(response.statusCode).toBe(201)
+    expect(response.json().notes[0].title).toBe(title)
+    await expectTidy(test)
+  })
+})
+
+describe('POST /api/notes refuses, and keeps nothing', () => {
+  const required = 'Please fill in all required fields.'
+  const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
+  const badYear = 'Please choose an academic year like 2026–27.'
+  const unsafe = 'This contains characters that cannot be used here.'
+  const badFields: [string, Part[], Record<string, string>][] = [
+    ['no course code', [field('academicYear', '2025–26')], { courseCode: required }],
+    ['a blank course code', [field('academicYear', '2025–26'), field('courseCode', ' \t ')], { courseCode: required }],
+    ['a course code of signs', [...goodFields.slice(1), field('courseCode', '--')], { courseCode: expect.any(String) }],
+    [
+      'a long course code',
+      [...goodFields.slice(1), field('courseCode', 'X'.repeat(33))],
+      { courseCode: expect.any(String) },
+    ],
+    ['a line break in the course code', [...goodFields.slice(1), field('courseCode', 'A\nB')], { courseCode: unsafe }],
+    ['no academic year', goodFields.slice(0, 1), { academicYear: required }],
+    ['a blank year', [...goodFields.slice(0, 1), field('academicYear', ' ')], { academicYear: required }],
+    [
+      'years that do not follow',
+      [...goodFields.slice(0, 1), field('academicYear', '2025–27')],
+      { academicYear: badYear },
+    ],
+    ['a year to come', [...goodFields.slice(0, 1), field('academicYear', nextYear)], { academicYear: badYear }],
+    ['a long instructor', [...goodFields, field('instructor', 'x'.repeat(101))], { instructor: expect.any(String) }],
+    ['a huge instructor', [...goodFields, field('instructor', 'x'.repeat(20_000))], { instructor: expect.any(String) }],
+    ['an instructor with a bidi override', [...goodFields, field('instructor', 'a\u202eb')], { instructor: unsafe }],
+    ['another isAnonymous', [...goodFields, field('isAnonymous', 'yes')], { isAnonymous: expect.any(String) }],
+    ['an empty isAnonymous', [...goodFields, field('isAnonymous', '')], { isAnonymous: expect.any(String) }],
+    ['a course code sent twice', [...goodFields, field('courseCode', 'B')], { courseCode: required }],
+    [
+      'isAnonymous sent twice',
+      [...goodFields, field('isAnonymous', 'true'), field('isAnonymous', 'false')],
+      { isAnonymous: expect.any(String) },
+    ],
+  ]
+  it.each(badFields)('%s', async (_what, fields, problems) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [file(), ...fields])
+    const { message, ...body } = response.json()
+    expect(response.statusCode).toBe(400)
+    expect(body).toEqual({ code: 'invalid_input', fields: problems })
+    // The message is what the first field says, so that a toast can show it.
+    expect(message).toBe(Object.values(body.fields)[0])
+    await expectNothingKept(test, user.id)
+  })
+
+  it('a visitor', async () => {
+    expectRefusal(await upload(test, null, [...goodFields, file()]), 'unauthorized')
+    await expectTidy(test)
+  })
+
+  it('an upload without a file', async () => {
+    const user = await createUser(test)
+    expectRefusal(await upload(test, user, goodFields), 'upload_without_file')
+    expectRefusal(await upload(test, user, [...goodFields, field('note', 'a text')]), 'upload_without_file')
+    await expectNothingKept(test, user.id)
+  })
+
+  const notPdfs: [string, Uint8Array][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from('%')],
+    ['a text', Buffer.from('Dear diary')],
+    ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a header alone', Buffer.from('%PDF-1.7\n')],
+    ['a PDF behind a web page', Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), onePagePdf])],
+    ['a PDF cut in half', onePagePdf.subarray(0, 200)],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ]
+  it.each(notPdfs)('%s called a PDF', async (_what, content) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, file(content, 'week 1.pdf')])
+    expectRefusal(response, 'upload_not_pdf', 'Only PDF files can be uploaded. "week 1" is not a PDF that can be read.')
+    await expectNothingKept(test, user.id)
+  })
+
+  it.each([0, 2, 4])('five files of which number %i is no PDF', async (bad) => {
+    const user = await createUser(test)
+    const files = Array.from({ length: 5 }, (_, i) =>
+      file(i === bad ? Buffer.from('no') : pdfSaying(`${i}`), `f${i}.pdf`),
+    )
+    const response = await upload(test, user, [...goodFields, ...files])
+    expectRefusal(
+      response,
+      'upload_not_pdf',
+      `Only PDF files can be uploaded. "f${bad}" is not a PDF that can be read.`,
+    )
+    await expectNothingKept(test, user.id)
+  })
+
+  it('anonymous files of which one is locked', async () => {
+    const user = await createUser(test)
+    const parts = [...goodFields, field('isAnonymous', 'true'), file(), file(lockedPdf(), 'exam.pdf')]
+    expectRefusal(
+      await upload(test, user, parts),
+      'cannot_anonymise',
+      '"exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
+    )
+    await expectNothingKept(test, user.id)
+  })
+
+  it('a file under another name', async () => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, file(), { name: 'avatar', content: onePagePdf }])
+    expectRefusal(response, 'malformed_request')
+    await expectNothingKept(test, user.id)
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('a part called %s', async (name) => {
+    const user = await createUser(test)
+    for (const part of [field(name, 'x'), { name }]) {
+      const response = await upload(test, user, [...goodFields, part, file()])
+      expectRefusal(response, 'malformed_request')
+    }
+    await expectNothingKept(test, user.id)
+  })
+
+  it('fields sent as JSON', async () => {
+    const user = await createUser(test)
+    const json = {
+      header: 'Content-Disposition: form-data; name="courseCode"\r\nContent-Type: application/json',
+      body: '{"a":1}',
+    }
+    const response = await upload(test, user, [json, field('academicYear', '2025–26'), file()])
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_input', fields: { courseCode: required } })
+    await expectNothingKept(test, user.id)
+  })
+
+  it('more fields than a form can have', async () => {
+    const user = await createUser(test)
+    const many = Array.from({ length: 200 }, (_, i) => field(`f${i}`, 'x'))
+    const response = await upload(test, user, [...goodFields, ...many, file()])
+    expectRefusal(response, 'body_too_large')
+    await expectNothingKept(test, user.id)
+  })
+})
+
+describe('POST /api/notes refuses a body that is no form', () => {
+  const send = (user: TestUser, type: string, payload: string | Buffer) =>
+    test.app.inject({ method: 'POST', url: '/api/notes', headers: { ...user.auth, 'content-type': type }, payload })
+
+  it.each([
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/pdf',
+    'application/octet-stream',
+  ])('%s', async (type) => {
+    const user = await createUser(test)
+    expectRefusal(await send(user, type, '{}'), 'unsupported_media_type')
+    await expectNothingKept(test, user.id)
+  })
+
+  it.each([
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['an empty boundary', 'multipart/form-data; boundary=', 'x'],
+    [
+      'another boundary',
+      'multipart/form-data; boundary=A',
+      '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--B--\r\n',
+    ],
+    [
+      'a part that breaks off',
+      'multipart/form-data; boundary=A',
+      '--A\r\nContent-Disposition: form-data; name="note"; filename="a.pdf"\r\n\r\n%PDF-1.7',
+    ],
+    ['a header that breaks off', 'multipart/form-data; boundary=A', '--A\r\nContent-Disposition: form-da'],
+    [
+      'a part without a name',
+      'multipart/form-data; boundary=A',
+      '--A\r\nContent-Disposition: form-data; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--A--\r\n',
+    ],
+    ['a malformed header', 'multipart/form-data; boundary=A', '--A\r\nno colon here\r\n\r\nx\r\n--A--\r\n'],
+    [
+      'a header of a megabyte',
+      'multipart/form-data; boundary=A',
+      `--A\r\nX-Long: ${'x'.repeat(2 ** 20)}\r\n\r\nx\r\n--A--\r\n`,
+    ],
+    ['nothing', 'multipart/form-data; boundary=A', ''],
+    ['only the end', 'multipart/form-data; boundary=A', '--A--\r\n'],
+  ])('%s', async (_what, type, payload) => {
+    const user = await createUser(test)
+    const response = await send(user, type, payload)
+    expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+    expect(response.statusCode).toBe(400)
+    await expectNothingKept(test, user.id)
+  })
+})

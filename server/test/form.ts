@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { TestApp } from './app.ts'
+import type { TestUser } from './factories.ts'
+import { onePagePdf } from './pdf.ts'
+
+export type TextPart = { name: string; value: string }
+export type FilePart = { name?: string; fileName?: string; content?: Uint8Array; type?: string }
+/** A part given as its header lines and its body, for what no browser would send. */
+export type RawPart = { header: string; body: Uint8Array | string }
+export type Part = TextPart | FilePart | RawPart
+
+export const field = (name: string, value: string): TextPart => ({ name, value })
+export const file = (content: Uint8Array = onePagePdf, fileName = 'week 1.pdf'): FilePart => ({ content, fileName })
+
+/** The text parts of an upload that is fine. */
+export const goodFields: TextPart[] = [field('courseCode', 'MAT137'), field('academicYear', '2025–26')]
+
+/** The body and headers of a multipart form, byte by byte as given. */
+export function makeForm(parts: Part[]): { payload: Buffer; headers: Record<string, string> } {
+  const boundary = `----lectern${randomBytes(12).toString('hex')}`
+  const chunks = parts.flatMap((part) => {
+    const { header, body } = 'header' in part ? part : describePart(part)
+    return [Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')]
+  })
+  const payload = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
+  return { payload, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+function describePart(part: TextPart | FilePart): RawPart {
+  if ('value' in part) return { header: `Content-Disposition: form-data; name="${part.name}"`, body: part.value }
+  const { name = 'note', fileName = 'week 1.pdf', content = onePagePdf, type = 'application/pdf' } = part
+  // As browsers write it (HTML, "multipart/form-data encoding algorithm").
+  const escaped = fileName.replace(/["\r\n]/g, (found) => encodeURIComponent(found))
+  return {
+    header: `Content-Disposition: form-data; name="${name}"; filename="${escaped}"\r\nContent-Type: ${type}`,
+    body: content,
+  }
+}
+
+/** POST /api/notes as a user, or as a visitor. */
+export function upload({ app }: TestApp, user: TestUser | null, parts: Part[]) {
+  const { payload, headers } = makeForm(parts)
+  return app.inject({ method: 'POST', url: '/api/notes', headers: { ...headers, ...user?.auth }, payload })
+}

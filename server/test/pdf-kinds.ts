@@ -1,0 +1,45 @@
+import { makePdf } from './pdf.ts'
+
+const stream = (content: string) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+
+function pageWith(content: string, ...more: string[]): string[] {
+  return [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    stream(content),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...more,
+  ]
+}
+
+/** A page that says something, so that one file can be told from another. ASCII without parentheses. */
+export const pdfSaying = (text: string): Buffer => makePdf(pageWith(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
+
+/** A readable PDF of exactly this many bytes, from about a thousand. */
+export function pdfOfBytes(bytes: number): Buffer {
+  const make = (padding: number) => makePdf(pageWith('BT ET', stream('x'.repeat(padding))))
+  let padding = bytes - make(0).length
+  // The lengths of numbers count too, so the first guess may be off by a few bytes.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const made = make(padding)
+    if (made.length === bytes) return made
+    padding -= made.length - bytes
+  }
+  throw new Error(`No PDF has exactly ${bytes} bytes`)
+}
+
+/** A PDF whose author stands in its document information. */
+export function pdfByAuthor(author: string): Buffer {
+  const pdf = makePdf(pageWith('BT /F1 24 Tf 72 720 Td (Notes) Tj ET', `<< /Author (${author}) >>`)).toString('latin1')
+  return Buffer.from(pdf.replace('/Root 1 0 R', '/Root 1 0 R /Info 6 0 R'), 'latin1')
+}
+
+/** A PDF that asks for a password nobody knows. */
+export function lockedPdf(): Buffer {
+  const secret = `<${'5a'.repeat(32)}>`
+  const encrypt = `<< /Filter /Standard /V 1 /R 2 /O ${secret} /U ${secret} /P -44 >>`
+  const pdf = makePdf(pageWith('BT ET', encrypt)).toString('latin1')
+  const id = '<00112233445566778899aabbccddeeff>'
+  return Buffer.from(pdf.replace('/Root 1 0 R', `/Root 1 0 R /Encrypt 6 0 R /ID [${id} ${id}]`), 'latin1')
+}

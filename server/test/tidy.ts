@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { sweepFiles } from '../files/removals.ts'
+import type { TestApp } from './app.ts'
+
+/** Keys of the whole files in the storage folder, and what lies in `incoming`. */
+export async function listStored({ deps }: TestApp): Promise<{ files: string[]; incoming: string[] }> {
+  const folder = join(deps.config.dataDir, 'files')
+  const shelves = (await readdir(folder)).filter((name) => name !== 'incoming')
+  const files = await Promise.all(shelves.map((shelf) => readdir(join(folder, shelf))))
+  return { files: files.flat().sort(), incoming: await readdir(join(folder, 'incoming')) }
+}
+
+/** Files and rows of the whole database, side by side. */
+async function lookAround(test: TestApp) {
+  const notes = await test.deps.db.selectFrom('notes').select('file_key').execute()
+  const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
+  const { files, incoming } = await listStored(test)
+  return { files, claimed: notes.map((note) => note.file_key).sort(), removals, incoming }
+}
+
+/** Expects, within 5 s, that every note has its file, that there is no other file, and that none waits for removal. */
+export async function expectTidy(test: TestApp): Promise<void> {
+  const claimed = (await lookAround(test)).claimed
+  await expect
+    .poll(() => lookAround(test), { timeout: 5_000 })
+    .toEqual({ files: claimed, claimed, removals: [], incoming: [] })
+}
+
+/** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */
+export async function expectTidyAfterSweep(test: TestApp): Promise<void> {
+  const { db, files } = test.deps
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await sweepFiles(db, files, new AbortController().signal)
+  await expectTidy(test)
+}
+
+export async function countNotes({ deps }: TestApp, userId: string): Promise<number> {
+  const { count } = await deps.db
+    .selectFrom('notes')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Expects that a refused upload left no note, no file and nothing to be removed. */
+export async function expectNothingKept(test: TestApp, userId: string): Promise<void> {
+  expect(await countNotes(test, userId)).toBe(0)
+  await expectTidy(test)
+}
