@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { type LecternServer, startLectern } from './lectern-server.ts'
+import { type ServerProcess, startServerProcess } from '../server/test/server-process.ts'
 
 export type Student = { name: string; email: string; password: string; accessToken: string }
 
@@ -15,11 +15,11 @@ type Fixtures = {
 }
 
 /** Every worker has its own Lectern, so tests share nothing but users they make themselves. */
-export const test = base.extend<Fixtures, { lectern: LecternServer }>({
+export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
   lectern: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
     async ({}, use) => {
-      const lectern = await startLectern()
+      const lectern = await startServerProcess()
       await use(lectern)
       await lectern.stop()
     },

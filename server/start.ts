@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.ts'
+import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { isDatabaseAway } from './db/unavailable.ts'
 import type { Deps, Log } from './deps.ts'
@@ -27,8 +26,7 @@ const databaseRetryMs = 1_000
 /** Starts everything the configuration asks for. Rejects with an error whose message says what to do. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
-  // Others may pass through it, for PostgreSQL's account, but not list it; what is private in it has its own mode.
-  await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
+  await createDataDir(config.dataDir)
   const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
   const embedded = config.databaseUrl ? null : await startEmbedded(config, secret, log)
   try {

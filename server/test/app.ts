@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -9,8 +6,11 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
 import { quietLog } from './log.ts'
+
+type TestLog = typeof quietLog
 
 export type TestApp = {
   app: App
@@ -21,29 +21,37 @@ export type TestApp = {
 }
 
 /**
- * The real server on a database and a folder of its own; only the delivery of mails is replaced. Call it at the top
- * of a test file; it is closed after the file's last test.
+ * The real server on a database and a folder of its own; only the delivery of mails is replaced, and not even that
+ * where `SMTP_URL` is given. Call it at the top of a test file; it is closed after the file's last test.
  */
-export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(env: Record<string, string> = {}, log: TestLog = quietLog): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
-  const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern test '))
+  return openTestAppOn(await createDatabase(inject('postgresUrl'), name, templateName), env, log)
+}
+
+/** Another server on the database of a test app. */
+export async function openTestAppOn(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  log: TestLog = quietLog,
+): Promise<TestApp> {
+  const dataDir = await makeDataFolder()
   const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '5', ...env })
 
   const mails: Mail[] = []
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
-    { databaseUrl, secret: 'a secret of the tests, long enough', log: quietLog },
+    { databaseUrl, secret: 'a secret of the tests, long enough', log },
   )
-  deps.mailer.send = async (mail) => void mails.push(mail)
-  const app = await buildApp(deps, quietLog)
+  if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
+  const app = await buildApp(deps, log)
   await deps.jobs.start()
   deps.startup.done = true
 
   afterAll(async () => {
     await app.close()
     await deps.close()
-    await rm(dataDir, { recursive: true })
+    await removeDataFolder(dataDir)
   })
   return { app, deps, databaseUrl, mails }
 }

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedDatabase } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { createJobs } from '../jobs/queue.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
 import { quietLog } from './log.ts'
 
@@ -21,8 +19,8 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: Vitest calls the default export
 export default async function setUp({ provide }: TestProject) {
-  const given = process.env['TEST_DATABASE_URL']
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  const given = process.env.TEST_DATABASE_URL
+  const dataDir = await makeDataFolder()
   const embedded = given
     ? null
     : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false })
@@ -37,6 +35,6 @@ export default async function setUp({ provide }: TestProject) {
 
   return async () => {
     await embedded?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataFolder(dataDir)
   }
 }

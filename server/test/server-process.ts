@@ -1,45 +1,63 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 
-const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const startTimeoutMs = 60_000
 const mailTimeoutMs = 15_000
 
-export type LecternServer = {
+export type ServerProcess = {
   url: string
+  dataDir: string
+  process: ChildProcess
   /** The link in the newest mail to an address. Waits for the mail. */
   readMailedLink(to: string): Promise<string>
+  /** Stops in order and removes what the server kept. */
   stop(): Promise<void>
+  /** As a power cut for the process: no handler of its own runs. What it kept stays, for a restart on `dataDir`. */
+  kill(): Promise<void>
 }
 
-/** The real server in a process and a folder of its own. */
-export async function startLectern(): Promise<LecternServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern e2e '))
+/**
+ * The real server in a process of its own.
+ * @param dataDir of an earlier server to go on with; by default a fresh folder.
+ */
+export async function startServerProcess(dataDir?: string): Promise<ServerProcess> {
+  const folder = dataDir ?? (await makeDataFolder())
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', NODE_OPTIONS: '' },
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', NODE_ENV: 'test' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+  const keep = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
 
-  const url = await waitFor(startTimeoutMs, `Lectern did not start`, async () => {
+  const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
     if (child.exitCode !== null) throw new Error(`Lectern ended at its start:\n${output}`)
     return /Lectern is open at (\S+)/.exec(output)?.[1]
   })
 
   return {
     url,
+    dataDir: folder,
+    process: child,
     readMailedLink: (to) =>
-      waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(dataDir, 'outbox'), to)),
+      waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(folder, 'outbox'), to)),
     async stop() {
       child.kill('SIGTERM')
       await exited
-      await rm(dataDir, { recursive: true, force: true })
+      await removeDataFolder(folder)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
     },
   }
 }

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { uploadAnswer } from '../contract/notes.ts'
+import { superuser } from './db/embedded-cluster.ts'
+import { deriveSecret } from './secret.ts'
+import { password } from './test/factories.ts'
+import { onePagePdf } from './test/pdf.ts'
+import { type ServerProcess, startServerProcess } from './test/server-process.ts'
+
+const email = 'ada@uni.example'
+
+async function post(server: ServerProcess, path: string, body: object): Promise<Record<string, string>> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok, `${path} answered ${response.status}`).toBe(true)
+  return response.json() as Promise<Record<string, string>>
+}
+
+async function logIn(server: ServerProcess): Promise<string> {
+  return (await post(server, '/api/users/login', { email, password })).accessToken ?? ''
+}
+
+/** Acknowledged notes: id and the hash of what was sent. */
+type Acknowledged = Map<string, string>
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Uploads one file after the other until the connection breaks or `until` says so. */
+async function uploadUntil(server: ServerProcess, token: string, acknowledged: Acknowledged, until: () => boolean) {
+  while (!until()) {
+    // What follows the end of a PDF is ignored by readers, so every file is a different one of some size.
+    const bytes = Buffer.concat([onePagePdf, randomBytes(200_000)])
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26' })) form.set(name, value)
+    form.set('note', new Blob([bytes], { type: 'application/pdf' }), 'week 1.pdf')
+    const headers = { authorization: `Bearer ${token}` }
+    try {
+      const response = await fetch(`${server.url}/api/notes`, { method: 'POST', headers, body: form })
+      if (response.status === 201) {
+        const { notes } = uploadAnswer.parse(await response.json())
+        for (const note of notes) acknowledged.set(note._id, sha256(bytes))
+      }
+    } catch {
+      // Whether it was kept is not known to the client, and either is right.
+    }
+  }
+}
+
+async function connect({ dataDir }: ServerProcess): Promise<pg.Client> {
+  const [, , , port] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const databasePassword = deriveSecret(await readFile(join(dataDir, 'secret'), 'utf8'), 'postgres')
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: Number(port),
+    user: superuser,
+    password: databasePassword,
+    database: 'lectern',
+  })
+  await client.connect()
+  return client
+}
+
+async function listStoredKeys({ dataDir }: ServerProcess): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+/** Everything acknowledged is there to the byte, and every note has its file. */
+async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledged) {
+  const token = await logIn(server)
+  const read = (id: string) =>
+    fetch(`${server.url}/api/notes/${id}/view`, { headers: { authorization: `Bearer ${token}` } })
+  const client = await connect(server)
+  try {
+    const { rows } = await client.query<{ id: string; sha256: string }>(
+      `SELECT id, encode(file_sha256, 'hex') AS sha256 FROM notes`,
+    )
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining([...acknowledged.keys()]))
+    for (const row of rows) {
+      const response = await read(row.id)
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(acknowledged.get(row.id) ?? row.sha256)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** After their leases have run out, the sweep leaves no file without a note and no half-written one. */
+async function expectNoOrphans(server: ServerProcess) {
+  const client = await connect(server)
+  try {
+    await client.query('UPDATE file_removals SET due_at = now()')
+    const noted = async () => {
+      const { rows } = await client.query<{ file_key: string }>('SELECT file_key FROM notes')
+      return rows.map((row) => row.file_key).sort()
+    }
+    // The sweep runs every minute; asking the queue for one saves the wait.
+    await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
+    await expect
+      .poll(async () => (await listStoredKeys(server)).sort(), { timeout: 20_000, interval: 200 })
+      .toEqual(await noted())
+    expect((await client.query('SELECT FROM file_removals')).rowCount).toBe(0)
+  } finally {
+    await client.end()
+  }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700))
+
+it('loses nothing acknowledged and keeps nothing half when the server or PostgreSQL is killed during uploads', async () => {
+  let server = await startServerProcess()
+  const acknowledged: Acknowledged = new Map()
+  try {
+    await post(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
+    const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
+    await post(server, '/api/users/verify', { token })
+
+    for (let round = 0; round < 3; round++) {
+      const before = acknowledged.size
+      let dead = false
+      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => dead))
+      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(before)
+      await soon()
+      await server.kill()
+      dead = true
+      await Promise.all(uploads)
+      server = await startServerProcess(server.dataDir)
+      await expectNothingLost(server, acknowledged)
+    }
+
+    for (let round = 0; round < 2; round++) {
+      const before = acknowledged.size
+      let done = false
+      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => done))
+      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(before)
+      await soon()
+      const [postmaster] = (await readFile(join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(postmaster), 'SIGKILL')
+      const atKill = acknowledged.size
+      // It goes on by itself: uploads are acknowledged again.
+      await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(atKill + 3)
+      done = true
+      await Promise.all(uploads)
+      expect(server.process.exitCode).toBeNull()
+      await expectNothingLost(server, acknowledged)
+    }
+    await expectNoOrphans(server)
+  } finally {
+    await server.stop()
+  }
+}, 180_000)

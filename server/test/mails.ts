@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import type { Mail } from '../mail/mailer.ts'
+import type { TestApp } from './app.ts'
+
+/** What an address has been sent, oldest first. */
+export const mailsTo = ({ mails }: Pick<TestApp, 'mails'>, email: string): Mail[] =>
+  mails.filter(({ to }) => to === email)
+
+/** Waits until an address has been sent `count` mails, no more and no fewer. @returns the last of them. */
+export async function waitForMail(test: Pick<TestApp, 'mails'>, email: string, count = 1): Promise<Mail> {
+  await expect.poll(() => mailsTo(test, email).length, { timeout: 20_000, interval: 20 }).toBe(count)
+  const mail = mailsTo(test, email).at(-1)
+  if (!mail) throw new Error('No mail was asked for')
+  return mail
+}
+
+/** The secret of a mailed link. */
+export function tokenOf({ link }: Pick<Mail, 'link'>): string {
+  const token = new URL(link ?? '').searchParams.get('token')
+  if (!token) throw new Error('The mail has no link with a token')
+  return token
+}

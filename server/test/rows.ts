@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { TestApp } from './app.ts'
+
+/** How much of accounts and sessions there is; for "nothing was left behind". Tokens of mails come after their jobs. */
+export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
+  const { rows } = await sql<{
+    users: number
+    registrations: number
+    sessions: number
+    refreshTokens: number
+    accountMails: number
+  }>`
+    SELECT (SELECT count(*) FROM users) AS users,
+           (SELECT count(*) FROM registrations) AS registrations,
+           (SELECT count(*) FROM sessions) AS sessions,
+           (SELECT count(*) FROM refresh_tokens) AS "refreshTokens",
+           (SELECT count(*) FROM pgboss.job WHERE name = 'account-mail') AS "accountMails"`.execute(deps.db)
+  return rows[0]
+}
+
+/** Every row of every table, the job queue's too, as text; for "this is stored nowhere in clear". */
+export async function dumpDatabase({ deps }: Pick<TestApp, 'deps'>): Promise<string> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
+     WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'`.execute(deps.db)
+  const texts = await Promise.all(
+    tables.map(async ({ schema, name }) => {
+      const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`.execute(
+        deps.db,
+      )
+      return rows.map(({ text }) => text).join('\n')
+    }),
+  )
+  return texts.join('\n')
+}
