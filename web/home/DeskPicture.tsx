@@ -10,8 +10,7 @@ const sheets = [
 /** Three sheets and a highlighter that has just marked a line. */
 export function DeskPicture() {
   return (
-    <svg className="desk-picture" viewBox="0 0 580 500" fill="none" aria-hidden="true">
-      <ellipse cx="290" cy="430" rx="250" ry="40" fill="var(--shadow-ink)" opacity="0.5" />
+    <svg className="desk-picture" viewBox="0 0 580 470" fill="none" aria-hidden="true">
       {sheets.map((sheet) => (
         <Sheet key={sheet.seed} {...sheet} />
       ))}
@@ -25,7 +24,7 @@ type SheetProps = (typeof sheets)[number]
 function Sheet({ heading, hue, seed, place }: SheetProps) {
   const { lines, figure, marks } = drawSheet(seed)
   return (
-    <g transform={place}>
+    <g transform={place} className="desk-sheet">
       <path d="M10 0h224v311H10Z" fill="var(--page)" stroke="var(--page-edge)" transform="translate(9 -9)" />
       <path d="M10 0h224v311H10Z" fill="var(--page)" stroke="var(--page-edge)" transform="translate(4.5 -4.5)" />
       <path d="M0 0h234v311H0Z" fill="var(--page)" stroke="var(--page-edge)" />

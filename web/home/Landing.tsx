@@ -7,9 +7,9 @@ import './landing.css'
 export function Landing() {
   return (
     <div className="page landing">
-      <div>
+      <div className="landing-words">
         <h1 className="landing-title">
-          Study notes, <span className="highlight">shared</span>.
+          Study notes, <span className="landing-mark">shared</span>.
         </h1>
         <p className="landing-lead">
           Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains your
@@ -21,22 +21,22 @@ export function Landing() {
             Login
           </ButtonLink>
         </div>
-        <dl className="landing-points">
-          <div>
-            <dt>Find</dt>
-            <dd>Search by title, course, year or instructor. The most liked come first when you ask.</dd>
-          </div>
-          <div>
-            <dt>Share</dt>
-            <dd>Drop your PDFs, name the course, done. With your name or without it.</dd>
-          </div>
-          <div>
-            <dt>Thank</dt>
-            <dd>A like tells the author it helped, and keeps the note within your reach.</dd>
-          </div>
-        </dl>
       </div>
       <DeskPicture />
+      <dl className="landing-points">
+        <div>
+          <dt>Find</dt>
+          <dd>Search by title, course, year or instructor. The most liked come first when you ask.</dd>
+        </div>
+        <div>
+          <dt>Share</dt>
+          <dd>Drop your PDFs, name the course, done. With your name or without it.</dd>
+        </div>
+        <div>
+          <dt>Thank</dt>
+          <dd>A like tells the author it helped, and keeps the note within your reach.</dd>
+        </div>
+      </dl>
     </div>
   )
 }

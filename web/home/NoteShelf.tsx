@@ -26,9 +26,11 @@ export function NoteShelf({ title, notes, hasFailed = false, more, empty }: Note
         <h2 id={id} className="text-2xl">
           {title}
         </h2>
-        <Link to={more.to} className="shelf-more" aria-label={more.label}>
-          See all <ArrowRight aria-hidden="true" className="size-4" />
-        </Link>
+        {notes?.length !== 0 && (
+          <Link to={more.to} className="shelf-more" aria-label={more.label}>
+            See all <ArrowRight aria-hidden="true" className="size-4" />
+          </Link>
+        )}
       </div>
       {hasFailed ? (
         <p className="shelf-text">{fetchErrorText}</p>

@@ -47,7 +47,7 @@ function Banner() {
       <p key={tagline} className="welcome-tagline">
         {tagline}
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="welcome-actions">
         <ButtonLink to={paths.upload()} icon={<Upload aria-hidden="true" />}>
           Upload notes
         </ButtonLink>

@@ -5,7 +5,7 @@ describe('the taglines', () => {
   it('are at least twenty, all different, short enough for a phone', () => {
     expect(taglines.length).toBeGreaterThanOrEqual(20)
     expect(new Set(taglines).size).toBe(taglines.length)
-    for (const tagline of taglines) expect(tagline.length).toBeLessThan(95)
+    for (const tagline of taglines) expect(tagline.length).toBeLessThan(70)
   })
 })
 

@@ -66,20 +66,28 @@ const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '
 function NoteFacts({ note, author }: { note: Note; author: string }) {
   return (
     <dl className="note-facts">
-      <dt className="sr-only">Course</dt>
-      <dd className="note-course" title={note.courseCode}>
-        {note.courseCode}
-      </dd>
-      <dt className="sr-only">Academic year</dt>
-      <dd className="tabular-nums">{note.academicYear}</dd>
-      <dt>Instructor</dt>
-      <dd title={note.instructor}>{note.instructor ?? '-'}</dd>
-      <dt>Author</dt>
-      <dd title={author}>{author}</dd>
-      <dt>Uploaded</dt>
-      <dd>
-        <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
-      </dd>
+      <div className="note-course-line">
+        <dt className="sr-only">Course</dt>
+        <dd className="note-course" title={note.courseCode}>
+          {note.courseCode}
+        </dd>
+        <dt className="sr-only">Academic year</dt>
+        <dd className="note-year">{note.academicYear}</dd>
+      </div>
+      <div>
+        <dt>Instructor</dt>
+        <dd title={note.instructor}>{note.instructor ?? '-'}</dd>
+      </div>
+      <div>
+        <dt>Author</dt>
+        <dd title={author}>{author}</dd>
+      </div>
+      <div>
+        <dt>Uploaded</dt>
+        <dd>
+          <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+        </dd>
+      </div>
     </dl>
   )
 }

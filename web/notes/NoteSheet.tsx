@@ -10,7 +10,7 @@ export const NoteSheet = memo(function NoteSheet({ note }: { note: Pick<Note, '_
       <div className="note-sheet">
         <svg viewBox="0 0 100 141.4" role="presentation">
           <path d="M13 27H48" stroke="var(--page-line)" strokeWidth="1.6" />
-          <path d={marks} stroke="oklch(0.88 0.13 88)" strokeWidth="4.4" strokeLinecap="butt" />
+          <path d={marks} stroke="oklch(0.88 0.13 88)" strokeWidth="5.6" strokeLinecap="butt" />
           <path d={lines} stroke="var(--page-line)" strokeWidth="2" />
           <path d={figure} stroke="var(--page-ink)" strokeWidth="1.3" opacity="0.75" />
         </svg>

@@ -4,7 +4,6 @@ import { ensureClientConfig } from '../api/config.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx'
-import { DeleteNoteDialog } from './DeleteNoteDialog.tsx'
 import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
@@ -17,6 +16,10 @@ import { type NoteList, useNoteList } from './use-note-list.ts'
 
 const EditNoteDialog = lazy(() =>
   import('./EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog })),
+)
+
+const DeleteNoteDialog = lazy(() =>
+  import('./DeleteNoteDialog.tsx').then(({ DeleteNoteDialog }) => ({ default: DeleteNoteDialog })),
 )
 
 /** The first page of notes is here, or known to have failed, before the page is displayed (SPEC.md section 2). */

@@ -79,11 +79,11 @@ export function SearchBar({ title, search, isSearching, onSearch }: SearchBarPro
               Clear filters
             </Link>
           </div>
-          <div className="mt-3 flex items-end gap-3">
+          <div className="search-fields">
             <TextField
               ref={titleInput}
               label="Title"
-              className="min-w-0 grow"
+              className="search-wide"
               type="search"
               enterKeyHint="search"
               autoComplete="off"
@@ -92,55 +92,56 @@ export function SearchBar({ title, search, isSearching, onSearch }: SearchBarPro
               value={draft.title}
               onChange={change('title')}
             />
+            <button
+              type="button"
+              className="search-fold"
+              aria-expanded={isUnfolded}
+              aria-controls={filtersId}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              Filters
+              {foldedFilters > 0 && (
+                <span className="search-count">
+                  {foldedFilters}
+                  <span className="sr-only"> active</span>
+                </span>
+              )}
+              <ChevronDown aria-hidden="true" className={classes('ml-auto size-5', isUnfolded && 'rotate-180')} />
+            </button>
+            <div id={filtersId} className={classes('search-filters', !isUnfolded && 'search-filters-folded')}>
+              <TextField
+                label="Course code"
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={courseCodeLength.max}
+                value={draft.courseCode}
+                onChange={change('courseCode')}
+              />
+              <SelectField
+                label="Academic year"
+                options={useYearOptions(draft.academicYear)}
+                value={draft.academicYear}
+                onChange={change('academicYear')}
+              />
+              <TextField
+                label="Instructor"
+                className="search-wide"
+                autoComplete="off"
+                maxLength={instructorLength.max}
+                value={draft.instructor}
+                onChange={change('instructor')}
+              />
+              <SelectField
+                label="Sort by"
+                options={sortOptions}
+                value={draft.sortBy}
+                onChange={(event) => sort(event.target.value)}
+              />
+            </div>
             <Button type="submit" icon={<Search aria-hidden="true" />} busy={isSearching}>
               Search
             </Button>
-          </div>
-          <button
-            type="button"
-            className="search-fold"
-            aria-expanded={isUnfolded}
-            aria-controls={filtersId}
-            onClick={() => setUnfolded(!isUnfolded)}
-          >
-            Filters
-            {foldedFilters > 0 && (
-              <span className="search-count">
-                {foldedFilters}
-                <span className="sr-only"> active</span>
-              </span>
-            )}
-            <ChevronDown aria-hidden="true" className={classes('ml-auto size-5', isUnfolded && 'rotate-180')} />
-          </button>
-          <div id={filtersId} className={classes('search-filters', !isUnfolded && 'search-filters-folded')}>
-            <TextField
-              label="Course code"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={courseCodeLength.max}
-              value={draft.courseCode}
-              onChange={change('courseCode')}
-            />
-            <SelectField
-              label="Academic year"
-              options={useYearOptions(draft.academicYear)}
-              value={draft.academicYear}
-              onChange={change('academicYear')}
-            />
-            <TextField
-              label="Instructor"
-              autoComplete="off"
-              maxLength={instructorLength.max}
-              value={draft.instructor}
-              onChange={change('instructor')}
-            />
-            <SelectField
-              label="Sort by"
-              options={sortOptions}
-              value={draft.sortBy}
-              onChange={(event) => sort(event.target.value)}
-            />
           </div>
         </fieldset>
       </form>

@@ -118,7 +118,7 @@ export function Component() {
               {...form.register('instructor')}
             />
             <Checkbox
-              label="Upload anonymously"
+              label="Display Anonymously"
               hint="Others will not see your name, and author details hidden inside the PDF are removed."
               {...form.register('isAnonymous')}
             />
