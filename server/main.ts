@@ -1,11 +1,11 @@
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Prints for the person at the terminal; everything else goes through the log. */
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Ends the process by signal: the first stops in order, a second one at once. */
-export function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -38,11 +38,12 @@ export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
   return server
 }
 
-/** What went wrong, in one clear line for what a person can mend, with the stack for what is a mistake of ours. */
+/** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
 export function reportAndExit(error: unknown): never {
-  const known = error instanceof ConfigError || (error instanceof Error && 'isExpected' in error)
-  const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(`${text}\n`)
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const text = isPortTaken ? `PORT is in use by another program. Set PORT to another one (${message}).` : message
+  process.stderr.write(`${process.env.LOG_LEVEL === 'debug' ? stack : text}\n`)
   process.exit(1)
 }
 
