@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, messages, tooLong } from './fields.ts'
+import { line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
 export const accountMessages = {
@@ -27,8 +27,9 @@ const email = (required: string) =>
 export const typedPassword = z
   .string({ error: messages.fillAllFields })
   .trim()
-  .normalize('NFC')
   .min(1, { error: messages.fillAllFields, abort: true })
+  .max(maxUnnormalised(passwordLength.max), { error: tooLong(passwordLength.max), abort: true })
+  .normalize('NFC')
 
 /** The strength rule of SPEC.md section 5. The list of common passwords is the server's to check. */
 export function isStrongPassword(password: string): boolean {
@@ -51,21 +52,38 @@ function checkNewPassword(input: { password: string; confirmPassword: string }, 
 }
 
 export const registration = z
-  .object({ name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword })
+  .object(
+    { name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword },
+    { error: messages.fillAllFields },
+  )
   .superRefine(checkNewPassword)
 export type Registration = z.infer<typeof registration>
 
-export const resetRequest = z.object({ email: email(accountMessages.emailRequired) })
+export const resetRequest = z.object(
+  { email: email(accountMessages.emailRequired) },
+  { error: accountMessages.emailRequired },
+)
 
 /** The token of a mailed link: 32 random bytes in base64url. What has another form is simply not a known token. */
 const token = z.string().max(200).catch('')
 
-export const passwordReset = z.object({ token, ...newPassword }).superRefine(checkNewPassword)
+export const passwordReset = z
+  .object({ token, ...newPassword }, { error: messages.fillAllFields })
+  .superRefine(checkNewPassword)
 export type PasswordReset = z.infer<typeof passwordReset>
 
-export const verification = z.object({ token })
+export const verification = z.object({ token }).catch({ token: '' })
 
-export const credentials = z.object({ email: typedEmail(messages.fillAllFields), password: typedPassword })
+/** The e-mail needs no form here: what nobody can have registered is simply unknown. */
+export const credentials = z.object(
+  {
+    email: typedEmail(messages.fillAllFields)
+      .max(emailLength.max, { error: messages.invalidEmail })
+      .refine((text) => !unsafeCharacters.test(text), { error: messages.invalidEmail }),
+    password: typedPassword,
+  },
+  { error: messages.fillAllFields },
+)
 export type Credentials = z.infer<typeof credentials>
 
 export const message = z.object({ message: z.string() })

@@ -16,13 +16,20 @@ export const messages = {
 
 export const tooLong = (max: number) => `Please use at most ${max} characters.`
 
+/**
+ * Characters (UTF-16 units) worth normalising for a text of at most `maxLength` code points; more cannot become so few.
+ * Normalising takes quadratic time: 30,000 combining marks keep a server busy for seconds.
+ */
+export const maxUnnormalised = (maxLength: number) => 8 * maxLength
+
 /** One line of text as a person types it: trimmed, NFC, free of control and bidi characters. */
 export function line(maxLength: number, requiredMessage: string) {
   return z
     .string({ error: requiredMessage })
     .trim()
-    .normalize('NFC')
     .min(1, { error: requiredMessage, abort: true })
+    .max(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true })
+    .normalize('NFC')
     .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
     .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })
 }
@@ -32,6 +39,7 @@ export function optionalLine(maxLength: number) {
   return z
     .string()
     .trim()
+    .max(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true })
     .normalize('NFC')
     .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
     .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })

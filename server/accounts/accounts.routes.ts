@@ -9,6 +9,7 @@ import {
 } from '../../contract/accounts.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { roomyBodyBytes } from '../http/body-limits.ts'
 import { refusals } from '../http/schemas.ts'
 import { register, requestReset, resendVerification, resetPassword, verifyEmail } from './accounts.ts'
 
@@ -22,6 +23,7 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['accounts'],
         summary: 'Register',
@@ -40,6 +42,7 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/verify',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['accounts'],
         summary: 'Verify the e-mail with the token of a mailed link',
@@ -56,6 +59,7 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/verify/resend',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['accounts'],
         summary: 'Have the verification link sent again',
@@ -75,6 +79,7 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/forgot-password',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['accounts'],
         summary: 'Have a link to choose a new password sent',
@@ -92,6 +97,7 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/reset-password',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['accounts'],
         summary: 'Choose a new password with the token of a mailed link',

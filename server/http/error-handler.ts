@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
+import { messages } from '../../contract/fields.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { Failure } from './errors.ts'
 
@@ -33,7 +34,9 @@ function asFailure(error: FastifyError): Failure {
 const isClientError = (error: FastifyError) =>
   error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
 
-/** The first problem is the message, and each field gets its own first problem. */
+const requiredMessages: ReadonlySet<string> = new Set([messages.fillAllFields, messages.fillRequiredFields])
+
+/** The message when several things are wrong: what is missing, else the first problem. Each field gets its own first one. */
 function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): Failure {
   const fields: Record<string, string> = {}
   for (const issue of issues) {
@@ -41,7 +44,8 @@ function invalidInput(issues: { instancePath: string; message?: string | undefin
     if (name) fields[name] ??= issue.message ?? ''
   }
   const failure = new Failure('invalid_input', { fields })
-  const first = issues[0]?.message
+  const texts = issues.flatMap(({ message }) => message || [])
+  const first = texts.find((text) => requiredMessages.has(text)) ?? texts[0]
   if (first) failure.message = first
   return failure
 }

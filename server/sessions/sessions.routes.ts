@@ -4,6 +4,7 @@ import { credentials } from '../../contract/accounts.ts'
 import { loginAnswer, refreshAnswer } from '../../contract/sessions.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { roomyBodyBytes } from '../http/body-limits.ts'
 import { fail } from '../http/errors.ts'
 import { refusals } from '../http/schemas.ts'
 import { getUser } from '../profile/profile.ts'
@@ -20,6 +21,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/users/login',
     {
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['sessions'],
         summary: 'Log in',
