@@ -25,9 +25,9 @@ export async function dumpDatabase({ deps }: Pick<TestApp, 'deps'>): Promise<str
      WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'`.execute(deps.db)
   const texts = await Promise.all(
     tables.map(async ({ schema, name }) => {
-      const { rows } = await sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`.execute(
-        deps.db,
-      )
+      const { rows } = await sql<{
+        text: string
+      }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`.execute(deps.db)
       return rows.map(({ text }) => text).join('\n')
     }),
   )
