@@ -92,6 +92,8 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const used = accessToken
     const first = await send(used)
     if (!isUnauthorized(first)) return first
+    // The session ended while this request was under way: there is nothing left to refresh.
+    if (used !== null && accessToken === null) return first
     let fresh: string
     try {
       // A refresh that another request finished in the meantime serves this one as well.

@@ -53,7 +53,9 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
         <span className="avatar" aria-hidden="true">
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
-        <span className="sr-only max-w-40 truncate lg:not-sr-only">{name || 'Profile'}</span>
+        <span className="sr-only lg:not-sr-only">
+          <span className="block max-w-40 truncate">{name || 'Profile'}</span>
+        </span>
       </NavLink>
       <ThemeMenu />
       <button type="button" className="nav-link" disabled={busy} onClick={() => void session.logout()}>

@@ -84,7 +84,10 @@ export function createSession(client: Api) {
     setRatings: (ratings: UserRatings) => changeUser(ratings),
   }
 
-  client.onSessionLost(() => setState({ user: null, isError: true }))
+  // What a page that is being left still asked for says nothing new.
+  client.onSessionLost(() => {
+    if (getState().user !== null) setState({ user: null, isError: true })
+  })
   return session
 }
 

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiError, createApi, messageOf } from './client.ts'
+import { startTestServer } from './test-server.ts'
+
+const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
+const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }
+const refreshPath = '/api/users/auth/refresh'
+const endPath = '/api/users/auth/logout'
+
+/** An API whose access token `good` is valid, and which a refresh hands out unless `refresh` says otherwise. */
+async function start(refresh: { status: number; body?: unknown } = { status: 200, body: { accessToken: 'good' } }) {
+  const server = await startTestServer(({ path, bearer }) => {
+    if (path === refreshPath) return refresh
+    if (path === endPath) return { status: 204 }
+    return bearer === 'good' ? { status: 200, body: { ok: true } } : unauthorized
+  })
+  const api = createApi({ baseUrl: server.baseUrl })
+  let lost = 0
+  api.onSessionLost(() => lost++)
+  return Object.assign(server, { api, lost: () => lost })
+}
+
+describe('refreshing', () => {
+  test('ten requests that fail together share one refresh, and each is repeated once', async () => {
+    await using server = await start()
+    server.api.setAccessToken('old')
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => server.api.get(`/api/notes/${index}`)))
+    expect(answers).toEqual(Array(10).fill({ ok: true }))
+    expect(server.count('POST', refreshPath)).toBe(1)
+    for (let index = 0; index < 10; index++) expect(server.count('GET', `/api/notes/${index}`)).toBe(2)
+    expect(server.lost()).toBe(0)
+  })
+
+  test('a request that fails after another one refreshed takes the fresh token without asking again', async () => {
+    const late = Promise.withResolvers<void>()
+    await using server = await startTestServer(async ({ path, bearer }) => {
+      if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }
+      if (path === '/slow' && bearer === 'old') await late.promise
+      return bearer === 'good' ? { status: 200, body: {} } : unauthorized
+    })
+    const api = createApi({ baseUrl: server.baseUrl })
+    api.setAccessToken('old')
+    const slow = api.get('/slow')
+    await api.get('/quick')
+    late.resolve()
+    await slow
+    expect(server.count('POST', refreshPath)).toBe(1)
+  })
+
+  test('a repeated request that is refused again is not repeated a second time', async () => {
+    await using server = await start({ status: 200, body: { accessToken: 'still wrong' } })
+    server.api.setAccessToken('old')
+    await expect(server.api.get('/api/notes')).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
+    expect(server.count('GET', '/api/notes')).toBe(2)
+    expect(server.count('POST', refreshPath)).toBe(1)
+  })
+
+  test('a 401 with another message is no reason to refresh', async () => {
+    await using server = await startTestServer(() => ({
+      status: 401,
+      body: { message: 'Invalid email or password', code: 'invalid_credentials' },
+    }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    await expect(api.post('/api/users/login', {})).rejects.toThrow('Invalid email or password')
+    expect(server.seen).toHaveLength(1)
+  })
+
+  test('a refused refresh ends the session once for all requests that failed together', async () => {
+    await using server = await start(ended)
+    server.api.setAccessToken('old')
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => server.api.get('/api/notes')))
+    for (const result of results) expect(result).toMatchObject({ reason: { status: 401, code: 'unauthorized' } })
+    expect(server.count('POST', refreshPath)).toBe(1)
+    await expect.poll(() => server.count('POST', endPath)).toBe(1)
+    expect(server.lost()).toBe(1)
+    expect(server.api.hasAccessToken()).toBe(false)
+  })
+
+  test('a request marked to skip it fails alone and ends nothing', async () => {
+    await using server = await start(ended)
+    server.api.setAccessToken('old')
+    await expect(server.api.get('/api/users/me', { skipSessionExpiry: true })).rejects.toMatchObject({ status: 401 })
+    expect(server.lost()).toBe(0)
+    expect(server.count('POST', endPath)).toBe(0)
+    expect(server.api.hasAccessToken()).toBe(true)
+  })
+
+  test.each([429, 502, 503])('a server in trouble (%i) does not log anybody out', async (status) => {
+    await using server = await start({ status, body: { message: 'Busy', code: 'busy' } })
+    server.api.setAccessToken('old')
+    await expect(server.api.get('/api/notes')).rejects.toMatchObject({ status })
+    expect(server.lost()).toBe(0)
+    expect(server.count('POST', endPath)).toBe(0)
+  })
+
+  test('who logs out while a refresh is under way stays logged out', async () => {
+    await using server = await start()
+    server.api.setAccessToken('old')
+    const refreshed = server.api.refresh()
+    server.api.setAccessToken(null)
+    await expect(refreshed).rejects.toBeInstanceOf(ApiError)
+    expect(server.api.hasAccessToken()).toBe(false)
+  })
+})
+
+describe('requests', () => {
+  test('carry the token, the query without blanks, and the body as JSON', async () => {
+    await using server = await start()
+    server.api.setAccessToken('good')
+    await server.api.get('/api/notes', { query: { title: 'a b', courseCode: '', instructor: undefined } })
+    await server.api.patch('/api/users/me', { recentlyViewedNotes: [] })
+    expect(server.seen).toMatchObject([
+      { path: '/api/notes?title=a+b', bearer: 'good', body: undefined },
+      { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] } },
+    ])
+  })
+
+  test('an answer without a body is null, a file is a Blob', async () => {
+    await using server = await startTestServer(({ path }) =>
+      path === '/file' ? { status: 200, text: '%PDF' } : { status: 204 },
+    )
+    const api = createApi({ baseUrl: server.baseUrl })
+    expect(await api.delete('/api/users/me/notes/1')).toBeNull()
+    const file = await api.blob('/file')
+    expect(await file.text()).toBe('%PDF')
+  })
+
+  test('an answer that does not fit the contract is a failure nobody foresaw', async () => {
+    await using server = await startTestServer(() => ({ status: 200, body: { notes: 'none' } }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    const answer = z.object({ notes: z.array(z.string()) })
+    await expect(api.get('/api/notes', { answer })).rejects.toMatchObject({ code: 'unexpected' })
+  })
+
+  test('a refusal keeps its code, message and fields', async () => {
+    const body = { message: 'Please check.', code: 'invalid_input', fields: { email: 'Not an address' } }
+    await using server = await startTestServer(() => ({ status: 400, body }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    await expect(api.post('/api/users/', {})).rejects.toMatchObject({ status: 400, ...body })
+  })
+
+  test('the page of a proxy counts as a failure nobody foresaw', async () => {
+    await using server = await startTestServer(() => ({ status: 502, text: '<h1>Bad gateway</h1>' }))
+    const failure = await createApi({ baseUrl: server.baseUrl }).get('/api/notes').catch(String)
+    expect(failure).toBe('ApiError: An error occurred')
+  })
+
+  test('no answer at all is a network failure; an abort stays an abort', async () => {
+    const server = await startTestServer(() => new Promise(() => {}))
+    const api = createApi({ baseUrl: server.baseUrl })
+    const controller = new AbortController()
+    const aborted = api.get('/api/notes', { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+    await server[Symbol.asyncDispose]()
+    await expect(api.get('/api/notes')).rejects.toMatchObject({ status: 0, code: 'network' })
+  })
+})
+
+describe('messageOf', () => {
+  const failure = (status: number, message: string) => new ApiError({ status, body: { message, code: 'x' } })
+  test('is the server message', () => expect(messageOf(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
+  test.each([
+    ['the message that says nothing', failure(500, 'An error occurred')],
+    ['a network failure', new ApiError({ status: 0, body: null })],
+    ['a mistake of our own', new TypeError('x is not a function')],
+  ])('is the fallback for %s', (_, error) => expect(messageOf(error, 'fallback')).toBe('fallback'))
+})

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import * as paths from './paths.ts'
+
+test('a login keeps the page that asked for it, unless that is the home page', () => {
+  expect(paths.login('/browse?title=linear algebra')).toBe('/login?next=%2Fbrowse%3Ftitle%3Dlinear%20algebra')
+  expect(paths.login('/')).toBe('/login')
+  expect(paths.login()).toBe('/login')
+})
+
+test('a list takes a search with and without its question mark', () => {
+  expect(paths.browse('?title=a')).toBe('/browse?title=a')
+  expect(paths.browse('title=a')).toBe('/browse?title=a')
+  expect(paths.browse('')).toBe('/browse')
+})
+
+describe('safeNext', () => {
+  const safeNext = (next: string | null) => paths.safeNext(next, 'https://notes.example.org')
+
+  test('leads back to a page of this site', () => {
+    expect(safeNext('/browse?title=a#top')).toBe('/browse?title=a#top')
+  })
+
+  test.each([
+    null,
+    '',
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\t/evil.example/',
+    '/x/..//evil.example/',
+    'javascript:alert(1)',
+    'browse',
+    '/login?next=/browse',
+  ])('leads home instead of to %j', (next) => {
+    expect(safeNext(next)).toBe('/')
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import type { Note } from '../../contract/notes.ts'
+import type { User } from '../../contract/sessions.ts'
+import { createApi } from '../api/client.ts'
+import { startTestServer } from '../api/test-server.ts'
+import { createSession, type SessionState } from './store.ts'
+
+const ada: User = {
+  _id: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  likedNotes: [],
+  dislikedNotes: [],
+  recentlyViewedNotes: [],
+  likedNotesDisplay: [],
+}
+const credentials = { email: 'ada@example.org', password: 'Str0ng!Passw0rd' }
+const registration = { name: 'Ada', confirmPassword: credentials.password, ...credentials }
+const loginAnswer = { status: 200, body: { accessToken: 'good', user: ada } }
+const refused = { status: 401, body: { message: 'Invalid email or password', code: 'invalid_credentials' } }
+
+type Reply = { status: number; body?: unknown }
+
+/** A session on an API that answers login and the rest as told, and every state it went through. */
+async function start(replies: Record<string, Reply> = {}) {
+  const server = await startTestServer(({ path }) => replies[path] ?? { status: 204 })
+  const api = createApi({ baseUrl: server.baseUrl })
+  const session = createSession(api)
+  const states: SessionState[] = []
+  session.subscribe((state) => states.push(state))
+  return Object.assign(server, { api, session, states })
+}
+
+const initial = { user: null, isLoading: false, isError: false, isSuccess: false, message: '' }
+const pending = { isLoading: true, isError: false, isSuccess: false, message: '' }
+
+test('begins without a user, an error or a message', async () => {
+  await using app = await start()
+  expect(app.session.getState()).toEqual(initial)
+})
+
+describe('register', () => {
+  test('goes pending, then fulfilled without a user', async () => {
+    await using app = await start({ '/api/users/': { status: 201, body: { message: 'ok' } } })
+    expect(await app.session.register(registration)).toEqual({ ok: true })
+    expect(app.states).toEqual([
+      { user: null, ...pending },
+      { ...initial, isSuccess: true },
+    ])
+    expect(app.seen[0]).toMatchObject({ method: 'POST', path: '/api/users/', body: registration })
+  })
+
+  test('goes pending, then rejected with the message of the answer', async () => {
+    const body = { message: 'Passwords do not match', code: 'invalid_input' }
+    await using app = await start({ '/api/users/': { status: 400, body } })
+    expect(await app.session.register(registration)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+    expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Passwords do not match' })
+  })
+})
+
+describe('login', () => {
+  test('goes pending, then fulfilled with the user; the token is no part of the state', async () => {
+    await using app = await start({ '/api/users/login': loginAnswer })
+    await app.session.login(credentials)
+    expect(app.states).toEqual([
+      { user: null, ...pending },
+      { ...initial, isSuccess: true, user: ada },
+    ])
+    expect(app.api.hasAccessToken()).toBe(true)
+    expect(JSON.stringify(app.states)).not.toContain('good')
+  })
+
+  test('goes pending, then rejected with the message; no token is kept', async () => {
+    await using app = await start({ '/api/users/login': refused })
+    await app.session.login(credentials)
+    expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Invalid email or password' })
+    expect(app.api.hasAccessToken()).toBe(false)
+  })
+
+  test('without an answer it has the error’s own message', async () => {
+    const app = await start()
+    await app[Symbol.asyncDispose]()
+    await app.session.login(credentials)
+    expect(app.session.getState()).toMatchObject({ isError: true, message: /cannot be reached/ })
+  })
+
+  test('a second attempt clears the first one’s error while it is pending', async () => {
+    await using app = await start({ '/api/users/login': refused })
+    await app.session.login(credentials)
+    const second = app.session.login(credentials)
+    expect(app.session.getState()).toEqual({ user: null, ...pending })
+    await second
+  })
+})
+
+describe('logout', () => {
+  test('fulfilled, it clears user and token', async () => {
+    await using app = await start({ '/api/users/login': loginAnswer })
+    await app.session.login(credentials)
+    app.states.length = 0
+    expect(await app.session.logout()).toEqual({ ok: true })
+    expect(app.states).toEqual([
+      { user: ada, ...pending },
+      { ...initial, isSuccess: true },
+    ])
+    expect(app.api.hasAccessToken()).toBe(false)
+    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: {} })
+  })
+
+  test('rejected, it clears user and token just the same', async () => {
+    const body = { message: 'An error occurred', code: 'unexpected' }
+    await using app = await start({ '/api/users/login': loginAnswer, '/api/users/logout': { status: 500, body } })
+    await app.session.login(credentials)
+    expect(await app.session.logout()).toMatchObject({ ok: false })
+    expect(app.session.getState()).toMatchObject({ user: null, isLoading: false, isSuccess: false })
+    expect(app.api.hasAccessToken()).toBe(false)
+  })
+})
+
+test('a refresh that is refused clears the user and flags the session as expired', async () => {
+  const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
+  const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }
+  await using app = await start({
+    '/api/users/login': loginAnswer,
+    '/api/notes': unauthorized,
+    '/api/users/auth/refresh': ended,
+  })
+  await app.session.login(credentials)
+  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  expect(app.session.getState()).toMatchObject({ user: null, isError: true, message: '' })
+  await expect.poll(() => app.count('POST', '/api/users/auth/logout')).toBe(1)
+})
+
+test('a request of somebody who has logged out already does not flag anything', async () => {
+  const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
+  await using app = await start({ '/api/notes': unauthorized, '/api/users/auth/refresh': refused })
+  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  expect(app.session.getState()).toEqual(initial)
+})
+
+describe('the other actions', () => {
+  const note: Note = {
+    _id: '9d7c6d0a-1b1f-4ad8-8a5e-0c9a4c1f8e77',
+    title: 'Notes',
+    courseCode: 'CS101',
+    academicYear: '2026–27',
+    isAnonymous: false,
+    user: { _id: ada._id, name: ada.name },
+    createdAt: '2026-11-21T09:30:00.000Z',
+    likes: 0,
+    dislikes: 0,
+  }
+
+  test('reset clears error, success, loading and message, and keeps the user', async () => {
+    await using app = await start({ '/api/users/login': loginAnswer })
+    await app.session.login(credentials)
+    app.session.setError(true)
+    app.session.reset()
+    expect(app.session.getState()).toEqual({ ...initial, user: ada })
+  })
+
+  test('set and clear the user, set the error flag', async () => {
+    await using app = await start()
+    app.session.setUser(ada)
+    expect(app.session.getState().user).toEqual(ada)
+    app.session.setError(true)
+    app.session.clearUser()
+    expect(app.session.getState()).toEqual({ ...initial, isError: true })
+  })
+
+  test('replace recently viewed notes and the lists of ratings', async () => {
+    await using app = await start()
+    app.session.setUser(ada)
+    app.session.setRecentlyViewedNotes([note])
+    app.session.setRatings({ likedNotes: [note._id], dislikedNotes: [], likedNotesDisplay: [note] })
+    expect(app.session.getState().user).toEqual({
+      ...ada,
+      recentlyViewedNotes: [note],
+      likedNotes: [note._id],
+      likedNotesDisplay: [note],
+    })
+  })
+
+  test('change nothing where nobody is signed in', async () => {
+    await using app = await start()
+    app.session.setRecentlyViewedNotes([note])
+    expect(app.session.getState()).toEqual(initial)
+  })
+})
