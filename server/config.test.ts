@@ -4,7 +4,13 @@ import { configTable, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('needs nothing', () => {
-    expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', maxFiles: 10, maxFileMb: 25, rateLimit: true })
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      maxFiles: 10,
+      maxFileMb: 25,
+      rateLimit: true,
+    })
   })
 
   it('takes an empty value for none', () => {

@@ -53,7 +53,7 @@ const counts: Count[] = []
 for (const project of ['contract', 'server', 'web', 'e2e']) {
   counts.push(await runCheck(`Types: ${project}`, ['tsc', '-p', project]))
 }
-counts.push(await runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings']))
+counts.push(await runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings', '--colors=off']))
 counts.push(
   await runTests(
     'Unit and HTTP tests',
