@@ -13,7 +13,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/playwright',
-  use: { trace: 'retain-on-failure', launchOptions: { executablePath, args: chromiumArgs } },
+  use: { actionTimeout: 10_000, trace: 'retain-on-failure', launchOptions: { executablePath, args: chromiumArgs } },
   projects: [
     { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
     { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, grep: /@phone/ },
