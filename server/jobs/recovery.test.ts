@@ -92,11 +92,14 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   await queue.enqueue(jobs.db, mail, { userId: 'under way' })
   await started.promise
 
-  await proxy.cut()
+  proxy.cut()
   await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
+  const refusedBefore = proxy.countRefused()
   release.resolve()
-  await vi.waitFor(() => expect(jobs.logged.map(({ level }) => level)).toContain('warn'), within(5_000))
-  await proxy.restore()
+  await vi.waitFor(() => expect(ran).toEqual(['under way']))
+  // The end of the work is reported at once; the other worker comes by twice a second.
+  await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), within(10_000))
+  proxy.restore()
 
   await queue.enqueue(jobs.db, mail, { userId: 'after' })
   await vi.waitFor(async () => {
@@ -106,6 +109,31 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   expect([...ran].sort()).toEqual(['after', 'under way'])
   // Every worker fails at every poll while the server is away; the log does not.
   expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
+  await jobs.close()
+  await proxy.close()
+}, 60_000)
+
+test.concurrent('while PostgreSQL is away start rejects and may be called again, and stop does not hang', async () => {
+  const proxy = await startProxy(await createJobsDatabase())
+  const jobs = openTestJobs(proxy.url)
+  const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => void ran.push(userId))
+  proxy.cut()
+  await expect(queue.start()).rejects.toThrow()
+  await expect(queue.enqueue(jobs.db, mail, { userId: 'too early' })).rejects.toThrow('not started')
+  await queue.stop()
+  proxy.restore()
+
+  await queue.start()
+  await queue.enqueue(jobs.db, mail, { userId: 'a' })
+  await vi.waitFor(() => expect(ran).toEqual(['a']), within(5_000))
+
+  proxy.cut()
+  const stoppingAt = performance.now()
+  await queue.stop()
+  expect(performance.now() - stoppingAt).toBeLessThan(11_000)
   await jobs.close()
   await proxy.close()
 }, 60_000)

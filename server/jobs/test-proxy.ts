@@ -1,42 +1,54 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A way to PostgreSQL that can be cut and restored, as a restart of the server looks from outside, for as long as a test likes. */
+/** A way to PostgreSQL that can be cut and restored: what a restart looks like from outside, as long as a test likes. */
 export async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  const server = createServer((incoming) => {
-    const outgoing = createConnection(Number(target.port), target.hostname)
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-      socket.pipe(other)
-    }
-  })
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return server.address() as { port: number }
-  }
-  const { port } = await listen(0)
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${port}`
+  let isCut = false
+  let refused = 0
 
-  const cut = async () => {
-    for (const socket of sockets) socket.destroy()
-    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  const server = createServer((incoming) => {
+    if (isCut) {
+      refused += 1
+      incoming.on('error', () => {}).destroy()
+      return
+    }
+    const outgoing = createConnection(Number(target.port), target.hostname)
+    join(incoming, outgoing)
+    join(outgoing, incoming)
+  })
+
+  function join(from: Socket, to: Socket): void {
+    sockets.add(from)
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+    from.pipe(to)
   }
+
+  function cut(): void {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((server.address() as { port: number }).port)
   return {
     url: url.href,
     cut,
-    restore: () => listen(port),
-    close: cut,
+    restore: () => {
+      isCut = false
+    },
+    /** Connections asked for while the way was cut. */
+    countRefused: () => refused,
+    async close() {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }

@@ -37,6 +37,7 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
     dnsTimeout: timeouts.connection,
     greetingTimeout: timeouts.greeting,
     socketTimeout: timeouts.socket,
+    socketCloseTimeout: 1_000,
     // A password goes over the network only inside TLS, unless the address asks for it in so many words.
     requireTLS: hasCredentials(url) && !isLoopback(url),
   })
