@@ -77,15 +77,22 @@ export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
 }
 
-/** The registration a link verifies. It waits for whoever is using a link of the same registration. */
+/**
+ * The registration a link verifies. It waits for whoever is using a link of the same e-mail, since one of them makes
+ * the account and deletes the others; locking all of them in one order keeps two from waiting for each other.
+ */
 export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer) {
+  await sql`
+    SELECT id FROM registrations
+     WHERE email = (SELECT r.email FROM registrations r JOIN account_tokens t ON t.registration_id = r.id
+                     WHERE t.token_hash = ${tokenHash})
+     ORDER BY id FOR UPDATE`.execute(tx)
   return tx
     .selectFrom('account_tokens as t')
     .innerJoin('registrations as r', 'r.id', 't.registration_id')
     .select(['r.id', 'r.name', 'r.email', 'r.password_hash as passwordHash', 'r.user_id as userId'])
     .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
     .where('t.token_hash', '=', tokenHash)
-    .forUpdate('r')
     .executeTakeFirst()
 }
 

@@ -1,0 +1,41 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { TestApp } from './app.ts'
+import { password as usualPassword } from './factories.ts'
+import { tokenOf, waitForMail } from './mails.ts'
+
+/** What a student's browser asks for, one request each. Headers go along, such as an `origin`. */
+export function post(
+  { app }: Pick<TestApp, 'app'>,
+  url: string,
+  payload?: object,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
+}
+
+/** Registers through the form and waits for the mail, the `count`th to this address. @returns the link's token. */
+export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {
+  await post(test, '/api/users/', { name: 'Grace Hopper', email, password, confirmPassword: password })
+  return tokenOf(await waitForMail(test, email, count))
+}
+
+export const logIn = (test: Pick<TestApp, 'app'>, email: string, password = usualPassword) =>
+  post(test, '/api/users/login', { email, password })
+
+/** Asks for a reset and waits for the mail, the `count`th to this address. @returns the link's token. */
+export async function requestReset(test: TestApp, email: string, count = 1): Promise<string> {
+  await post(test, '/api/users/forgot-password', { email })
+  return tokenOf(await waitForMail(test, email, count))
+}
+
+/** The refresh cookie an answer sets, as the header that sends it back. */
+export function cookieOf(response: LightMyRequestResponse): { cookie: string } {
+  const cookie = response.cookies.find(({ name }) => name.endsWith('lectern-refresh'))
+  if (!cookie) throw new Error('The answer sets no refresh cookie')
+  return { cookie: `${cookie.name}=${cookie.value}` }
+}
+
+/** The access token an answer holds, as the header that uses it. */
+export const accessOf = (response: LightMyRequestResponse): { authorization: string } => ({
+  authorization: `Bearer ${response.json().accessToken}`,
+})
