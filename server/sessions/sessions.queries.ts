@@ -13,6 +13,18 @@ export async function isLivingSession(db: Db, { userId, sessionId }: AccessClaim
   return row !== undefined
 }
 
+/** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
+export async function lockPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
   const row = await tx
     .insertInto('sessions')

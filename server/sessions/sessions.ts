@@ -22,11 +22,13 @@ export async function logIn({ db, passwords, accessTokens }: SessionDeps, input:
   const login = await queries.findLogin(db, input.email)
   const matches = await passwords.verify(input.password, login?.passwordHash ?? null)
   if (!login || !matches) fail('invalid_credentials')
-  const { userId } = login
+  const { userId, passwordHash } = login
   if (userId === null) fail('email_not_verified')
 
   const refreshToken = randomBytes(32).toString('base64url')
   const sessionId = await db.transaction().execute(async (tx) => {
+    // A reset during the comparison has ended every session; the old password must not start another.
+    if (!(await queries.lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
     const id = await queries.insertSession(tx, userId, sessionTtlSeconds)
     await queries.insertRefreshToken(tx, id, hashToken(refreshToken))
     return id
