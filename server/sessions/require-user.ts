@@ -19,7 +19,7 @@ export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Prom
  */
 export function createRequireUser(db: Db, accessTokens: AccessTokens): RequireUser {
   return async (request) => {
-    const [, token] = /^Bearer ([\w.-]+)$/.exec(request.headers.authorization ?? '') ?? []
+    const [, token] = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '') ?? []
     const claims = token ? await accessTokens.verify(token) : null
     if (!claims || !(await isLivingSession(db, claims))) fail('unauthorized')
     request.userId = claims.userId
