@@ -138,7 +138,7 @@ test.each([
   expect(server.received).toEqual([])
 })
 
-const hasty = { timeoutsMs: { connection: 1_000, greeting: 400, socket: 400, whole: 1_500 } }
+const hasty = { timeoutsMs: { connection: 1_000, greeting: 400, socket: 1_000, whole: 1_500 } }
 
 test.each([
   ['never greets', () => {}, /Greeting never received/],
