@@ -22,8 +22,10 @@ export function openPool(databaseUrl: string, size: number, log: Log): { pool: p
     keepAlive: true,
     application_name: 'lectern',
   })
-  // Without a listener, PostgreSQL going away would end the process.
+  // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
+  // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.
   pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }
 

@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
+import { isStorageAway } from '../files/unavailable.ts'
 import { Failure } from './errors.ts'
 
 /** Turns whatever a route threw into the one error form. What nobody foresaw is logged and answers 500. */
@@ -19,7 +20,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 function asFailure(error: FastifyError): Failure {
   if (error instanceof Failure) return error
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
-  if (isDatabaseAway(error)) return new Failure('unavailable', { retryAfterSeconds: 5 })
+  if (isDatabaseAway(error) || isStorageAway(error)) return new Failure('unavailable', { retryAfterSeconds: 5 })
   const byStatus: Record<number, ErrorCode> = {
     400: 'malformed_request',
     404: 'not_found',
