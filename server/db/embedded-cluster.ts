@@ -10,6 +10,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
   symlink,
   writeFile,
@@ -51,6 +52,8 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
       await checkCluster(path, real, options.binaries)
       return real
     }
+    // An empty folder cannot be replaced by a link.
+    if (real === path) await rmdir(path)
   }
   const staging = join(options.dataDir, `${stagingPrefix}${randomUUID()}`)
   await createCluster(staging, options)

@@ -5,10 +5,10 @@ import {
   cp,
   lstat,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -127,6 +127,7 @@ function spawnLectern(dataDir: string): { child: ChildProcess; ready: Promise<st
     try {
       const [dataDir, password] = process.argv.slice(1)
       const database = await startEmbeddedDatabase({ dataDir, password, fsync: false, log })
+      process.on('SIGHUP', () => process.exit(3))
       process.on('SIGTERM', () => database.stop().then(() => process.exit(0)))
       process.stdout.write('ready ' + database.url + '\\n')
       setInterval(ignore, 1_000_000)
@@ -302,6 +303,32 @@ test.skipIf(!isLinux)(
   },
 )
 
+test('while PostgreSQL cannot be started again it is said and tried until it can', { timeout }, async () => {
+  const dataDir = await usedDataDir()
+  const { lines, log } = collectLog()
+  const { url } = await start(dataDir, { log })
+  const control = join(dataDir, 'postgres', 'global', 'pg_control')
+  await rename(control, `${control}.away`)
+  process.kill(await postmasterPid(dataDir), 'SIGKILL')
+  await until('three failed tries are logged', 20_000, async () => {
+    expect(
+      lines.filter((line) => line.includes('pg_control') && line.includes('keeps trying')).length,
+    ).toBeGreaterThanOrEqual(3)
+  })
+  await rename(`${control}.away`, control)
+  expect(await until('PostgreSQL is back', 20_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
+})
+
+test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout }, async () => {
+  const dataDir = await usedDataDir()
+  const { child, ready } = spawnLectern(dataDir)
+  await ready
+  const pid = await postmasterPid(dataDir)
+  child.kill('SIGHUP')
+  await until('PostgreSQL is gone', 20_000, async () => expect(await isRunning(pid)).toBe(false))
+  expect(child.exitCode).toBe(3)
+})
+
 test('stopping while PostgreSQL is being started again ends both', { timeout }, async () => {
   const dataDir = await usedDataDir()
   const database = await start(dataDir)
@@ -326,6 +353,7 @@ test('a half-made cluster is removed and made anew', { timeout }, async () => {
   await mkdir(join(dataDir, 'postgres.init-1', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'postgres.init-1', 'PG_VERSION'), '18\n')
   await writeFile(join(dataDir, 'postgres.init-1.password'), 'secret')
+  await mkdir(join(dataDir, 'postgres'))
   if (isRoot()) await chmod(dataDir, 0o711)
   const { url } = await start(dataDir)
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
