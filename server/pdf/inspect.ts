@@ -1,4 +1,3 @@
-import { maxPages } from './limits.ts'
 import { openPdf } from './pdfium.ts'
 
 export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } | { kind: 'unreadable' }
@@ -21,7 +20,6 @@ export async function inspectPdf(bytes: Uint8Array): Promise<Inspection> {
   const document = await openPdf(bytes)
   if (document === 'locked') return { kind: 'locked' }
   if (document === 'unreadable') return unreadable
-  if (document.pageCount < 1 || document.pageCount > maxPages) return unreadable
-  if (!document.readPage(0)) return unreadable
+  if (document.pageCount < 1 || document.countPageObjects(0) === null) return unreadable
   return { kind: 'ok', pageCount: document.pageCount }
 }

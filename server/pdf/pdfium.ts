@@ -8,14 +8,15 @@ type PdfiumExports = {
   memory: WebAssembly.Memory
   __indirect_function_table: WebAssembly.Table
   malloc(size: number): number
+  free(pointer: number): void
   FPDF_LoadMemDocument(data: number, size: number, password: number): number
   FPDF_GetLastError(): number
   FPDF_GetPageCount(document: number): number
   FPDF_LoadPage(document: number, index: number): number
   FPDF_ClosePage(page: number): void
-  FPDF_GetPageWidth(page: number): number
-  FPDF_GetPageHeight(page: number): number
   FPDFPage_CountObjects(page: number): number
+  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number
+  FPDF_GetSecurityHandlerRevision(document: number): number
   FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
 }
 
@@ -24,14 +25,15 @@ const saveWithoutHistory = 2
 
 const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/dist/pdfium.wasm'))))
 
-/** What a page is made of, as far as two files can be compared by it. */
-export type PageShape = { width: number; height: number; objects: number }
-
 export type PdfiumDocument = {
   pageCount: number
-  /** Null when the page cannot be opened. */
-  readPage(index: number): PageShape | null
-  /** The same document written anew: one revision, one table, unencrypted. Null when PDFium cannot. */
+  /** With a password or without one: some files open for everybody and are encrypted all the same. */
+  isEncrypted: boolean
+  /** `[width, height]` in points, without reading what is on the page. Null for a page that is not there. */
+  measurePage(index: number): [number, number] | null
+  /** How many texts, paths, pictures and so on the page draws. Null when it cannot be opened. */
+  countPageObjects(index: number): number | null
+  /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot. */
   save(): Uint8Array | null
 }
 
@@ -49,7 +51,9 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfiumDocument | 'lock
   if (document === 0) return pdfium.FPDF_GetLastError() === passwordError ? 'locked' : 'unreadable'
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
-    readPage: (index) => readPage(pdfium, document, index),
+    isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) !== -1,
+    measurePage: (index) => measurePage(pdfium, document, index),
+    countPageObjects: (index) => countPageObjects(pdfium, document, index),
     save: () => saveDocument(pdfium, document),
   }
 }
@@ -90,16 +94,24 @@ function limitHeap(imports: WebAssembly.Imports, memory: () => WebAssembly.Memor
   return { ...imports, env: { ...env, emscripten_resize_heap: growWithinLimit } }
 }
 
-function readPage(pdfium: PdfiumExports, document: number, index: number): PageShape | null {
+function measurePage(pdfium: PdfiumExports, document: number, index: number): [number, number] | null {
+  const size = pdfium.malloc(8)
+  if (size === 0) throw new Error('PDFium is out of memory')
+  try {
+    if (pdfium.FPDF_GetPageSizeByIndexF(document, index, size) === 0) return null
+    const view = new DataView(pdfium.memory.buffer, size, 8)
+    return [view.getFloat32(0, true), view.getFloat32(4, true)]
+  } finally {
+    pdfium.free(size)
+  }
+}
+
+function countPageObjects(pdfium: PdfiumExports, document: number, index: number): number | null {
   const page = pdfium.FPDF_LoadPage(document, index)
   if (page === 0) return null
-  const shape = {
-    width: pdfium.FPDF_GetPageWidth(page),
-    height: pdfium.FPDF_GetPageHeight(page),
-    objects: pdfium.FPDFPage_CountObjects(page),
-  }
+  const count = pdfium.FPDFPage_CountObjects(page)
   pdfium.FPDF_ClosePage(page)
-  return shape
+  return count
 }
 
 function saveDocument(pdfium: PdfiumExports, document: number): Uint8Array | null {
@@ -118,7 +130,18 @@ function saveDocument(pdfium: PdfiumExports, document: number): Uint8Array | nul
   view.setInt32(writer + 4, slot, true) // FPDF_FILEWRITE.WriteBlock
   const saved = pdfium.FPDF_SaveAsCopy(document, writer, saveWithoutHistory)
   pdfium.__indirect_function_table.set(slot, null)
-  return saved === 1 ? Buffer.concat(chunks) : null
+  return saved === 1 ? join(chunks) : null
+}
+
+/** Not `Buffer.concat`: a small Buffer shares its memory with others, and `slice` of it is no copy. */
+function join(chunks: Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    joined.set(chunk, at)
+    at += chunk.length
+  }
+  return joined
 }
 
 /** Only WebAssembly functions fit the table: a module of one import, exported again, with the type (i32, i32, i32) -> i32. */

@@ -41,7 +41,7 @@ const leftOut = new Set([
 ])
 
 /**
- * What a page shows on top of its description: marks, stamps and filled-in form fields as pictures, links as places
+ * What a page shows on top of its description: marks, stamps, ticked boxes and buttons as pictures, links as places
  * to click. Who made them and when, their comments and replies, field names and values, scripts: left out.
  */
 export function copyAnnotations(page: PdfDict, copy: Copier, destinations: Destinations): PdfValue[] {
@@ -59,6 +59,7 @@ function copyAnnotation(annotation: PdfDict, copy: Copier, destinations: Destina
   if (kind === undefined || leftOut.has(kind) || (typeof flags === 'number' && (flags & hiddenFlag) !== 0))
     return undefined
   if (kind === 'Link') return copyLink(annotation, copy, destinations)
+  if (kind === 'Widget' && fieldType(annotation, copy) !== 'Btn') return undefined
   const picture = findAppearance(annotation, copy)
   const shown = picture === undefined ? undefined : copy.apply(picture, appearance)
   if (shown !== undefined) {
@@ -67,6 +68,20 @@ function copyAnnotation(annotation: PdfDict, copy: Copier, destinations: Destina
   }
   const entries = marks[kind]
   return entries && typed(pick(annotation, entries, copy), kind)
+}
+
+/**
+ * Texts typed or chosen in a form and signatures are data of whoever filled it in, and often the name itself; of the
+ * fields only boxes, ticked or not, and buttons stay visible.
+ */
+function fieldType(field: PdfDict, copy: Copier): string | undefined {
+  let node: PdfValue = field
+  for (let up = 0; up < 16 && node instanceof Map; up++) {
+    const type = nameText(node.get('FT'), copy)
+    if (type !== undefined) return type
+    node = copy.source.resolve(node.get('Parent'))
+  }
+  return undefined
 }
 
 /** The normal appearance; of a check box the one of its present state. */

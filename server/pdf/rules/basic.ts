@@ -52,10 +52,17 @@ export const dictOfAny =
 export const stream =
   (kind: StreamKind, entries: Entries): Rule =>
   (value, copy) =>
-    value instanceof PdfStream ? copy.stream(kind, value, pick(value.dict, entries, copy)) : undefined
+    value instanceof PdfStream ? copy.stream(kind, [value], pick(value.dict, entries, copy)) : undefined
 
 /** Drawing instructions: a page's, a form's, a pattern's, a glyph's. */
 export const contentStream = stream('content', {})
+
+/** A page's description in pieces. They are joined: a piece may end in the middle of anything. */
+export const contentPieces: Rule = (value, copy) => {
+  if (!Array.isArray(value)) return undefined
+  const pieces = value.map((item) => copy.source.resolve(item)).filter((piece) => piece instanceof PdfStream)
+  return copy.stream('content', pieces, new Map())
+}
 
 /** One rule or another by a number in the dictionary (`FunctionType`, `ShadingType`, `PatternType`). */
 export const byNumber =

@@ -2,7 +2,7 @@ import { PdfName, PdfRefused, PdfStream, PdfString, type PdfValue } from '../syn
 import { arrayOf, boolean, byNumber, dict, either, later, name, number, numbers, oneOf, stream } from './basic.ts'
 import type { Copier, Rule } from './copier.ts'
 
-const sampled = stream('function', {
+const sampled = stream('data', {
   FunctionType: number,
   Domain: numbers,
   Range: numbers,
@@ -21,7 +21,7 @@ const stitched = dict({
   Bounds: numbers,
   Encode: numbers,
 })
-const calculator = stream('cmap', { FunctionType: number, Domain: numbers, Range: numbers })
+const calculator = stream('postscript', { FunctionType: number, Domain: numbers, Range: numbers })
 
 const functionRule: Rule = byNumber('FunctionType', { 0: sampled, 2: exponential, 3: stitched, 4: calculator })
 /** A function, a list of them, or the name of a built-in one. */

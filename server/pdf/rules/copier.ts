@@ -13,15 +13,16 @@ const maxDepth = 100
 export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
 
 /** How the bytes of a stream are cleaned before they are written. */
-export type StreamKind = 'content' | 'cmap' | 'function' | 'icc' | 'image' | 'jbig2' | 'data'
+export type StreamKind = 'content' | 'postscript' | 'icc' | 'jbig2' | 'data'
 
-export type CopiedStream = { stream: PdfStream; kind: StreamKind; source: PdfDict }
+/** Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. */
+export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfStream[] }
 
 /** Copies what rules allow from one file into another. Each object is copied once for each rule that meets it. */
 export class Copier {
   readonly source: SavedFile
   readonly target: NewFile
-  /** Streams whose bytes are still those of the source. */
+  /** Streams whose bytes are still to be cleaned. */
   readonly streams: CopiedStream[] = []
   private readonly copies = new Map<Rule, Map<number, PdfValue | undefined>>()
   private depth = 0
@@ -36,12 +37,12 @@ export class Copier {
   apply(value: PdfValue | undefined, rule: Rule): PdfValue | undefined {
     if (value instanceof PdfRef) return this.applyToRef(value, rule)
     const copied = this.run(value ?? null, rule)
-    return copied instanceof PdfStream ? undefined : copied
+    return copied instanceof PdfStream ? this.target.add(copied) : copied
   }
 
-  stream(kind: StreamKind, source: PdfStream, dict: PdfDict): PdfStream {
-    const stream = new PdfStream(dict, source.data)
-    this.streams.push({ stream, kind, source: source.dict })
+  stream(kind: StreamKind, sources: PdfStream[], dict: PdfDict): PdfStream {
+    const stream = new PdfStream(dict, new Uint8Array())
+    this.streams.push({ stream, kind, sources })
     return stream
   }
 

@@ -56,7 +56,7 @@ const descriptor = dict(descriptorEntries)
 
 const characterMap: Rule = either(
   name,
-  stream('cmap', {
+  stream('postscript', {
     Type: oneOf('CMap'),
     CMapName: name,
     CIDSystemInfo: systemInfo,

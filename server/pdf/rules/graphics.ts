@@ -3,6 +3,7 @@ import {
   arrayOf,
   boolean,
   byNumber,
+  contentPieces,
   contentStream,
   dict,
   dictOfAny,
@@ -63,7 +64,7 @@ const imageEntries = {
   Matte: numbers,
   OC: layer,
 }
-const image: Rule = stream('image', imageEntries)
+const image: Rule = stream('data', imageEntries)
 
 /** Pages draw forms and images. PostScript objects print and nothing else: left out. */
 const xObject: Rule = (value, copy) => {
@@ -149,6 +150,6 @@ export const pageEntries = {
   ArtBox: numbers,
   Rotate: number,
   UserUnit: number,
-  Contents: either(contentStream, arrayOf(contentStream)),
+  Contents: either(contentStream, contentPieces),
   Group: group,
 }

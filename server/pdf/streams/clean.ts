@@ -1,45 +1,23 @@
 import { deflateSync } from 'node:zlib'
 import { maxDecodedBytes, maxTextStreamBytes } from '../limits.ts'
-import { boolean, type Entries, number, pick, stream } from '../rules/basic.ts'
+import { pick } from '../rules/basic.ts'
 import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
-import { type PdfDict, PdfName, PdfRefused, type PdfValue } from '../syntax/values.ts'
+import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
 import { cleanContent } from './content.ts'
-import { packing, unpack } from './decode.ts'
+import { type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
 import { measureDeflated } from './flate.ts'
 import { cleanIccProfile } from './icc.ts'
 import { cleanJbig2 } from './jbig2.ts'
-import { cleanJpeg } from './jpeg.ts'
-import { cleanJpx } from './jpx.ts'
+import { pictures } from './pictures.ts'
 import { cleanPostScript } from './postscript.ts'
 
 /** Kinds whose bytes are read and written anew; of the others the packing is checked and the picture inside cleaned. */
 const rewrite: Partial<Record<StreamKind, (data: Uint8Array) => Uint8Array>> = {
   content: cleanContent,
-  cmap: cleanPostScript,
+  postscript: cleanPostScript,
   icc: cleanIccProfile,
+  jbig2: cleanJbig2,
 }
-
-const predictor: Entries = { Predictor: number, Colors: number, BitsPerComponent: number, Columns: number }
-const pictures: Record<string, { clean: (data: Uint8Array) => Uint8Array; parameters: Entries }> = {
-  DCTDecode: { clean: cleanJpeg, parameters: { ColorTransform: number } },
-  JPXDecode: { clean: cleanJpx, parameters: {} },
-  JBIG2Decode: { clean: cleanJbig2, parameters: { JBIG2Globals: stream('jbig2', {}) } },
-  CCITTFaxDecode: {
-    clean: (data) => data,
-    parameters: {
-      K: number,
-      EndOfLine: boolean,
-      EncodedByteAlign: boolean,
-      Columns: number,
-      Rows: number,
-      EndOfBlock: boolean,
-      BlackIs1: boolean,
-      DamagedRowsBeforeError: number,
-    },
-  },
-}
-
-type Filter = { name: string; parameters: PdfDict }
 
 /** Cleans the bytes of every stream that was copied, those included that cleaning itself brings in. */
 export async function cleanStreams(copy: Copier): Promise<void> {
@@ -52,69 +30,71 @@ export async function cleanStreams(copy: Copier): Promise<void> {
 }
 
 /** @returns how many bytes were unpacked. */
-async function cleanStream(copied: CopiedStream, copy: Copier, budget: number): Promise<number> {
-  const { stream: target, kind, source } = copied
-  const filters = readFilters(source, copy)
-  const rewriteData = rewrite[kind] ?? (kind === 'jbig2' ? cleanJbig2 : undefined)
-  const maxBytes = Math.min(budget, maxTextStreamBytes)
-  let unpacked = 0
-  while (filters.length > (rewriteData ? 0 : 1)) {
-    const filter = filters.shift()
-    if (!filter || !packing.has(filter.name) || hasPredictor(filter)) throw new PdfRefused('unexpected filter')
-    target.data = unpack(filter.name, target.data, maxBytes, earlyChange(filter))
-    unpacked += target.data.length
-  }
-  if (rewriteData) {
-    pack(target.dict, target, rewriteData(target.data))
-    return unpacked
-  }
-  const last = filters[0]
-  const picture = last && pictures[last.name]
-  if (picture) {
-    target.data = picture.clean(target.data)
-    setFilter(target.dict, last.name, pick(last.parameters, picture.parameters, copy))
-  } else if (last?.name === 'FlateDecode') {
-    const { packedBytes, unpackedBytes } = await measureDeflated(target.data, budget)
-    target.data = target.data.subarray(0, packedBytes)
-    unpacked += unpackedBytes
-    setFilter(target.dict, last.name, pick(last.parameters, predictor, copy))
-  } else {
-    const data = last ? unpack(last.name, target.data, maxBytes, earlyChange(last)) : target.data
-    unpacked += data.length
-    pack(target.dict, target, data, last && pick(last.parameters, predictor, copy))
-  }
-  return unpacked
+async function cleanStream({ stream, kind, sources }: CopiedStream, copy: Copier, budget: number): Promise<number> {
+  const rewriteData = rewrite[kind]
+  if (rewriteData) return rewriteStream(stream, sources, rewriteData, copy, budget)
+  const [source] = sources
+  return source ? cleanPacked(stream, source, copy, budget) : 0
 }
 
-function pack(dict: PdfDict, target: { data: Uint8Array }, data: Uint8Array, parameters?: PdfDict): void {
-  target.data = deflateSync(data)
-  setFilter(dict, 'FlateDecode', parameters)
+/** Several sources are one page description cut in pieces, often in the middle of an instruction. */
+async function rewriteStream(
+  stream: PdfStream,
+  sources: PdfStream[],
+  rewriteData: (data: Uint8Array) => Uint8Array,
+  copy: Copier,
+  budget: number,
+): Promise<number> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (const source of sources) {
+    const data = await unpackAll(source, copy, Math.min(budget, maxTextStreamBytes) - size)
+    size += data.length + 1
+    parts.push(data, Uint8Array.of(10))
+  }
+  parts.pop()
+  pack(stream, rewriteData(Buffer.concat(parts)))
+  return size
+}
+
+async function cleanPacked(stream: PdfStream, source: PdfStream, copy: Copier, budget: number): Promise<number> {
+  const filters = readFilters(source, copy)
+  const last = filters.pop()
+  const maxBytes = Math.min(budget, maxTextStreamBytes)
+  let data = source.data
+  let unpacked = 0
+  for (const filter of filters) {
+    data = await unpack(filter, data, maxBytes)
+    unpacked += data.length
+  }
+  const picture = last && pictures[last.name]
+  if (picture) {
+    stream.data = picture.clean(data)
+    setFilter(stream.dict, last.name, pick(last.parameters, picture.parameters, copy))
+    return unpacked
+  }
+  if (last && !packing.has(last.name)) throw new PdfRefused('unknown filter')
+  const parameters = last && pick(last.parameters, predictor, copy)
+  const measure = last?.name === 'FlateDecode' ? await measureDeflated(data, budget) : null
+  if (measure) {
+    stream.data = data.subarray(0, measure.packedBytes)
+    setFilter(stream.dict, 'FlateDecode', parameters)
+    return unpacked + measure.unpackedBytes
+  }
+  if (last) data = await unpack({ ...last, parameters: withoutPredictor(last) }, data, maxBytes)
+  pack(stream, data, parameters)
+  return unpacked + data.length
+}
+
+/** The predictor is no part of the packing here: it goes along to the new one. */
+const withoutPredictor = ({ parameters }: Filter) => new Map([...parameters].filter(([key]) => key !== 'Predictor'))
+
+function pack(stream: PdfStream, data: Uint8Array, parameters?: PdfDict): void {
+  stream.data = deflateSync(data)
+  setFilter(stream.dict, 'FlateDecode', parameters)
 }
 
 function setFilter(dict: PdfDict, name: string, parameters?: PdfDict): void {
   dict.set('Filter', new PdfName(name))
   if (parameters?.size) dict.set('DecodeParms', parameters)
-}
-
-function readFilters(source: PdfDict, copy: Copier): Filter[] {
-  if (source.has('F')) throw new PdfRefused('data in another file')
-  const names = toList(copy.source.resolve(source.get('Filter')))
-  const parameters = toList(copy.source.resolve(source.get('DecodeParms')))
-  return names.map((item, at) => {
-    const name = copy.source.resolve(item)
-    const dict = copy.source.resolve(parameters[at])
-    if (!(name instanceof PdfName)) throw new PdfRefused('unnamed filter')
-    return { name: name.text, parameters: dict instanceof Map ? dict : new Map() }
-  })
-}
-
-const toList = (value: PdfValue) => (Array.isArray(value) ? value : value === null ? [] : [value])
-
-function hasPredictor({ parameters }: Filter): boolean {
-  const value = parameters.get('Predictor')
-  return value !== undefined && value !== 1
-}
-
-function earlyChange({ parameters }: Filter): number {
-  return parameters.get('EarlyChange') === 0 ? 0 : 1
 }

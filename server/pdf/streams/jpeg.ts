@@ -74,13 +74,13 @@ function cleanSegment(marker: number, segment: Uint8Array): Uint8Array | null {
 function cleanApplicationSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   const label = latin1(segment, 4, 9)
   if (marker === jfif && label === 'JFIF\0' && segment.length >= 18) {
-    const fixed = segment.slice(0, 18)
+    const fixed = new Uint8Array(segment.subarray(0, 18))
     fixed.set([0, 16], 2)
     fixed.set([0, 0], 16) // no thumbnail
     return fixed
   }
   if (marker === adobe && label === 'Adobe' && segment.length >= 16) {
-    const fixed = segment.slice(0, 16)
+    const fixed = new Uint8Array(segment.subarray(0, 16))
     fixed.set([0, 14], 2)
     return fixed
   }

@@ -21,7 +21,7 @@ export function cleanJpx(data: Uint8Array): Uint8Array {
 }
 
 function cleanBox({ name, body }: Box): Box | null {
-  if (name === signature) return { name, body: body.slice(0, 4) }
+  if (name === signature) return { name, body: body.subarray(0, 4) }
   if (name === 'ftyp') return { name, body: Buffer.from('jp2 \0\0\0\0jp2 ', 'latin1') }
   if (name === 'jp2c') return { name, body: cleanCodeStream(body) }
   if (name !== 'jp2h') return null
@@ -66,7 +66,7 @@ const comment = 0x64
 
 /** Comments are overwritten in place, since headers tell lengths of what follows them. */
 function cleanCodeStream(source: Uint8Array): Uint8Array {
-  const data = source.slice()
+  const data = new Uint8Array(source)
   const view = new DataView(data.buffer)
   let at = 2
   let tileEnd = 0

@@ -1,34 +1,7 @@
-import { constants, inflateRawSync, inflateSync } from 'node:zlib'
 import { hexDigit, isWhitespace } from '../syntax/characters.ts'
 import { PdfRefused } from '../syntax/values.ts'
-import { decodeLzw } from './lzw.ts'
 
-/** The filters that pack bytes, as against those that encode pictures. */
-export const packing = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode'])
-
-/** Unpacks one filter. Raises `PdfRefused` when the bytes are damaged or unpack to more than `maxBytes`. */
-export function unpack(filter: string, data: Uint8Array, maxBytes: number, earlyChange = 1): Uint8Array {
-  if (filter === 'FlateDecode') return inflate(data, maxBytes)
-  if (filter === 'LZWDecode') return decodeLzw(data, earlyChange, maxBytes)
-  if (filter === 'ASCII85Decode') return decodeAscii85(data)
-  if (filter === 'ASCIIHexDecode') return decodeAsciiHex(data)
-  if (filter === 'RunLengthDecode') return decodeRunLength(data, maxBytes)
-  throw new PdfRefused(`unknown filter ${filter.slice(0, 20)}`)
-}
-
-/** A stream that ends early gives what there is, as in readers; a wrong checksum is overlooked like there. */
-function inflate(data: Uint8Array, maxOutputLength: number): Uint8Array {
-  const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }
-  try {
-    return inflateSync(data, options)
-  } catch {
-    try {
-      return inflateRawSync(data.subarray(2), options)
-    } catch {
-      throw new PdfRefused('damaged or oversized stream')
-    }
-  }
-}
+/** The three simple packings (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end mark, whatever follows. */
 
 export function decodeAsciiHex(data: Uint8Array): Uint8Array {
   const out: number[] = []
@@ -51,7 +24,7 @@ export function decodeAsciiHex(data: Uint8Array): Uint8Array {
 }
 
 export function decodeAscii85(data: Uint8Array): Uint8Array {
-  const out = new Uint8Array(Math.ceil(data.length * 4))
+  const out = new Uint8Array(data.length * 4)
   let size = 0
   let group: number[] = []
   const flush = (digits: number) => {
@@ -75,7 +48,7 @@ export function decodeAscii85(data: Uint8Array): Uint8Array {
   return out.subarray(0, size)
 }
 
-function decodeRunLength(data: Uint8Array, maxBytes: number): Uint8Array {
+export function decodeRunLength(data: Uint8Array, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = []
   let size = 0
   for (let at = 0; at < data.length; ) {
