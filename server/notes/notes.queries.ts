@@ -59,16 +59,16 @@ export function getAuthor(db: Db, userId: string): Promise<{ name: string; email
 /**
  * @param anonymised the new title and file of a note that becomes anonymous. The note is then only changed while it
  *   still has the file that was anonymised.
- * @returns false when the user has no such note.
+ * @returns false when the user has no such note, or it was changed meanwhile.
  */
 export async function updateOwnNote(
-  tx: Tx,
+  db: Db,
   userId: string,
   noteId: string,
   details: NoteDetails,
   anonymised?: { replacedKey: string; title: string; file: NewNote['file'] },
 ): Promise<boolean> {
-  let update = tx
+  let update = db
     .updateTable('notes')
     .set(detailColumns(details))
     .where('id', '=', noteId)

@@ -19,58 +19,76 @@ export function refuseFutureYear(academicYear: string, startMonth: number): void
   if (academicYear > current) fail('invalid_input', { fields: { academicYear: messages.academicYear } })
 }
 
+/** Another edit of the same note may win this often before we give up. */
+const maxAttempts = 5
+
 /**
  * Replaces a note's details. A note that becomes anonymous gets a rewritten file under a new key and a title
  * without the author's name; both stay when it is shown with its author again, since what is gone cannot leak.
- * @throws note_not_found, invalid_input, cannot_anonymise
+ * @throws note_not_found, invalid_input, cannot_anonymise, busy
  */
 export async function editNote(deps: NoteDeps, userId: string, noteId: string, details: NoteEdit): Promise<Note> {
-  const { db, files, log } = deps
+  const { db } = deps
   refuseFutureYear(details.academicYear, deps.config.academicYearStartMonth)
-  const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
   const edit = { ...details, instructor: details.instructor }
-
-  if (details.isAnonymous && !note.isAnonymous) {
-    const pending = openPendingFiles(db, files, log)
-    try {
-      const file = await storeAnonymised(deps, pending, note.fileKey, note.title)
-      const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
-      await db.transaction().execute(async (tx) => {
-        const changed = await queries.updateOwnNote(tx, userId, noteId, edit, {
-          replacedKey: note.fileKey,
-          title,
-          file,
-        })
-        if (!changed) fail('note_not_found')
-        await pending.claim(tx, [file.key])
-        await releaseFile(tx, note.fileKey)
-      })
-    } finally {
-      await pending.discard()
-    }
-    await removeFiles(db, files, [note.fileKey]).catch((error) =>
-      log.warn({ err: error }, 'A file is left to the sweep'),
-    )
-  } else {
-    const changed = await db.transaction().execute((tx) => queries.updateOwnNote(tx, userId, noteId, edit))
-    if (!changed) fail('note_not_found')
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
+    const changed =
+      edit.isAnonymous && !note.isAnonymous
+        ? await anonymiseNote(deps, userId, noteId, note, edit)
+        : await queries.updateOwnNote(db, userId, noteId, edit)
+    if (changed) return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
   }
-  return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
+  fail('busy', { retryAfterSeconds: 1 })
+}
+
+/** @returns false when the note was changed or deleted meanwhile, and nothing was done. */
+async function anonymiseNote(
+  deps: NoteDeps,
+  userId: string,
+  noteId: string,
+  note: { title: string; fileKey: string },
+  edit: queries.NoteDetails,
+): Promise<boolean> {
+  const { db, files, log } = deps
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const file = await storeAnonymised(deps, pending, note.fileKey, note.title)
+    if (!file) return false
+    const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
+    const changed = await db.transaction().execute(async (tx) => {
+      const anonymised = { replacedKey: note.fileKey, title, file }
+      if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) return false
+      await pending.claim(tx, [file.key])
+      await releaseFile(tx, note.fileKey)
+      return true
+    })
+    if (changed) await removeSoon(deps, note.fileKey)
+    return changed
+  } finally {
+    await pending.discard()
+  }
 }
 
 /** @throws note_not_found */
-export async function deleteNote({ db, files, log }: NoteDeps, userId: string, noteId: string): Promise<void> {
-  const fileKey = await db.transaction().execute(async (tx) => {
+export async function deleteNote(deps: NoteDeps, userId: string, noteId: string): Promise<void> {
+  const fileKey = await deps.db.transaction().execute(async (tx) => {
     const key = (await queries.deleteOwnNote(tx, userId, noteId)) ?? fail('note_not_found')
     await releaseFile(tx, key)
     return key
   })
-  await removeFiles(db, files, [fileKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
+  await removeSoon(deps, fileKey)
+}
+
+/** At once, or by the sweep where that fails. */
+async function removeSoon({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
+  await removeFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
 }
 
 /**
  * Stores a copy of a stored PDF without anything that names its author.
  * @param fileName for the message of a refusal.
+ * @returns null when there is no file under the key.
  * @throws cannot_anonymise
  */
 export async function storeAnonymised(
@@ -78,8 +96,9 @@ export async function storeAnonymised(
   pending: PendingFiles,
   fileKey: string,
   fileName: string,
-): Promise<queries.NewNote['file']> {
-  const original = (await files.get(fileKey)) ?? fail('note_not_found')
+): Promise<queries.NewNote['file'] | null> {
+  const original = await files.get(fileKey)
+  if (!original) return null
   const bytes = await pdf.anonymise(await buffer(original))
   if (!bytes) fail('cannot_anonymise', { values: { fileName } })
   const key = await pending.newKey()

@@ -10,6 +10,8 @@ import { refuseFutureYear, storeAnonymised } from './notes.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import { anonymousTitle, titleOfFile } from './title.ts'
 
+const missing = 'A file that was just stored is missing'
+
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
 
 /**
@@ -62,12 +64,14 @@ async function prepareNotes(
   for (const { name, ...file } of received) {
     const title = titleOfFile(name)
     await refuseUnreadable(deps, file.key, title)
+    const kept = author ? await storeAnonymised(deps, pending, file.key, title) : file
+    if (!kept) throw new Error(missing)
     notes.push({
       ...details,
       instructor: details.instructor,
       userId,
       title: author ? anonymousTitle(title, author) : title,
-      file: author ? await storeAnonymised(deps, pending, file.key, title) : file,
+      file: kept,
     })
   }
   return notes
@@ -75,7 +79,7 @@ async function prepareNotes(
 
 async function refuseUnreadable({ files, pdf }: UploadDeps, fileKey: string, fileName: string): Promise<void> {
   const content = await files.get(fileKey)
-  if (!content) throw new Error('A file that was just stored is missing')
+  if (!content) throw new Error(missing)
   const { kind } = await pdf.inspect(await buffer(content))
   if (kind === 'unreadable') fail('upload_not_pdf', { values: { fileName } })
 }

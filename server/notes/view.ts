@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import parseRange from 'range-parser'
 import type { Deps } from '../deps.ts'
 import { fail } from '../http/errors.ts'
+import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 
 /**
@@ -17,9 +18,36 @@ export async function sendNoteFile(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { title, fileKey, fileBytes } = (await findNoteFile(db, noteId)) ?? fail('note_not_found')
-  const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`
+  for (let missingKey: string | null = null; ; ) {
+    const note = (await findNoteFile(db, noteId)) ?? fail('note_not_found')
+    const { fileKey, fileBytes } = note
+    if (fileKey === missingKey) throw new Error('The file of a note is missing in the storage')
+    const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`
 
+    if (matches(request.headers['if-none-match'], etag)) return describe(reply, note.title, etag).status(304).send()
+    const range = readRange(request, etag, fileBytes)
+    if (range === 'unsatisfiable') {
+      return describe(reply, note.title, etag).status(416).header('content-range', `bytes */${fileBytes}`).send()
+    }
+    // Only the headers count then, and the file need not be opened.
+    const isHead = request.method === 'HEAD'
+    const content = isHead ? Readable.from([]) : await files.get(fileKey, range ?? undefined)
+    if (!content) {
+      // Deleted since, or replaced by an edit: look again.
+      missingKey = fileKey
+      continue
+    }
+    describe(reply, note.title, etag)
+    if (!range) return reply.header('content-length', fileBytes).send(content)
+    return reply
+      .status(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${fileBytes}`)
+      .header('content-length', range.end - range.start + 1)
+      .send(content)
+  }
+}
+
+const describe = (reply: FastifyReply, title: string, etag: string) =>
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
@@ -30,29 +58,12 @@ export async function sendNoteFile(
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
   })
-  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
-
-  const range = readRange(request, etag, fileBytes)
-  if (range === 'unsatisfiable') return reply.status(416).header('content-range', `bytes */${fileBytes}`).send()
-  const content = await files.get(fileKey, range ?? undefined)
-  if (!content) throw new Error('The file of a note is missing in the storage')
-  if (!range) return reply.header('content-length', fileBytes).send(content)
-  return reply
-    .status(206)
-    .header('content-range', `bytes ${range.start}-${range.end}/${fileBytes}`)
-    .header('content-length', range.end - range.start + 1)
-    .send(content)
-}
 
 const matches = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
-/** Null, and so the whole file, for no range, a malformed one, several, and one for another version (RFC 9110). */
-function readRange(request: FastifyRequest, etag: string, fileBytes: number) {
-  const { range, 'if-range': ifRange } = request.headers
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return null
-  const parsed = parseRange(fileBytes, range)
-  if (parsed === -1) return 'unsatisfiable'
-  if (parsed === -2 || parsed.type !== 'bytes' || parsed.length !== 1) return null
-  return parsed[0] ?? null
+/** A range of another version than the one there is (If-Range) is the whole file. */
+function readRange({ headers }: FastifyRequest, etag: string, fileBytes: number) {
+  const ifRange = headers['if-range']
+  return ifRange === undefined || ifRange === etag ? readByteRange(headers.range, fileBytes) : null
 }
