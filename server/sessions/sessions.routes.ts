@@ -44,42 +44,51 @@ export function sessionRoutes(app: App, deps: Deps): void {
     },
   )
 
-  app.post(
-    '/api/users/auth/refresh',
-    {
-      schema: {
-        tags: ['sessions'],
-        summary: 'Get a new access token',
-        description: 'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session.',
-        response: { 200: refreshAnswer, ...refusals('session_expired', 'cross_site_request') },
-      },
-    },
-    async (request, reply) => {
-      const { accessToken, refreshToken } = await refreshSession(deps, cookie.get(request) ?? fail('session_expired'))
-      cookie.set(reply, refreshToken)
-      return { accessToken }
-    },
-  )
-
-  for (const url of ['/api/users/logout', '/api/users/auth/logout']) {
+  app.register(async (app: App) => {
+    ignoreBodies(app)
     app.post(
-      url,
+      '/api/users/auth/refresh',
       {
         schema: {
           tags: ['sessions'],
-          summary: 'Log out',
-          description: 'Ends the session of the refresh cookie. Doing so again is no error.',
-          response: { 204: z.null(), ...refusals('cross_site_request') },
+          summary: 'Get a new access token',
+          description: 'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session.',
+          response: { 200: refreshAnswer, ...refusals('session_expired', 'cross_site_request') },
         },
       },
       async (request, reply) => {
-        const refreshToken = cookie.get(request)
-        if (refreshToken) await logOut(db, refreshToken)
-        cookie.clear(reply)
-        return reply.status(204).send(null)
+        const { accessToken, refreshToken } = await refreshSession(deps, cookie.get(request) ?? fail('session_expired'))
+        cookie.set(reply, refreshToken)
+        return { accessToken }
       },
     )
-  }
+
+    for (const url of ['/api/users/logout', '/api/users/auth/logout']) {
+      app.post(
+        url,
+        {
+          schema: {
+            tags: ['sessions'],
+            summary: 'Log out',
+            description: 'Ends the session of the refresh cookie. Doing so again is no error.',
+            response: { 204: z.null(), ...refusals('cross_site_request') },
+          },
+        },
+        async (request, reply) => {
+          const refreshToken = cookie.get(request)
+          if (refreshToken) await logOut(db, refreshToken)
+          cookie.clear(reply)
+          return reply.status(204).send(null)
+        },
+      )
+    }
+  })
+}
+
+/** These calls take nothing, and many clients say "JSON" of the nothing they send, which would not be JSON. */
+function ignoreBodies(app: App): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) => done(null))
 }
 
 /** `__Host-` binds the cookie to this very host, but browsers accept it over https only. */

@@ -8,7 +8,7 @@ export function post(
   { app }: Pick<TestApp, 'app'>,
   url: string,
   payload?: object,
-  headers: Record<string, string> = {},
+  headers: Record<string, string | undefined> = {},
 ): Promise<LightMyRequestResponse> {
   return app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
 }

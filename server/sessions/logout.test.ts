@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
+const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
+const countSessions = async (userId: string) =>
+  (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length
+
+describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) => {
+  it('ends the session at once, and no other (C12)', async () => {
+    const user = await createUser(test)
+    const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
+
+    const response = await post(test, url, undefined, cookieOf(here))
+    expect(response.statusCode).toBe(204)
+    expect(response.body).toBe('')
+    expect(response.cookies).toMatchObject([{ name: 'lectern-refresh', value: '', path: '/', httpOnly: true }])
+    expect(response.cookies[0]?.expires?.getTime()).toBeLessThan(Date.now())
+
+    expectRefusal(await getMe(accessOf(here)), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(here)), 'session_expired')
+    expect((await getMe(accessOf(elsewhere))).statusCode).toBe(200)
+    expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
+    // Of three sessions, the factory's among them.
+    expect(await countSessions(user.id)).toBe(2)
+  })
+
+  it('ends the session of a token that was replaced since', async () => {
+    const user = await createUser(test)
+    const login = await logIn(test, user.email)
+    const refreshed = await refresh(cookieOf(login))
+    expect((await post(test, url, undefined, cookieOf(login))).statusCode).toBe(204)
+    expectRefusal(await getMe(accessOf(refreshed)), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(refreshed)), 'session_expired')
+  })
+
+  it('is no error when there is nothing to end', async () => {
+    const user = await createUser(test)
+    const cookie = cookieOf(await logIn(test, user.email))
+    const unknown = { cookie: `lectern-refresh=${'A'.repeat(43)}` }
+    for (const headers of [cookie, cookie, unknown, {}]) {
+      expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
+    }
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it.each([
+    ['an empty object', '{}', 'application/json'],
+    ['no body called JSON', '', 'application/json'],
+    ['something that is no JSON', '{', 'application/json'],
+  ])('takes %s for a body', async (_what, payload, type) => {
+    const user = await createUser(test)
+    const cookie = cookieOf(await logIn(test, user.email))
+    const headers = { ...cookie, 'content-type': type, 'content-length': String(payload.length) }
+    expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(204)
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it('refuses a form, which any site can send (C14)', async () => {
+    const user = await createUser(test)
+    const login = await logIn(test, user.email)
+    const headers = { ...cookieOf(login), 'content-type': 'application/x-www-form-urlencoded' }
+    expectRefusal(await test.app.inject({ method: 'POST', url, headers, payload: 'a=b' }), 'unsupported_media_type')
+    expect((await getMe(accessOf(login))).statusCode).toBe(200)
+  })
+
+  it.each([{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])(
+    'refuses a page of another site: %j, and the session lives (C14)',
+    async (headers) => {
+      const user = await createUser(test)
+      const login = await logIn(test, user.email)
+      const response = await post(test, url, undefined, { ...cookieOf(login), ...headers })
+      expectRefusal(response, 'cross_site_request')
+      expect(response.headers['set-cookie']).toBeUndefined()
+      expect((await getMe(accessOf(login))).statusCode).toBe(200)
+      expect((await refresh(cookieOf(login))).statusCode).toBe(200)
+    },
+  )
+})

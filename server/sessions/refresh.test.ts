@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { countRows } from '../test/rows.ts'
+import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test.databaseUrl)
+const { db } = test.deps
+
+const refresh = (cookie: { cookie: string }, server: TestApp = test) =>
+  post(server, '/api/users/auth/refresh', undefined, cookie)
+const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
+
+const hashOf = (cookie: { cookie: string }) =>
+  createHash('sha256')
+    .update(cookie.cookie.split('=')[1] ?? '')
+    .digest()
+const findSessions = (userId: string) => db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
+const ageRotation = (cookie: { cookie: string }, seconds: number) =>
+  db
+    .updateTable('refresh_tokens')
+    .set({ rotated_at: sql<Date>`clock_timestamp() - ${seconds} * interval '1 second'` })
+    .where('token_hash', '=', hashOf(cookie))
+    .executeTakeFirstOrThrow()
+
+/** A user logged in as in a browser, with no session but this. */
+async function createStudent() {
+  const user = await createUser(test)
+  await db.deleteFrom('sessions').where('id', '=', user.sessionId).execute()
+  const login = await logIn(test, user.email)
+  return { userId: user.id, email: user.email, login, cookie: cookieOf(login) }
+}
+
+describe('POST /api/users/auth/refresh', () => {
+  it('answers with an access token and replaces the cookie', async () => {
+    const { userId, login, cookie } = await createStudent()
+    const response = await refresh(cookie)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ accessToken: expect.any(String) })
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(cookieOf(response)).not.toEqual(cookie)
+    expect((await getMe(accessOf(response))).json().user._id).toBe(userId)
+    expect((await getMe(accessOf(login))).statusCode).toBe(200)
+
+    const tokens = await db
+      .selectFrom('refresh_tokens')
+      .selectAll()
+      .where('token_hash', 'in', [hashOf(cookie), hashOf(cookieOf(response))])
+      .execute()
+    expect(tokens.filter(({ rotated_at }) => rotated_at === null)).toMatchObject([
+      { token_hash: hashOf(cookieOf(response)) },
+    ])
+    expect(tokens).toHaveLength(2)
+  })
+
+  it.each(['', '{}'])('takes %j for a body', async (payload) => {
+    const { cookie } = await createStudent()
+    const headers = { ...cookie, 'content-type': 'application/json' }
+    const url = '/api/users/auth/refresh'
+    expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200)
+  })
+
+  it('lets the session slide on for 30 days', async () => {
+    const { userId, cookie } = await createStudent()
+    await db
+      .updateTable('sessions')
+      .set({ expires_at: sql<Date>`now() + interval '1 hour'` })
+      .where('user_id', '=', userId)
+      .execute()
+    expect((await refresh(cookie)).statusCode).toBe(200)
+    const [session] = await findSessions(userId)
+    const days = (Number(session?.expires_at.getTime()) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThan(30.1)
+  })
+
+  it('goes on along a chain of rotations, on any server', async () => {
+    const { userId, cookie } = await createStudent()
+    let current = cookie
+    for (const server of [other, test, other, other, test]) {
+      const response = await refresh(current, server)
+      expect(response.statusCode).toBe(200)
+      await ageRotation(current, 3_600)
+      current = cookieOf(response)
+    }
+    expect(await findSessions(userId)).toHaveLength(1)
+  })
+
+  it('gives a token that was just replaced the same successor, on any server (C10)', async () => {
+    const { userId, cookie } = await createStudent()
+    const first = await refresh(cookie)
+    await ageRotation(cookie, 3)
+    const second = await refresh(cookie, other)
+    expect(second.statusCode).toBe(200)
+    expect(cookieOf(second)).toEqual(cookieOf(first))
+    expect((await refresh(cookieOf(second))).statusCode).toBe(200)
+    expect(await findSessions(userId)).toHaveLength(1)
+  })
+
+  it('ends the session when a token comes back later, on every server (C10)', async () => {
+    const { userId, login, cookie, email } = await createStudent()
+    const elsewhere = await logIn(test, email)
+    const rotated = await refresh(cookie)
+    await ageRotation(cookie, 11)
+
+    const response = await refresh(cookie)
+    expectRefusal(response, 'session_expired', 'Session expired. Please log in again.')
+    expect(response.json().message).not.toMatch(/^Unauthorized/)
+    for (const server of [test, other]) expectRefusal(await refresh(cookieOf(rotated), server), 'session_expired')
+    for (const answer of [login, rotated]) expectRefusal(await getMe(accessOf(answer)), 'unauthorized')
+
+    // What was stolen is this one session.
+    expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
+    expect(await findSessions(userId)).toHaveLength(1)
+    expect(
+      await db.selectFrom('refresh_tokens').where('token_hash', '=', hashOf(cookie)).selectAll().execute(),
+    ).toEqual([])
+  })
+
+  it('lets fifty tabs refresh at once with one cookie, and all go on (C11)', async () => {
+    const { userId, cookie } = await createStudent()
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => refresh(cookie, n % 2 ? test : other)))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200))
+    expect(new Set(responses.map((response) => cookieOf(response).cookie)).size).toBe(1)
+    const [session, ...others] = await findSessions(userId)
+    expect(others).toEqual([])
+    const tokens = await db
+      .selectFrom('refresh_tokens')
+      .select('rotated_at')
+      .where('session_id', '=', String(session?.id))
+      .execute()
+    expect(tokens.filter(({ rotated_at }) => rotated_at === null)).toHaveLength(1)
+    expect(tokens).toHaveLength(2)
+    for (const response of responses.slice(0, 5)) expect((await getMe(accessOf(response))).statusCode).toBe(200)
+    expect((await refresh(cookieOf(responses[0] as (typeof responses)[0]))).statusCode).toBe(200)
+  })
+
+  it('never revives a session that is logged out at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { userId, cookie } = await createStudent()
+      const refreshes = Array.from({ length: 6 }, () => refresh(cookie))
+      const logout = post(test, '/api/users/logout', undefined, cookie)
+      const answers = await Promise.all([...refreshes, ...Array.from({ length: 6 }, () => refresh(cookie, other))])
+      expect((await logout).statusCode).toBe(204)
+      expect(answers.filter(({ statusCode }) => ![200, 401].includes(statusCode))).toEqual([])
+      expect(await findSessions(userId)).toEqual([])
+      for (const answer of answers) {
+        if (answer.statusCode === 200) expectRefusal(await getMe(accessOf(answer)), 'unauthorized')
+      }
+    }
+  })
+})
+
+describe('POST /api/users/auth/refresh refuses', () => {
+  it.each([
+    ['no cookie', {}],
+    ['an empty cookie', { cookie: 'lectern-refresh=' }],
+    ['an unknown token', { cookie: `lectern-refresh=${'A'.repeat(43)}` }],
+    ['a token with a NUL', { cookie: 'lectern-refresh=%00' }],
+    ['a broken cookie', { cookie: 'lectern-refresh=%E0%A4%A; =;;lectern-refresh' }],
+    ['a token of 8 kB', { cookie: `lectern-refresh=${'A'.repeat(8_000)}` }],
+  ])('%s', async (_what, headers) => {
+    const before = await countRows(test)
+    const response = await post(test, '/api/users/auth/refresh', undefined, headers)
+    expectRefusal(response, 'session_expired', 'Session expired. Please log in again.')
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it('an expired session, and its access token', async () => {
+    const { userId, login, cookie } = await createStudent()
+    await db
+      .updateTable('sessions')
+      .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+      .where('user_id', '=', userId)
+      .execute()
+    expectRefusal(await refresh(cookie), 'session_expired')
+    expectRefusal(await getMe(accessOf(login)), 'unauthorized')
+  })
+
+  it('an access token in the cookie', async () => {
+    const { login } = await createStudent()
+    expectRefusal(await refresh({ cookie: `lectern-refresh=${login.json().accessToken}` }), 'session_expired')
+  })
+
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('a page of another site: %j, and the token stays good (C14)', async (headers) => {
+    const { cookie } = await createStudent()
+    const before = await countRows(test)
+    const response = await post(test, '/api/users/auth/refresh', undefined, { ...cookie, ...headers })
+    expectRefusal(response, 'cross_site_request')
+    expect(response.headers['set-cookie']).toBeUndefined()
+    expect(response.headers['access-control-allow-origin']).toBeUndefined()
+    expect(await countRows(test)).toEqual(before)
+    expect((await refresh(cookie)).statusCode).toBe(200)
+  })
+})
