@@ -1,0 +1,116 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { cookieOf, logIn, register, requestReset } from '../test/students.ts'
+
+const test = await openTestApp()
+const user = await createUser(test)
+const noteId = await createNote(test, user)
+
+const routes = [
+  ['GET', '/api/users/me'],
+  ['PATCH', '/api/users/me'],
+  ['GET', '/api/notes'],
+  ['GET', '/api/users/me/notes'],
+  ['GET', '/api/users/me/notes/liked'],
+  ['POST', '/api/notes'],
+  ['GET', `/api/notes/${noteId}/view`],
+  ['PATCH', `/api/notes/${noteId}/rating`],
+  ['PATCH', `/api/users/me/notes/${noteId}`],
+  ['DELETE', `/api/users/me/notes/${noteId}`],
+] as const
+
+const ourKey = createSecretKey(Buffer.from(test.deps.secret, 'utf8'))
+/** As ours are made, but for what is given. */
+const forge = ({ header = {}, claims = {}, expires = '600s' as string | number, key = ourKey } = {}) =>
+  new SignJWT({ sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access', ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(key)
+
+const withoutSignature = (token: string, header: object) =>
+  `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${token.split('.')[1]}.`
+
+function tamper(token: string, claims: object): string {
+  const [header, payload = '', signature] = token.split('.')
+  const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...claims }
+  return [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
+}
+
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const publicPem = publicKey.export({ type: 'spki', format: 'pem' })
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+async function refusedTokens(): Promise<[string, string | undefined][]> {
+  const valid = await forge()
+  const stranger = await createUser(test)
+  const login = await logIn(test, user.email)
+  const ended = await createUser(test)
+  await test.deps.db.deleteFrom('sessions').where('id', '=', ended.sessionId).execute()
+  return [
+    ['no header', undefined],
+    ['no token', 'Bearer '],
+    ['another scheme', `Basic ${valid}`],
+    ['no scheme', valid],
+    ['nonsense', 'Bearer a.b.c'],
+    ['two tokens', `Bearer ${valid} ${valid}`],
+    ['an expired one', `Bearer ${await forge({ expires: Math.floor(Date.now() / 1000) - 61 })}`],
+    ['algorithm none', `Bearer ${withoutSignature(valid, { alg: 'none', typ: 'at+jwt' })}`],
+    ['no signature', `Bearer ${withoutSignature(valid, { alg: 'HS256', typ: 'at+jwt' })}`],
+    ['another algorithm', `Bearer ${await forge({ header: { alg: 'HS512' } })}`],
+    ['a key that is public', `Bearer ${await forge({ key: createSecretKey(Buffer.from(publicPem)) })}`],
+    ['another key', `Bearer ${await forge({ key: createSecretKey(Buffer.from('a guess that is wrong, but long')) })}`],
+    ['another purpose', `Bearer ${await forge({ header: { typ: 'JWT' } })}`],
+    ['another audience', `Bearer ${await forge({ claims: { aud: 'lectern' } })}`],
+    ['another issuer', `Bearer ${await forge({ claims: { iss: 'evil' } })}`],
+    ['somebody else’s session', `Bearer ${await forge({ claims: { sid: stranger.sessionId } })}`],
+    ['no session', `Bearer ${await forge({ claims: { sid: nobody } })}`],
+    ['an ended session', ended.auth.authorization],
+    ['a changed user', `Bearer ${tamper(valid, { sub: stranger.id })}`],
+    ['a refresh token', `Bearer ${cookieOf(login).cookie.split('=')[1]}`],
+    ['a verification token', `Bearer ${await register(test, 'fresh@uni.example')}`],
+    ['a reset token', `Bearer ${await requestReset(test, user.email)}`],
+  ]
+}
+
+describe('routes for signed-in users', () => {
+  it('take a token as ours are, or this file proves nothing', async () => {
+    for (const scheme of ['Bearer', 'bearer']) {
+      const headers = { authorization: `${scheme} ${await forge()}` }
+      expect((await test.app.inject({ url: '/api/users/me', headers })).statusCode).toBe(200)
+    }
+  })
+
+  it('refuse every other one before they read the body (B2)', async () => {
+    for (const [what, authorization] of await refusedTokens()) {
+      for (const [method, url] of routes) {
+        const headers = { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' }
+        const response = await test.app.inject({
+          method,
+          url,
+          headers,
+          ...(method !== 'GET' && { payload: '{broken' }),
+        })
+        expect([what, url, response.statusCode]).toEqual([what, url, 401])
+        expectRefusal(response, 'unauthorized', 'Unauthorized. Please log in.')
+      }
+    }
+    const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
+    expect(notes).toEqual([{ id: noteId, likes: 0 }])
+    expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
+  })
+
+  it('judge a token’s session by the clock of the database', async () => {
+    const late = await createUser(test)
+    await test.deps.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 3_600_000) })
+      .where('id', '=', late.sessionId)
+      .execute()
+    expectRefusal(await test.app.inject({ url: '/api/users/me', headers: late.auth }), 'unauthorized')
+  })
+})
