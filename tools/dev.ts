@@ -25,7 +25,8 @@ const server: ChildProcess = spawn(
 )
 const pages = await createServer({
   root: `${root}web`,
-  server: { port, strictPort: true, proxy: { '/api': api, '/dev/outbox': api } },
+  // The pages' own modules below web/api are not the API's.
+  server: { port, strictPort: true, proxy: { '^/api/(?!.*\\.tsx?(\\?|$))': api, '/dev/outbox': api } },
 })
 await pages.listen()
 

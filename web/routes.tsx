@@ -90,6 +90,7 @@ const pages: RouteObject[] = [
   page('/verify/expired', 'Link Expired', 'anyone', () => import('./accounts/LinkExpiredPage.tsx')),
   page('/verify/invalid', 'Invalid Link', 'anyone', () => import('./accounts/InvalidLinkPage.tsx')),
   page('/verify/internal-error', 'Something Went Wrong', 'anyone', () => import('./accounts/VerifyFailedPage.tsx')),
+  ...(import.meta.env.DEV ? [page('/dev/ui', 'Components', 'anyone', () => import('./dev/UiPage.tsx'))] : []),
   page('*', '404 Page Not Found', 'anyone', () => import('./layout/NotFoundPage.tsx')),
 ]
 

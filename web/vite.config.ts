@@ -55,8 +55,6 @@ function preloadFonts(): Plugin {
   }
 }
 
-const apiOrigin = 'http://127.0.0.1:3000'
-
 // biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFonts(), precompress()],
@@ -66,6 +64,4 @@ export default defineConfig({
     // Fonts and pictures stay files of their own: the pages' security policy allows no data: fonts.
     assetsInlineLimit: 0,
   },
-  server: { proxy: { '/api': apiOrigin, '/dev': apiOrigin } },
-  preview: { proxy: { '/api': apiOrigin } },
 })

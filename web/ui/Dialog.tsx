@@ -12,6 +12,8 @@ type DialogProps = {
   footer?: ReactNode
   /** The name of the cross in the corner. */
   closeLabel?: string
+  /** Where the focus goes afterwards; `true` stands for what opened the dialog, which is also the default. */
+  finalFocus?: () => HTMLElement | true
 }
 
 /** A modal: keeps the focus inside, gives it back to what opened it, closes on Esc and on a click beside it. */
@@ -23,13 +25,14 @@ export function Dialog({
   children,
   footer,
   closeLabel = 'Close',
+  finalFocus,
 }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
         <BaseDialog.Viewport className="dialog-viewport">
-          <BaseDialog.Popup className="dialog">
+          <BaseDialog.Popup className="dialog" finalFocus={finalFocus}>
             <div className="flex items-start justify-between gap-4">
               <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
               <BaseDialog.Close className="btn btn-ghost btn-square -mt-2 -mr-2" aria-label={closeLabel}>
