@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
+import { note as noteSchema } from '../../contract/notes.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { lockedPdf } from '../test/pdf-kinds.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { expectTidy } from '../test/tidy.ts'
+
+const test = await openTestApp()
+const [owner, other] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
+
+const details = { courseCode: 'PHY151', academicYear: '2024–25', instructor: 'Dr. Noor', isAnonymous: false }
+
+const edit = (user: TestUser | null, noteId: string, payload: object) =>
+  test.app.inject({ method: 'PATCH', url: `/api/users/me/notes/${noteId}`, headers: { ...user?.auth }, payload })
+const view = (user: TestUser, noteId: string, headers = {}) =>
+  test.app.inject({ url: `/api/notes/${noteId}/view`, headers: { ...user.auth, ...headers } })
+const stored = (noteId: string) =>
+  test.deps.db.selectFrom('notes').selectAll().where('id', '=', noteId).executeTakeFirstOrThrow()
+
+describe('PATCH /api/users/me/notes/{id}', () => {
+  it('replaces the details and answers the note, as the list shows it', async () => {
+    const noteId = await createNote(test, owner, {
+      title: 'Optics',
+      instructor: 'Dr. Old',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      likes: 3,
+    })
+    const response = await edit(owner, noteId, { ...details, courseCode: ' phy 151 ' })
+    expect(response.statusCode).toBe(200)
+    const note = noteSchema.strict().parse(response.json())
+    expect(note).toEqual({
+      _id: noteId,
+      title: 'Optics',
+      courseCode: 'PHY 151',
+      academicYear: '2024–25',
+      instructor: 'Dr. Noor',
+      isAnonymous: false,
+      user: { _id: owner.id, name: 'Ada Okafor' },
+      createdAt: '2026-01-02T03:04:05.678Z',
+      likes: 3,
+      dislikes: 0,
+    })
+    const list = await test.app.inject({
+      url: '/api/users/me/notes?courseCode=phy151&instructor=noor',
+      headers: owner.auth,
+    })
+    expect(list.json().notes).toEqual([note])
+    const old = await test.app.inject({ url: '/api/users/me/notes?instructor=old', headers: owner.auth })
+    expect(old.json().notes).toEqual([])
+  })
+
+  it.each([{}, { instructor: '' }, { instructor: '   ' }])('takes the instructor away with %j', async (instructor) => {
+    const noteId = await createNote(test, owner, { instructor: 'Dr. Old' })
+    const { instructor: _, ...rest } = details
+    const response = await edit(owner, noteId, { ...rest, ...instructor })
+    expect(response.json()).not.toHaveProperty('instructor')
+    expect(await stored(noteId)).toMatchObject({ instructor: null, instructor_words: '' })
+  })
+
+  it('accepts a plain hyphen in the year', async () => {
+    const noteId = await createNote(test, owner)
+    expect((await edit(owner, noteId, { ...details, academicYear: '2023-24' })).json().academicYear).toBe('2023–24')
+  })
+
+  it('changes nothing else, whatever is sent along', async () => {
+    const noteId = await createNote(test, owner, { likes: 2 })
+    const before = await stored(noteId)
+    const response = await edit(owner, noteId, {
+      ...details,
+      _id: crypto.randomUUID(),
+      user: { _id: other.id, name: 'Other' },
+      user_id: other.id,
+      title: 'Mine',
+      likes: 999,
+      dislikes: 999,
+      createdAt: '2000-01-01T00:00:00.000Z',
+      file_key: 'x',
+    })
+    expect(response.statusCode).toBe(200)
+    const { course_code, course_key, academic_year, instructor, instructor_words, ...after } = await stored(noteId)
+    expect(before).toMatchObject(after)
+  })
+
+  it('keeps the file and its ETag while the note stays as anonymous as it was', async () => {
+    for (const isAnonymous of [false, true]) {
+      const noteId = await createNote(test, owner, { isAnonymous })
+      const etag = String((await view(other, noteId)).headers.etag)
+      expect((await edit(owner, noteId, { ...details, isAnonymous })).json()).toMatchObject({ isAnonymous })
+      expect((await view(other, noteId, { 'if-none-match': etag })).statusCode).toBe(304)
+    }
+  })
+})
+
+describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
+  const required = 'Please fill in all required fields.'
+  const badYear = 'Please choose an academic year like 2026–27.'
+  const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
+  const cases: [string, object, string][] = [
+    ['no course code', { ...details, courseCode: undefined }, required],
+    ['a blank course code', { ...details, courseCode: '  ' }, required],
+    ['a course code of signs', { ...details, courseCode: '-' }, 'A course code needs at least one letter or digit.'],
+    ['a long course code', { ...details, courseCode: 'X'.repeat(33) }, 'Please use at most 32 characters.'],
+    ['no year', { ...details, academicYear: undefined }, required],
+    ['a blank year', { ...details, academicYear: ' ' }, required],
+    ['a year to come', { ...details, academicYear: nextYear }, badYear],
+    ['no year at all', { ...details, academicYear: 'last' }, badYear],
+    ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
+    ['a line break', { ...details, instructor: 'a\nb' }, 'This contains characters that cannot be used here.'],
+  ]
+  it.each(cases)('%s', async (_what, payload, message) => {
+    const noteId = await createNote(test, owner)
+    const before = await stored(noteId)
+    const response = await edit(owner, noteId, payload)
+    expectRefusal(response, 'invalid_input', message)
+    expect(Object.values(response.json().fields)).toEqual([message])
+    expect(await stored(noteId)).toEqual(before)
+  })
+
+  const wrong = [
+    { ...details, isAnonymous: undefined },
+    { ...details, isAnonymous: 'true' },
+    { ...details, courseCode: 5 },
+    { ...details, courseCode: ['A'] },
+    { ...details, instructor: { $ne: '' } },
+    [],
+    {},
+  ]
+  it.each(wrong.map((payload) => [payload]))('%j', async (payload) => {
+    const noteId = await createNote(test, owner)
+    const before = await stored(noteId)
+    const response = await edit(owner, noteId, payload)
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
+    expect(await stored(noteId)).toEqual(before)
+  })
+
+  it('a visitor', async () => {
+    const noteId = await createNote(test, owner)
+    const before = await stored(noteId)
+    expectRefusal(await edit(null, noteId, details), 'unauthorized')
+    expect(await stored(noteId)).toEqual(before)
+  })
+
+  it('another student, as if there were no such note', async () => {
+    for (const isAnonymous of [false, true]) {
+      const noteId = await createNote(test, owner, { isAnonymous })
+      const before = await stored(noteId)
+      const theirs = await edit(other, noteId, { ...details, isAnonymous: true })
+      const nobodys = await edit(other, crypto.randomUUID(), { ...details, isAnonymous: true })
+      expectRefusal(theirs, 'note_not_found')
+      expect(theirs.body).toBe(nobodys.body)
+      expect(await stored(noteId)).toEqual(before)
+    }
+    await expectTidy(test)
+  })
+
+  it('what is no id, and what is no JSON', async () => {
+    expectRefusal(await edit(owner, 'not-an-id', details), 'invalid_input', 'Invalid UUID')
+    const noteId = await createNote(test, owner)
+    const send = (type: string, payload: string) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `/api/users/me/notes/${noteId}`,
+        headers: { ...owner.auth, 'content-type': type },
+        payload,
+      })
+    expectRefusal(await send('application/json', '{"courseCode":'), 'malformed_request')
+    expectRefusal(
+      await send('application/json', `{"__proto__":{},${JSON.stringify(details).slice(1)}`),
+      'malformed_request',
+    )
+    expect((await send('text/plain', JSON.stringify(details))).statusCode).toBe(400)
+    expect((await send('multipart/form-data; boundary=A', '--A--')).statusCode).toBe(400)
+  })
+
+  it('to make a locked file anonymous', async () => {
+    const noteId = await createNote(test, owner, { title: 'Exam', content: lockedPdf() })
+    const before = await stored(noteId)
+    const message =
+      '"Exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
+    expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'cannot_anonymise', message)
+    expect(await stored(noteId)).toEqual(before)
+    expect((await view(other, noteId)).rawPayload).toEqual(lockedPdf())
+    await expectTidy(test)
+  })
+})
+
+describe('edits at once', () => {
+  it('leave one of them, whole', async () => {
+    const noteId = await createNote(test, owner)
+    const years = academicYears(new Date(), 8)
+    const edits = Array.from({ length: 20 }, (_, i) => ({
+      courseCode: `C${i}`,
+      academicYear: years[i % 10],
+      instructor: `I${i}`,
+      isAnonymous: false,
+    }))
+    const answers = await Promise.all(edits.map((payload) => edit(owner, noteId, payload)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual(edits.map(() => 200))
+    const { course_code, academic_year, instructor } = await stored(noteId)
+    expect(edits).toContainEqual({
+      courseCode: course_code,
+      academicYear: academic_year,
+      instructor,
+      isAnonymous: false,
+    })
+  })
+
+  it('make a note anonymous together', async () => {
+    const noteId = await createNote(test, owner)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => edit(owner, noteId, { ...details, isAnonymous: true })),
+    )
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    expect((await view(other, noteId)).statusCode).toBe(200)
+    await expectTidy(test)
+  })
+
+  it('never show an anonymous note with its original file', async () => {
+    const noteId = await createNote(test, owner)
+    const { file_key: original } = await stored(noteId)
+    const answers = await Promise.all(
+      [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous })),
+    )
+    for (const answer of answers) expect([200, 503]).toContain(answer.statusCode)
+    const note = await stored(noteId)
+    // However it ended, the file it has was rewritten at least once.
+    expect(note.file_key).not.toBe(original)
+    expect((await view(other, noteId)).statusCode).toBe(200)
+    await expectTidy(test)
+  })
+
+  it('and a deletion end in no note and no file', async () => {
+    for (const isAnonymous of [false, true, true, true]) {
+      const noteId = await createNote(test, owner)
+      const [edited, deleted] = await Promise.all([
+        edit(owner, noteId, { ...details, isAnonymous }),
+        test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
+      ])
+      expect(deleted.statusCode).toBe(204)
+      expect([200, 404]).toContain(edited.statusCode)
+      expectRefusal(await edit(owner, noteId, details), 'note_not_found')
+      await expectTidy(test)
+    }
+  })
+
+  it('and readers meet nobody with an error', async () => {
+    const noteId = await createNote(test, owner)
+    const reads = async () => {
+      const statuses = []
+      for (let i = 0; i < 30; i++) statuses.push((await view(other, noteId)).statusCode)
+      return statuses
+    }
+    const [first, second, edited] = await Promise.all([
+      reads(),
+      reads(),
+      edit(owner, noteId, { ...details, isAnonymous: true }),
+    ])
+    expect(edited.statusCode).toBe(200)
+    expect(new Set([...first, ...second])).toEqual(new Set([200]))
+    await expectTidy(test)
+  })
+})
