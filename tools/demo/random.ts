@@ -1,0 +1,65 @@
+/** Chance that is the same in every run: two sources with one seed give one series. */
+export type Random = {
+  /** In [0, 1). */
+  next(): number
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number
+  /** In [min, max). */
+  between(min: number, max: number): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+  /** An index drawn in proportion to the weights. */
+  weighted(weights: readonly number[]): number
+  /** A new list in another order. */
+  shuffle<T>(items: readonly T[]): T[]
+  /** Normally distributed. */
+  normal(mean: number, deviation: number): number
+}
+
+export function createRandom(seed: string): Random {
+  const next = mulberry32(hashSeed(seed))
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+
+  function shuffle<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => ({ item, at: next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item)
+  }
+
+  return {
+    next,
+    int,
+    shuffle,
+    between: (min, max) => min + next() * (max - min),
+    chance: (probability) => next() < probability,
+    pick<T>(items: readonly T[]): T {
+      if (items.length === 0) throw new Error('Nothing to pick from')
+      return items[int(0, items.length - 1)] as T
+    },
+    weighted(weights) {
+      let left = next() * weights.reduce((sum, weight) => sum + weight, 0)
+      return weights.findIndex((weight) => (left -= weight) < 0)
+    },
+    // Box and Muller.
+    normal: (mean, deviation) =>
+      mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+  }
+}
+
+/** FNV-1a. */
+function hashSeed(seed: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(seed)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
