@@ -58,6 +58,7 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
       registration_id: registrationId,
       expires_at: after(ttlSeconds),
     })
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: after(ttlSeconds) }))
     .execute()
 }
 

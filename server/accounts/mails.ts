@@ -8,7 +8,7 @@ import { passwordChangedMail } from '../mail/templates/password-changed.ts'
 import { passwordResetMail } from '../mail/templates/password-reset.ts'
 import { verificationMail } from '../mail/templates/verification.ts'
 import * as queries from './accounts.queries.ts'
-import { hashToken, newToken } from './token.ts'
+import { hashToken, linkToken } from './token.ts'
 
 const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),
@@ -25,28 +25,30 @@ export const accountMail = defineJob('account-mail', accountMailPayload, { concu
 const verificationTtlSeconds = 24 * 3600
 const resetTtlSeconds = 3600
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
 
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jobId }: JobContext): Promise<void> {
-  const mail = await writeMail(deps, payload)
+  const mail = await writeMail(deps, payload, jobId)
   if (mail) await deps.mailer.send({ ...mail, messageId: jobId })
 }
 
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
-async function writeMail({ db, config: { publicUrl } }: MailDeps, payload: AccountMail): Promise<Mail | null> {
+async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): Promise<Mail | null> {
+  const { db, secret } = deps
+  const { publicUrl } = deps.config
   switch (payload.kind) {
     case 'verification': {
       const registration = await queries.findPendingRegistration(db, payload.registrationId)
       if (!registration) return null
-      const token = newToken()
+      const token = linkToken(secret, jobId)
       await queries.insertVerificationToken(db, registration.id, hashToken(token), verificationTtlSeconds)
       return verificationMail(registration.email, registration.name, publicUrl, token)
     }
     case 'password-reset': {
       const account = await queries.findAccount(db, { id: payload.userId })
       if (!account) return null
-      const token = newToken()
+      const token = linkToken(secret, jobId)
       await queries.replaceResetToken(db, account.id, hashToken(token), resetTtlSeconds)
       return passwordResetMail(account.email, account.name, publicUrl, token)
     }
