@@ -25,25 +25,23 @@ export const NoteCard = memo(function NoteCard({ note, actions }: NoteCardProps)
   return (
     <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
       <NoteSheet note={note} />
+      {isOwn && note.isAnonymous && <p className="note-anonymous">Anonymous</p>}
       <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
-        <h3 className="line-clamp-2 min-h-[2.4em] text-lg leading-[1.2]">
+        <h3 className="min-h-[2.4em] text-lg leading-[1.2]">
           <button
             type="button"
-            className="note-open text-left"
+            className="note-open block w-full text-left"
             title={note.title}
             data-note-open={note._id}
             onClick={() => openNote(note)}
           >
-            {note.title}
+            <span className="line-clamp-2 [overflow-wrap:anywhere]">{note.title}</span>
             <span className="sr-only"> (opens in a new tab)</span>
           </button>
         </h3>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
         <div className="note-card-foot mt-auto flex flex-wrap items-center gap-2">
           <RatingButtons note={note} isOwn={isOwn} />
-          {isOwn && note.isAnonymous && (
-            <span className="ml-auto rounded-full bg-sunken px-2.5 py-1 text-xs text-ink-soft">Anonymous</span>
-          )}
         </div>
         {actions && isOwn && (
           <div className="note-card-foot grid grid-cols-2 gap-2 border-line border-t pt-3">

@@ -20,10 +20,10 @@ const wideningOrder: FilterName[] = ['academicYear', 'instructor', 'title', 'cou
 export type Widening = { dropped: FilterName; search: NoteSearch; label: string }
 
 const wideningLabels: Record<FilterName, string> = {
-  title: 'Search for any title',
-  courseCode: 'Search in every course',
-  academicYear: 'Search in every academic year',
-  instructor: 'Search for any instructor',
+  title: 'Look for any title',
+  courseCode: 'Look in every course',
+  academicYear: 'Look in every academic year',
+  instructor: 'Look for any instructor',
 }
 
 /** The searches one step wider than this one, best first. None for a search with one filter: clearing it is the step. */
