@@ -10,11 +10,15 @@ import {
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
+import { networkOf } from '../http/network.ts'
 import { refusals } from '../http/schemas.ts'
 import { register, requestReset, resendVerification, resetPassword, verifyEmail } from './accounts.ts'
 
-/** Each of these costs a password hash or a mail, so each address gets so many of them together. */
-const addressLimit = { name: 'accounts', points: 60, seconds: 3600 }
+/**
+ * Each of these costs a password hash or a mail, so each address gets so many of them together. A whole lecture may
+ * register from behind one address.
+ */
+const addressLimit = { name: 'accounts', points: 300, seconds: 3600 }
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
 export function accountRoutes(app: App, deps: Deps): void {
@@ -33,7 +37,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await rateLimits.take(addressLimit, request.ip)
+      await rateLimits.take(addressLimit, networkOf(request.ip))
       await register(deps, request.body)
       return reply.status(201).send({ message: accountMessages.registered })
     },
@@ -69,8 +73,8 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, request.ip)
-      await rateLimits.take(resendLimit, `${request.body.email} ${request.ip}`)
+      await rateLimits.take(addressLimit, networkOf(request.ip))
+      await rateLimits.take(resendLimit, `${request.body.email} ${networkOf(request.ip)}`)
       await resendVerification(deps, request.body)
       return { message: accountMessages.verificationResent }
     },
@@ -88,7 +92,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, request.ip)
+      await rateLimits.take(addressLimit, networkOf(request.ip))
       await requestReset(deps, request.body.email)
       return { message: accountMessages.resetRequested }
     },
@@ -110,7 +114,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, request.ip)
+      await rateLimits.take(addressLimit, networkOf(request.ip))
       await resetPassword(deps, request.body)
       return { message: accountMessages.passwordReset }
     },

@@ -13,6 +13,8 @@ export type RateLimits = {
   allows(limit: Limit, key: string): Promise<boolean>
   /** Forgets the attempts of a key, after a success. */
   forgive(limit: Limit, key: string): Promise<void>
+  /** Takes one attempt back, for limits on failures that a success must not clear. */
+  takeBack(limit: Limit, key: string): Promise<void>
 }
 
 /** Limits that all servers of a database share. While PostgreSQL is away, each server counts for itself. */
@@ -57,6 +59,9 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
     },
     async forgive(limit, key) {
       if (enabled) await limiterOf(limit).delete(hashKey(key))
+    },
+    async takeBack(limit, key) {
+      if (enabled) await limiterOf(limit).reward(hashKey(key))
     },
   }
 }

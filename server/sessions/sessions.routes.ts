@@ -6,11 +6,15 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { fail } from '../http/errors.ts'
+import { networkOf } from '../http/network.ts'
 import { refusals } from '../http/schemas.ts'
 import { getUser } from '../profile/profile.ts'
 import { logIn, logOut, refreshSession, sessionTtlSeconds } from './sessions.ts'
 
-/** By account and address, so that nobody can lock another out; the second bounds guessing over many accounts. */
+/**
+ * Failures by account and address, so that nobody can lock another out; the second bounds guessing over many accounts
+ * and leaves room for a campus behind one address.
+ */
 const loginLimit = { name: 'login', points: 10, seconds: 15 * 60 }
 const loginAddressLimit = { name: 'login-address', points: 100, seconds: 15 * 60 }
 
@@ -34,11 +38,13 @@ export function sessionRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const attempt = `${request.body.email} ${request.ip}`
-      await rateLimits.take(loginAddressLimit, request.ip)
+      const network = networkOf(request.ip)
+      const attempt = `${request.body.email} ${network}`
+      await rateLimits.take(loginAddressLimit, network)
       await rateLimits.take(loginLimit, attempt)
       const { userId, accessToken, refreshToken } = await logIn(deps, request.body)
       await rateLimits.forgive(loginLimit, attempt)
+      await rateLimits.takeBack(loginAddressLimit, network)
       cookie.set(reply, refreshToken)
       return { accessToken, user: await getUser(db, userId) }
     },

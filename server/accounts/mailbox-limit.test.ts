@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest'
+import { visible } from '../test/answers.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { createUser, password } from '../test/factories.ts'
+import { mailsTo, tokenOf } from '../test/mails.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { countRows } from '../test/rows.ts'
+
+const test = await openTestApp({ RATE_LIMIT: 'on' })
+const other = await openTestAppOn(test.databaseUrl, { RATE_LIMIT: 'on' })
+const { db } = test.deps
+
+let hosts = 0
+const newAddress = () => `198.51.100.${++hosts}`
+const send = (url: string, payload: object, from = newAddress(), server = test) =>
+  server.app.inject({ method: 'POST', url, payload, remoteAddress: from })
+const forgot = (email: string, from?: string, server = test) =>
+  send('/api/users/forgot-password', { email }, from, server)
+const register = (email: string, from?: string, server = test) =>
+  send('/api/users/', { name: 'Ada', email, password, confirmPassword: password }, from, server)
+
+const countMails = async () => Number((await countRows(test))?.accountMails)
+const allMails = (email: string) => [...mailsTo(test, email), ...mailsTo(other, email)]
+
+it('a hundred requests fill nobody’s mailbox, and all get the same answer (C17)', async () => {
+  const user = await createUser(test)
+  const before = await countMails()
+  const from = newAddress()
+  const first = await forgot(user.email, from)
+  for (let n = 1; n < 100; n++) {
+    expect(visible(await forgot(user.email, from, n % 2 ? test : other))).toEqual(visible(first))
+  }
+  expect(first.statusCode).toBe(200)
+  expect((await countMails()) - before).toBe(3)
+  await expect.poll(() => allMails(user.email).length, { timeout: 20_000 }).toBe(3)
+})
+
+it('registering and asking for a reset take from the same three, at once and on several servers', async () => {
+  const user = await createUser(test)
+  const before = await countMails()
+  const requests = Array.from({ length: 12 }, (_, n) => {
+    const server = n % 2 ? test : other
+    return n % 3 ? forgot(user.email, undefined, server) : register(user.email, undefined, server)
+  })
+  const statuses = (await Promise.all(requests)).map(({ statusCode }) => statusCode)
+  expect([...new Set(statuses)].sort()).toEqual([200, 201])
+  expect((await countMails()) - before).toBe(3)
+})
+
+it('a stranger’s address is spared too, and hears from Lectern again an hour later', async () => {
+  const email = 'stranger@uni.example'
+  for (let n = 0; n < 6; n++) expect((await register(email)).statusCode).toBe(201)
+  await expect.poll(() => allMails(email).length, { timeout: 20_000 }).toBe(3)
+  await db
+    .updateTable('rate_limits')
+    .set({ expire: Date.now() - 1 })
+    .execute()
+  expect((await register(email)).statusCode).toBe(201)
+  await expect.poll(() => allMails(email).length, { timeout: 20_000 }).toBe(4)
+})
+
+it('having the verification link sent again takes from them as well', async () => {
+  const email = 'waiting@uni.example'
+  await register(email)
+  const resend = () => send('/api/users/verify/resend', { email, password })
+  const before = await countMails()
+  const answers = [await resend(), await resend(), await resend(), await resend()]
+  for (const answer of answers) expect(visible(answer)).toEqual(visible(answers[0] as (typeof answers)[0]))
+  expect((await countMails()) - before).toBe(2)
+})
+
+it('the password of a waiting registration can be tried ten times', async () => {
+  const from = newAddress()
+  const tryPassword = () =>
+    send('/api/users/verify/resend', { email: 'guessed@uni.example', password: 'Not the desk 42!' }, from)
+  for (let n = 0; n < 10; n++) expect((await tryPassword()).statusCode).toBe(200)
+  const refused = await tryPassword()
+  expectRefusal(refused, 'rate_limited')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+it('one address gets so much of this together, and then a refusal that leaves nothing behind', async () => {
+  const from = newAddress()
+  expect((await forgot('first@uni.example', from)).statusCode).toBe(200)
+  await db.updateTable('rate_limits').set({ points: 300 }).where('key', 'like', 'accounts:%').execute()
+  const before = await countRows(test)
+  const reset = { token: 'A'.repeat(43), password, confirmPassword: password }
+  const refused = [
+    await register('second@uni.example', from),
+    await forgot('second@uni.example', from, other),
+    await send('/api/users/verify/resend', { email: 'second@uni.example', password }, from),
+    await send('/api/users/reset-password', reset, from),
+  ]
+  for (const response of refused) {
+    expectRefusal(response, 'rate_limited')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect(await countRows(test)).toEqual(before)
+  expect((await forgot('second@uni.example')).statusCode).toBe(200)
+})
+
+it('a reset still tells its owner when the mailbox is full', async () => {
+  const user = await createUser(test)
+  await forgot(user.email)
+  await expect.poll(() => allMails(user.email).length, { timeout: 20_000 }).toBe(1)
+  const [mail] = allMails(user.email)
+  for (let n = 0; n < 4; n++) await register(user.email)
+  const token = tokenOf(mail ?? {})
+  const changed = await send('/api/users/reset-password', {
+    token,
+    password: 'Another desk 42!',
+    confirmPassword: 'Another desk 42!',
+  })
+  expect(changed.statusCode).toBe(200)
+  await expect
+    .poll(() => allMails(user.email).map(({ subject }) => subject), { timeout: 20_000 })
+    .toContain('Your Lectern password was changed')
+})
