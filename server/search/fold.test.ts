@@ -9,6 +9,12 @@ it.each([
   ['ﬁeld Ⅳ', ['field', 'iv']],
   ['Ελληνικά 微分', ['ελληνικα', '微分']],
   ['…!', []],
+  ['Straße STRASSE strasse', ['strasse']],
+  ['Sørensen Łódź Đorđe Æther cœur', ['sorensen', 'lodz', 'dorde', 'aether', 'coeur']],
+  ['Iğdır IĞDIR', ['igdir']],
+  ['ΟΔΟΣ οδος ΟΔΟΣΗΜΑ', ['οδοσ', 'οδοσημα']],
+  ['x'.repeat(65), ['x'.repeat(64)]],
+  ['㌀'.repeat(200), ['アハート'.repeat(16)]],
   ["'x' & !y | <-> :*", ['x', 'y']],
 ])('finds %j by %j', (text, words) => {
   expect(foldWords(text)).toEqual(words)

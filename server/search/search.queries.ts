@@ -67,7 +67,10 @@ export function findNotes(db: Db, scope: Scope, viewerId: string, query: NoteQue
   const byLikes = query.sortBy === 'likes'
   const key = byLikes ? sql`n.likes` : sql`n.created_at`
   if (query.cursorId !== undefined) {
-    const value = byLikes ? sql`${query.cursorValue}::integer` : sql`${query.cursorValue}::timestamptz`
+    const value = byLikes
+      ? sql`${query.cursorValue}::integer`
+      : // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
+        sql`${new Date(query.cursorValue ?? '')}::timestamptz`
     conditions.push(sql`(${key}, n.id) < (${value}, ${query.cursorId}::uuid)`)
   }
   return runNoteQuery(
