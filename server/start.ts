@@ -22,6 +22,8 @@ export type RunningServer = {
 
 const stopTimeoutMs = 10_000
 const databaseRetryMs = 1_000
+/** The job queue's, a person's with psql, a backup's. */
+const otherConnections = 30
 
 /** Starts everything the configuration asks for. Rejects with an error whose message says what to do. */
 export async function startServer(config: Config): Promise<RunningServer> {
@@ -38,7 +40,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
 }
 
 const startEmbedded = (config: Config, secret: string, log: Log): Promise<EmbeddedDatabase> =>
-  startEmbeddedDatabase({ dataDir: config.dataDir, password: deriveSecret(secret, 'postgres'), log })
+  startEmbeddedDatabase({
+    dataDir: config.dataDir,
+    password: deriveSecret(secret, 'postgres'),
+    maxConnections: config.databasePoolSize + otherConnections,
+    log,
+  })
 
 async function startOnDatabase(
   config: Config,

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { startEmbeddedDatabase } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
 
 const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))
 
@@ -32,7 +30,7 @@ export function generateSchema(databaseUrl: string, { verify }: { verify: boolea
 }
 
 if (import.meta.main) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-schema-'))
+  const dataDir = await makeDataFolder()
   const log = pino({ level: 'warn' })
   const database = await startEmbeddedDatabase({ dataDir, password: 'schema', log, fsync: false })
   try {
@@ -40,6 +38,6 @@ if (import.meta.main) {
     generateSchema(database.url, { verify: false })
   } finally {
     await database.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeDataFolder(dataDir)
   }
 }

@@ -21,13 +21,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import {
-  DataDirInUseError,
-  type EmbeddedDatabase,
-  type EmbeddedOptions,
-  makeThrowawayDataDir,
-  startEmbeddedDatabase,
-} from './embedded.ts'
+import { makeDataFolder } from '../test/data-folder.ts'
+import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
 import { findAccount, isRoot, run } from './embedded-account.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { readServerLine } from './embedded-log.ts'
@@ -45,7 +40,7 @@ afterEach(async () => {
 
 /** A DATA_DIR yet to be made, in a fresh folder that every account can pass through. */
 async function freshDataDir(name = 'data'): Promise<string> {
-  const folder = await makeThrowawayDataDir('lectern-embedded-')
+  const folder = await makeDataFolder()
   cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return join(folder, name)
 }
@@ -58,7 +53,7 @@ afterAll(async () => {
 /** A DATA_DIR that has been used, copied, since creating a cluster takes a second. */
 async function usedDataDir(): Promise<string> {
   madeOnce ??= (async () => {
-    const dataDir = join(await makeThrowawayDataDir('lectern-embedded-'), 'data')
+    const dataDir = join(await makeDataFolder(), 'data')
     await (await startEmbeddedDatabase({ dataDir, password, fsync: false, log: collectLog().log })).stop()
     return dataDir
   })()

@@ -1,6 +1,5 @@
-import { chmod, mkdir, mkdtemp, realpath } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findAccount, isRoot } from './embedded-account.ts'
@@ -53,16 +52,6 @@ const startPatienceMs = 15_000
 /** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
 export async function createDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
-}
-
-/**
- * A fresh DATA_DIR under the system's temporary folder, which the caller removes after `stop()`. Unlike a bare mkdtemp's,
- * root's can be passed through, so that no database files are left in /var/lib/lectern.
- */
-export async function makeThrowawayDataDir(prefix: string): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), prefix))
-  if (isRoot()) await chmod(dataDir, 0o711)
-  return dataDir
 }
 
 /**

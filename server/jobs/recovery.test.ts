@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
 import { startEmbeddedDatabase } from '../db/embedded.ts'
+import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase, templateName } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
 import { defineJob } from './job.ts'
@@ -139,7 +139,7 @@ test.concurrent('while PostgreSQL is away start rejects and may be called again,
 }, 60_000)
 
 test.concurrent('the queue outlives PostgreSQL being killed', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-jobs-'))
+  const dataDir = await makeDataFolder()
   const postgres = await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog })
   const jobs = openTestJobs(postgres.url)
   const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 4, retryDelaySeconds: 1 })
@@ -162,5 +162,5 @@ test.concurrent('the queue outlives PostgreSQL being killed', async () => {
   await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), within(40_000))
   await jobs.close()
   await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await removeDataFolder(dataDir)
 }, 90_000)
