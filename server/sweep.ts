@@ -1,6 +1,7 @@
 import { deleteOldRegistrations } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/removals.ts'
+import { deleteExpiredCounts } from './http/rate-limits.ts'
 import { defineJob, emptyPayload } from './jobs/job.ts'
 import { deleteExpiredSessions } from './sessions/sessions.ts'
 
@@ -18,6 +19,7 @@ export function registerSweep({ jobs, db, files, log }: Deps): void {
   jobs.work(sweepAccountsJob, async () => {
     await deleteExpiredSessions(db)
     await deleteOldRegistrations(db)
+    await deleteExpiredCounts(db)
   })
   jobs.schedule(sweepAccountsJob, '17 3 * * *')
 }

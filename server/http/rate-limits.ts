@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Db } from '../db/pool.ts'
 import { fail } from './errors.ts'
 
 /** `points` attempts in `seconds`, counted for each key. */
@@ -64,6 +65,11 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
       if (enabled) await limiterOf(limit).reward(hashKey(key))
     },
   }
+}
+
+/** A row is counted in anew once it is over, but most are never met again. */
+export async function deleteExpiredCounts(db: Db): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
 
 /** Keys hold addresses of people; what is stored need not. */

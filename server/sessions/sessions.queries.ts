@@ -81,8 +81,10 @@ export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-export async function deleteExpiredSessions(db: Db): Promise<void> {
+/** With those tokens of living sessions that were replaced so long ago that no browser still holds them. */
+export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('refresh_tokens').where('rotated_at', '<', after(-cookieTtlSeconds)).execute()
 }
 
 /** Who may log in with an e-mail: the account, else the newest registration that still waits for verification. */

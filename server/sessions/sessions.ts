@@ -75,6 +75,6 @@ export function logOut(db: Db, refreshToken: string): Promise<void> {
 
 /** Ends every session of a user at once, on every device. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
-export const deleteExpiredSessions: (db: Db) => Promise<void> = queries.deleteExpiredSessions
+export const deleteExpiredSessions = (db: Db): Promise<void> => queries.deleteExpiredSessions(db, sessionTtlSeconds)
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { deleteOldRegistrations } from './accounts/accounts.ts'
+import { deleteExpiredCounts } from './http/rate-limits.ts'
+import { deleteExpiredSessions } from './sessions/sessions.ts'
+import { openTestApp } from './test/app.ts'
+import { createUser } from './test/factories.ts'
+import { expectRefusal } from './test/refusal.ts'
+import { cookieOf, logIn, post, register, requestReset } from './test/students.ts'
+
+const test = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+const ago = (days: number): RawBuilder<Date> => sql<Date>`now() - ${days} * interval '1 day'`
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+it('removes sessions that are over, and no other', async () => {
+  const [gone, living] = await Promise.all([createUser(test), createUser(test)])
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: ago(0.001) })
+    .where('id', '=', gone.sessionId)
+    .execute()
+  await deleteExpiredSessions(db)
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', [gone.sessionId, living.sessionId])
+    .execute()
+  expect(rows).toEqual([{ id: living.sessionId }])
+})
+
+it('forgets replaced refresh tokens once their cookies are gone, while the session goes on', async () => {
+  const user = await createUser(test)
+  const first = cookieOf(await logIn(test, user.email))
+  const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
+  const second = cookieOf(await refresh(first))
+  const third = cookieOf(await refresh(second))
+  const hashes = [first, second, third].map(({ cookie }) => hashOf(cookie.split('=')[1] ?? ''))
+  await db
+    .updateTable('refresh_tokens')
+    .set({ rotated_at: ago(31) })
+    .where('token_hash', 'in', hashes.slice(0, 1))
+    .execute()
+  await db
+    .updateTable('refresh_tokens')
+    .set({ rotated_at: ago(29) })
+    .where('token_hash', 'in', hashes.slice(1, 2))
+    .execute()
+
+  await deleteExpiredSessions(db)
+  const kept = await db.selectFrom('refresh_tokens').select('token_hash').where('token_hash', 'in', hashes).execute()
+  expect(kept).toHaveLength(2)
+  expect(kept).not.toContainEqual({ token_hash: hashes[0] })
+  expectRefusal(await refresh(first), 'session_expired')
+  expect((await refresh(third)).statusCode).toBe(200)
+})
+
+it('calls a link expired for 30 days and then removes the registration', async () => {
+  const tokens = [await register(test, 'late@uni.example'), await register(test, 'too.late@uni.example')]
+  for (const [email, days] of [
+    ['late@uni.example', 29],
+    ['too.late@uni.example', 31],
+  ] as const) {
+    await db
+      .updateTable('registrations')
+      .set({ created_at: ago(days) })
+      .where('email', '=', email)
+      .execute()
+  }
+  await db
+    .updateTable('account_tokens')
+    .set({ expires_at: ago(1) })
+    .where('purpose', '=', 'verify')
+    .execute()
+
+  await deleteOldRegistrations(db)
+  const [late, tooLate] = await Promise.all(tokens.map((token) => post(test, '/api/users/verify', { token })))
+  if (!late || !tooLate) throw new Error('Two links were tried')
+  expectRefusal(late, 'verification_link_expired')
+  expectRefusal(tooLate, 'verification_link_invalid')
+  expect(await db.selectFrom('registrations').select('email').execute()).toEqual([{ email: 'late@uni.example' }])
+})
+
+it('removes the registration of an account, and keeps the account', async () => {
+  const token = await register(test, 'student@uni.example')
+  await post(test, '/api/users/verify', { token })
+  await db
+    .updateTable('registrations')
+    .set({ created_at: ago(31) })
+    .where('email', '=', 'student@uni.example')
+    .execute()
+  await deleteOldRegistrations(db)
+  expect(
+    await db.selectFrom('registrations').select('email').where('email', '=', 'student@uni.example').execute(),
+  ).toEqual([])
+  expect((await logIn(test, 'student@uni.example')).statusCode).toBe(200)
+})
+
+it('removes reset links that are over, and no other', async () => {
+  const [gone, living] = await Promise.all([createUser(test), createUser(test)])
+  const old = await requestReset(test, gone.email)
+  const good = await requestReset(test, living.email)
+  await db
+    .updateTable('account_tokens')
+    .set({ expires_at: ago(0.001) })
+    .where('token_hash', '=', hashOf(old))
+    .execute()
+  await deleteOldRegistrations(db)
+  const rows = await db.selectFrom('account_tokens').select('token_hash').where('purpose', '=', 'reset').execute()
+  expect(rows).toEqual([{ token_hash: hashOf(good) }])
+})
+
+it('removes counted attempts whose time is over, and no other', async () => {
+  const { rateLimits } = test.deps
+  const [short, long] = [
+    { name: 'short', points: 1, seconds: 60 },
+    { name: 'long', points: 1, seconds: 60 },
+  ]
+  await rateLimits.take(short, 'a')
+  await rateLimits.take(long, 'a')
+  await db
+    .updateTable('rate_limits')
+    .set({ expire: Date.now() - 1 })
+    .where('key', 'like', 'short:%')
+    .execute()
+  await deleteExpiredCounts(db)
+  const rows = await db.selectFrom('rate_limits').select('key').where('key', 'like', '%:%').execute()
+  expect(rows.filter(({ key }) => key.startsWith('short:'))).toEqual([])
+  expect(rows.filter(({ key }) => key.startsWith('long:'))).toHaveLength(1)
+  await expect(rateLimits.take(long, 'a')).rejects.toMatchObject({ code: 'rate_limited' })
+})
