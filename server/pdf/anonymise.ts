@@ -1,6 +1,6 @@
 import { hasPdfHeader } from './inspect.ts'
 import { maxComparedPages, maxPages } from './limits.ts'
-import { openPdf, type PdfiumDocument } from './pdfium.ts'
+import { createPdfium, type Pdfium, type PdfiumDocument } from './pdfium.ts'
 import { copyAnnotations } from './rules/annotations.ts'
 import { pick } from './rules/basic.ts'
 import { Copier } from './rules/copier.ts'
@@ -20,12 +20,11 @@ import { NewFile } from './syntax/write.ts'
 export async function anonymisePdf(bytes: Uint8Array): Promise<Uint8Array | null> {
   if (!hasPdfHeader(bytes)) return null
   try {
-    const original = await openPdf(bytes)
-    if (typeof original === 'string' || original.isEncrypted) return null
-    if (original.pageCount < 1 || original.pageCount > maxPages) return null
-    const saved = original.save()
-    const rewritten = saved && (await rewritePages(saved))
-    return rewritten && (await showsTheSame(original, rewritten)) ? rewritten : null
+    const pdfium = await createPdfium()
+    const original = readOriginal(pdfium, bytes)
+    if (!original) return null
+    const rewritten = await rewritePages(original.saved)
+    return looksLike(original.look, rewritten, pdfium) ? rewritten : null
   } catch (error) {
     if (error instanceof PdfRefused) return null
     throw error
@@ -80,17 +79,35 @@ async function rewritePages(saved: Uint8Array): Promise<Uint8Array> {
   return target.toBytes(root)
 }
 
-/** Nothing was lost: as many pages, each of the same size, and as many objects drawn on those that are compared. */
-async function showsTheSame(original: PdfiumDocument, rewritten: Uint8Array): Promise<boolean> {
-  const copy = await openPdf(rewritten)
-  if (typeof copy === 'string' || copy.pageCount !== original.pageCount) return false
-  const step = Math.ceil(original.pageCount / maxComparedPages)
-  for (let page = 0; page < original.pageCount; page++) {
-    const size = original.measurePage(page)
-    if (!size || String(size) !== String(copy.measurePage(page))) return false
-    if (page % step !== 0) continue
-    const count = original.countPageObjects(page)
-    if (count === null || count !== copy.countPageObjects(page)) return false
+/** `saved`: the file as PDFium writes it. */
+function readOriginal(pdfium: Pdfium, bytes: Uint8Array): { look: PageLook[]; saved: Uint8Array } | null {
+  const document = pdfium.open(bytes)
+  if (typeof document === 'string' || document.isEncrypted) return null
+  if (document.pageCount < 1 || document.pageCount > maxPages) return null
+  const look = readLook(document)
+  const saved = document.save()
+  document.close()
+  return look && saved && { look, saved }
+}
+
+/** Width, height and, of the pages that are compared, how many objects are drawn. */
+type PageLook = number[]
+
+/** Null when a page cannot be opened. */
+function readLook(document: PdfiumDocument): PageLook[] | null {
+  const look: PageLook[] = []
+  const step = Math.ceil(document.pageCount / maxComparedPages)
+  for (let page = 0; page < document.pageCount; page++) {
+    const size = document.measurePage(page)
+    const count = page % step === 0 ? document.countPageObjects(page) : 0
+    if (!size || count === null) return null
+    look.push([...size, count])
   }
-  return true
+  return look
+}
+
+/** Nothing was lost: as many pages, of the same size, with as many objects on them. */
+function looksLike(look: PageLook[], rewritten: Uint8Array, pdfium: Pdfium): boolean {
+  const copy = pdfium.open(rewritten)
+  return typeof copy !== 'string' && JSON.stringify(readLook(copy)) === JSON.stringify(look)
 }

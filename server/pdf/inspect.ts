@@ -1,4 +1,4 @@
-import { openPdf } from './pdfium.ts'
+import { createPdfium } from './pdfium.ts'
 
 export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } | { kind: 'unreadable' }
 
@@ -17,7 +17,7 @@ export function hasPdfHeader(bytes: Uint8Array): boolean {
 /** Whether PDFium can open the file and show a first page. May throw or never end on hostile bytes: run it in a worker. */
 export async function inspectPdf(bytes: Uint8Array): Promise<Inspection> {
   if (!hasPdfHeader(bytes)) return unreadable
-  const document = await openPdf(bytes)
+  const document = (await createPdfium()).open(bytes)
   if (document === 'locked') return { kind: 'locked' }
   if (document === 'unreadable') return unreadable
   if (document.pageCount < 1 || document.countPageObjects(0) === null) return unreadable

@@ -21,5 +21,7 @@ export const maxComparedPages = 200
 export const maxObjects = 500_000
 /** One page description, font map or the like, decoded. */
 export const maxTextStreamBytes = 48 * 1024 * 1024
+/** An anonymised file. Pages that share a description get one each, so it can be larger than the original. */
+export const maxRewrittenBytes = 64 * 1024 * 1024
 /** All streams of a file together, decoded. */
 export const maxDecodedBytes = 1024 * 1024 * 1024

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { move, Piscina } from 'piscina'
 import type { Log } from '../deps.ts'
+import { fail } from '../http/errors.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultMaxFileBytes,
@@ -16,13 +17,13 @@ export type PdfTools = {
   /**
    * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the thread
    * that reads it is `unreadable`, one that asks for a password `locked`. The caller's bytes stay usable.
-   * @throws busy when too many files are waiting already.
+   * @throws busy when too many files are waiting already, unavailable when no thread can be started.
    */
   inspect(bytes: Uint8Array): Promise<Inspection>
   /**
    * A copy that carries pages only: no author, no history. Null when that cannot be guaranteed (locked, damaged, too
    * long, too costly): callers must then refuse. The caller's bytes stay usable.
-   * @throws busy when too many files are waiting already.
+   * @throws as `inspect` does.
    */
   anonymise(bytes: Uint8Array): Promise<Uint8Array | null>
   /** Ends the threads, whatever they are doing; work under way fails. */
@@ -30,7 +31,7 @@ export type PdfTools = {
 }
 
 export type PdfToolsOptions = {
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'warn' | 'error'>
   maxFileBytes?: number
   /** From the moment a thread takes a file. */
   taskTimeoutMs?: number
@@ -38,6 +39,8 @@ export type PdfToolsOptions = {
   /** Files waiting for a thread; one more is refused as `busy`. */
   maxWaiting?: number
 }
+
+const startTimeoutMs = 10_000
 
 /** Reads hostile files in threads of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
@@ -70,19 +73,30 @@ export function createPdfTools({
   async function run<T>(task: 'inspect' | 'anonymise', bytes: Uint8Array, failed: T): Promise<T> {
     if (bytes.length > maxFileBytes) return failed
     return slots.run(async () => {
-      const copy = move(new Uint8Array(bytes))
       const signal = AbortSignal.timeout(taskTimeoutMs)
       try {
-        return (await pool.run(copy, { name: task, signal })) as T
+        return (await pool.run(move(new Uint8Array(bytes)), { name: task, signal })) as T
       } catch (error) {
         if (closed) throw error
-        log.warn(
-          { task, bytes: bytes.length, reason: signal.aborted ? 'timeout' : describe(error) },
-          'A PDF was given up',
-        )
+        const reason = signal.aborted ? 'timeout' : describe(error)
+        if (!(await canWork())) {
+          log.error({ task, reason }, 'The threads that read PDFs do not start')
+          fail('unavailable', { retryAfterSeconds: 30 })
+        }
+        log.warn({ task, bytes: bytes.length, reason }, 'A PDF was given up')
         return failed
       }
     })
+  }
+
+  /** Whether it was the file's fault: a thread that cannot even start says nothing of the file it was given. */
+  async function canWork(): Promise<boolean> {
+    try {
+      await pool.run(undefined, { name: 'ping', signal: AbortSignal.timeout(startTimeoutMs) })
+      return true
+    } catch {
+      return false
+    }
   }
 
   return {

@@ -1,29 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { PDFiumModule } from '@hyzyla/pdfium'
-import { pdfiumMaxHeapBytes } from './limits.ts'
-
-/** The functions of PDFium's C interface (fpdfview.h, fpdf_save.h) used here. Pointers and handles are numbers. */
-type PdfiumExports = {
-  memory: WebAssembly.Memory
-  __indirect_function_table: WebAssembly.Table
-  malloc(size: number): number
-  free(pointer: number): void
-  FPDF_LoadMemDocument(data: number, size: number, password: number): number
-  FPDF_GetLastError(): number
-  FPDF_GetPageCount(document: number): number
-  FPDF_LoadPage(document: number, index: number): number
-  FPDF_ClosePage(page: number): void
-  FPDFPage_CountObjects(page: number): number
-  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number
-  FPDF_GetSecurityHandlerRevision(document: number): number
-  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
-}
+import { type PdfiumExports, startPdfium, withCallback } from './pdfium-wasm.ts'
 
 const passwordError = 4
 const saveWithoutHistory = 2
-
-const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/dist/pdfium.wasm'))))
 
 export type PdfiumDocument = {
   pageCount: number
@@ -35,17 +13,21 @@ export type PdfiumDocument = {
   countPageObjects(index: number): number | null
   /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot. */
   save(): Uint8Array | null
+  /** Gives its memory back. */
+  close(): void
 }
 
-/**
- * Opens a PDF as Chrome would. Every file gets a PDFium of its own (5 ms), so that nothing a hostile file does to its
- * memory reaches the next one; it has no files, no network and no clock but what it is given.
- * Throws when PDFium itself gives up (out of memory, a trap): then nothing is known of the file.
- */
-export async function openPdf(bytes: Uint8Array): Promise<PdfiumDocument | 'locked' | 'unreadable'> {
+/** Opens a file as Chrome would, without a password. Throws when PDFium gives up: then nothing is known of the file. */
+export type Pdfium = { open(bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' }
+
+/** Use one for each file from outside: what a hostile file does to its memory must not reach the next one. */
+export async function createPdfium(): Promise<Pdfium> {
   const pdfium = await startPdfium()
-  const data = pdfium.malloc(bytes.length)
-  if (data === 0) throw new Error('PDFium is out of memory')
+  return { open: (bytes) => openDocument(pdfium, bytes) }
+}
+
+function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' {
+  const data = allocate(pdfium, bytes.length)
   new Uint8Array(pdfium.memory.buffer).set(bytes, data)
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0)
   if (document === 0) return pdfium.FPDF_GetLastError() === passwordError ? 'locked' : 'unreadable'
@@ -55,48 +37,21 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfiumDocument | 'lock
     measurePage: (index) => measurePage(pdfium, document, index),
     countPageObjects: (index) => countPageObjects(pdfium, document, index),
     save: () => saveDocument(pdfium, document),
+    close() {
+      pdfium.FPDF_CloseDocument(document)
+      pdfium.free(data)
+    },
   }
 }
 
-async function startPdfium(): Promise<PdfiumExports> {
-  let exports: PdfiumExports | undefined
-  const instantiateWasm = (
-    imports: WebAssembly.Imports,
-    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-  ) => {
-    const instance = new WebAssembly.Instance(
-      wasm,
-      limitHeap(imports, () => exports?.memory),
-    )
-    exports = instance.exports as PdfiumExports
-    done(instance, wasm)
-    return instance.exports
-  }
-  const silent = () => {}
-  const options = { instantiateWasm, print: silent, printErr: silent }
-  const module = await PDFiumModule(options as unknown as Parameters<typeof PDFiumModule>[0])
-  // The library is set up by its C name without arguments: the defaults are what a viewer uses.
-  ;(module as unknown as { _FPDF_InitLibrary(): void })._FPDF_InitLibrary()
-  if (!exports) throw new Error('PDFium did not start')
-  return exports
-}
-
-/** PDFium asks for more memory through one import; past the limit the answer is no, and it stops with an error. */
-function limitHeap(imports: WebAssembly.Imports, memory: () => WebAssembly.Memory | undefined): WebAssembly.Imports {
-  const env = imports.env
-  const grow = env?.emscripten_resize_heap
-  if (!env || typeof grow !== 'function') throw new Error('PDFium has another way to grow its memory')
-  const growWithinLimit = (wantedBytes: number) => {
-    if (wantedBytes >>> 0 > pdfiumMaxHeapBytes) return 0
-    grow(wantedBytes)
-    return memory() !== undefined && (memory()?.buffer.byteLength ?? 0) >= wantedBytes >>> 0 ? 1 : 0
-  }
-  return { ...imports, env: { ...env, emscripten_resize_heap: growWithinLimit } }
+function allocate(pdfium: PdfiumExports, size: number): number {
+  const pointer = pdfium.malloc(size)
+  if (pointer === 0) throw new Error('PDFium is out of memory')
+  return pointer
 }
 
 function measurePage(pdfium: PdfiumExports, document: number, index: number): [number, number] | null {
-  const size = pdfium.malloc(8)
-  if (size === 0) throw new Error('PDFium is out of memory')
+  const size = allocate(pdfium, 8)
   try {
     if (pdfium.FPDF_GetPageSizeByIndexF(document, index, size) === 0) return null
     const view = new DataView(pdfium.memory.buffer, size, 8)
@@ -120,16 +75,14 @@ function saveDocument(pdfium: PdfiumExports, document: number): Uint8Array | nul
     chunks.push(new Uint8Array(pdfium.memory.buffer).slice(data, data + size))
     return 1
   }
-  // PDFium calls its writer through the function table. The table cannot grow; its first place is always empty.
-  const slot = 0
-  pdfium.__indirect_function_table.set(slot, toWasmFunction(writeBlock))
-  const writer = pdfium.malloc(8)
-  if (writer === 0) return null
-  const view = new DataView(pdfium.memory.buffer)
-  view.setInt32(writer, 1, true) // FPDF_FILEWRITE.version
-  view.setInt32(writer + 4, slot, true) // FPDF_FILEWRITE.WriteBlock
-  const saved = pdfium.FPDF_SaveAsCopy(document, writer, saveWithoutHistory)
-  pdfium.__indirect_function_table.set(slot, null)
+  const writer = allocate(pdfium, 8)
+  const saved = withCallback(pdfium, writeBlock, (pointer) => {
+    const view = new DataView(pdfium.memory.buffer)
+    view.setInt32(writer, 1, true) // FPDF_FILEWRITE.version
+    view.setInt32(writer + 4, pointer, true) // FPDF_FILEWRITE.WriteBlock
+    return pdfium.FPDF_SaveAsCopy(document, writer, saveWithoutHistory)
+  })
+  pdfium.free(writer)
   return saved === 1 ? join(chunks) : null
 }
 
@@ -142,15 +95,4 @@ function join(chunks: Uint8Array[]): Uint8Array {
     at += chunk.length
   }
   return joined
-}
-
-/** Only WebAssembly functions fit the table: a module of one import, exported again, with the type (i32, i32, i32) -> i32. */
-function toWasmFunction(f: (a: number, b: number, c: number) => number): unknown {
-  const i32 = 0x7f
-  const type = [1, 8, 1, 0x60, 3, i32, i32, i32, 1, i32]
-  const importSection = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0]
-  const exportSection = [7, 5, 1, 1, 0x66, 0, 0]
-  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
-  const module = new WebAssembly.Module(Uint8Array.from([...header, ...type, ...importSection, ...exportSection]))
-  return new WebAssembly.Instance(module, { e: { f } }).exports.f
 }

@@ -1,7 +1,7 @@
 import { latin1 } from '../syntax/lexer.ts'
 import { type PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
 import { arrayOf, dict, type Entries, number, numbers, oneOf, pick } from './basic.ts'
-import { type Copier, nameText } from './copier.ts'
+import { type Copier, nameText, type Rule } from './copier.ts'
 import type { Destinations } from './destinations.ts'
 import { appearance } from './graphics.ts'
 import { layer } from './layers.ts'
@@ -13,6 +13,11 @@ const borderStyle = dict({ W: number, S: oneOf('S', 'D', 'B', 'I', 'U'), D: numb
 const lineEnd = oneOf('None', 'Square', 'Circle', 'Diamond', 'OpenArrow', 'ClosedArrow', 'Butt', 'Slash')
 const marked: Entries = { ...common, QuadPoints: numbers, CA: number }
 const drawn: Entries = { ...common, BS: borderStyle, IC: numbers, CA: number, RD: numbers, LE: arrayOf(lineEnd) }
+
+/** `/Helv 12 Tf 0 g`: font, size and colour of text without a picture of it. */
+const textStyle: Rule = (value) =>
+  value instanceof PdfString && /^[\w\s./+-]{1,200}$/.test(latin1(value.bytes)) ? value : undefined
+const shownText: Rule = (value) => (value instanceof PdfString ? value : undefined)
 
 /** Marks that readers can draw from their measures when the file brings no picture of them. */
 const marks: Record<string, Entries> = {
@@ -26,6 +31,8 @@ const marks: Record<string, Entries> = {
   Polygon: { ...drawn, Vertices: numbers },
   PolyLine: { ...drawn, Vertices: numbers },
   Ink: { ...drawn, InkList: arrayOf(numbers) },
+  // Text written on the page: here the contents are what is seen, not what opens on a click.
+  FreeText: { ...drawn, DA: textStyle, Q: number, Contents: shownText },
 }
 /** These open, play or carry something; what they show on the page is a symbol for it. */
 const leftOut = new Set([

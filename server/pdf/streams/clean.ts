@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { maxDecodedBytes, maxTextStreamBytes } from '../limits.ts'
+import { maxDecodedBytes, maxRewrittenBytes, maxTextStreamBytes } from '../limits.ts'
 import { pick } from '../rules/basic.ts'
 import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
 import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
@@ -22,10 +22,13 @@ const rewrite: Partial<Record<StreamKind, (data: Uint8Array) => Uint8Array>> = {
 /** Cleans the bytes of every stream that was copied, those included that cleaning itself brings in. */
 export async function cleanStreams(copy: Copier): Promise<void> {
   let budget = maxDecodedBytes
+  let size = 0
   for (let at = 0; at < copy.streams.length; at++) {
     const copied = copy.streams[at]
-    if (copied) budget -= await cleanStream(copied, copy, budget)
-    if (budget < 0) throw new PdfRefused('unpacks to too much')
+    if (!copied) continue
+    budget -= await cleanStream(copied, copy, budget)
+    size += copied.stream.data.length
+    if (budget < 0 || size > maxRewrittenBytes) throw new PdfRefused('too large')
   }
 }
 

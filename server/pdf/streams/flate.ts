@@ -1,4 +1,4 @@
-import { constants, createInflate, inflateSync } from 'node:zlib'
+import { constants, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
 import { PdfRefused } from '../syntax/values.ts'
 
 /** Data that is cut short is no error: what there is counts, as in readers. */
@@ -6,26 +6,44 @@ const finishFlush = constants.Z_SYNC_FLUSH
 
 /** Unpacks deflated data; of damaged data as much as precedes the damage. Raises `PdfRefused` past `maxBytes`. */
 export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const options = { finishFlush, maxOutputLength: Math.max(1, maxBytes) }
   try {
-    return inflateSync(data, { finishFlush, maxOutputLength: Math.max(1, maxBytes) })
+    return inflateSync(data, options)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new PdfRefused('oversized stream')
-    }
+    refuseOversized(error)
   }
-  const pieces: Buffer[] = []
-  let size = 0
+  // A wrong checksum is the commonest damage, and readers do not look at it.
   try {
+    return inflateRawSync(data.subarray(2), options)
+  } catch (error) {
+    refuseOversized(error)
+  }
+  return inflateUpToDamage(data, maxBytes)
+}
+
+function refuseOversized(error: unknown): void {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+    throw new PdfRefused('oversized stream')
+  }
+}
+
+function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let size = 0
     // Small pieces, since the one in which the damage shows is lost.
-    for await (const piece of pipeThrough(createInflate({ finishFlush, chunkSize: 64 }), data)) {
+    const unpacking = createInflate({ finishFlush, chunkSize: 64 })
+    unpacking.on('data', (piece: Buffer) => {
       size += piece.length
-      if (size > maxBytes) throw new PdfRefused('oversized stream')
       pieces.push(piece)
-    }
-  } catch (error) {
-    if (error instanceof PdfRefused) throw error
-  }
-  return Buffer.concat(pieces)
+      if (size <= maxBytes) return
+      unpacking.destroy()
+      reject(new PdfRefused('oversized stream'))
+    })
+    unpacking.on('error', () => resolve(Buffer.concat(pieces)))
+    unpacking.on('end', () => resolve(Buffer.concat(pieces)))
+    unpacking.end(data)
+  })
 }
 
 /**
@@ -39,7 +57,8 @@ export async function measureDeflated(
   const unpacking = createInflate({ finishFlush, chunkSize: 256 * 1024 })
   let unpackedBytes = 0
   try {
-    for await (const piece of pipeThrough(unpacking, data)) {
+    unpacking.end(data)
+    for await (const piece of unpacking as AsyncIterable<Buffer>) {
       unpackedBytes += piece.length
       if (unpackedBytes > maxBytes) throw new PdfRefused('oversized stream')
     }
@@ -48,9 +67,4 @@ export async function measureDeflated(
     return null
   }
   return { packedBytes: unpacking.bytesWritten, unpackedBytes }
-}
-
-function pipeThrough(unpacking: ReturnType<typeof createInflate>, data: Uint8Array): AsyncIterable<Buffer> {
-  unpacking.end(data)
-  return unpacking
 }
