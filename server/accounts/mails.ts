@@ -30,7 +30,16 @@ type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jobId }: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, jobId)
-  if (mail) await deps.mailer.send({ ...mail, messageId: jobId })
+  if (!mail) return
+  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
+    throw nameNobody(error, mail.to)
+  })
+}
+
+/** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */
+function nameNobody(error: unknown, address: string): Error {
+  const text = error instanceof Error ? error.message : String(error)
+  return new Error(text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(the recipient)'))
 }
 
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */

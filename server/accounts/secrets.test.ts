@@ -1,0 +1,79 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { startSmtpServer } from '../mail/test-smtp-server.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { password } from '../test/factories.ts'
+import { waitForMail } from '../test/mails.ts'
+import { dumpDatabase } from '../test/rows.ts'
+import { accessOf, cookieOf, logIn, post, register, requestReset } from '../test/students.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const test = await openTestApp({}, log)
+
+const email = 'zyxwvut.canary@uni.example'
+const newPassword = 'Canary desk 42!'
+
+/** Everything a student does with an account, ending signed in. @returns all that must stay secret. */
+async function liveThrough(): Promise<string[]> {
+  const secrets: string[] = [password, newPassword]
+  const verification = await register(test, email)
+  await test.app.inject({ url: `/verify?token=${verification}`, headers: { accept: 'text/html' } })
+  await logIn(test, email)
+  await post(test, '/api/users/verify', { token: verification })
+  await post(test, '/api/users/', { name: 'Zyxwvut', email, password, confirmPassword: password })
+  await waitForMail(test, email, 2)
+  await logIn(test, email, 'Not the desk 42!')
+  const reset = await requestReset(test, email, 3)
+  await test.app.inject({ url: `/reset-password?token=${reset}`, headers: { accept: 'text/html' } })
+  const form = { token: reset, password: newPassword, confirmPassword: newPassword }
+  await post(test, '/api/users/reset-password', form)
+  const unused = await requestReset(test, email, 5)
+  const login = await logIn(test, email, newPassword)
+  const refreshed = await post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
+  await test.app.inject({ url: '/api/users/me', headers: accessOf(refreshed) })
+  for (const answer of [login, refreshed]) {
+    secrets.push(String(answer.json().accessToken), cookieOf(answer).cookie.split('=')[1] ?? '')
+  }
+  return [...secrets, verification, reset, unused]
+}
+
+it('stores no password and no token in clear, and logs neither them nor e-mails (C4, C19)', async () => {
+  const secrets = await liveThrough()
+  expect(secrets.every((secret) => secret.length >= 12)).toBe(true)
+
+  const stored = await dumpDatabase(test)
+  expect(stored).toContain(email)
+  for (const secret of secrets) {
+    expect(stored).not.toContain(secret)
+    expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+
+  const logged = lines.join('')
+  expect(logged).toContain('POST /api/users/login 200')
+  expect(logged).toContain('GET /verify ')
+  for (const secret of [...secrets, email, 'zyxwvut', 'Zyxwvut', 'Grace Hopper']) expect(logged).not.toContain(secret)
+})
+
+it('logs no recipient that the mail server refuses', async () => {
+  const server = await startSmtpServer({
+    onRcptTo({ address }, _session, done) {
+      done(Object.assign(new Error(`No mailbox ${address} here`), { responseCode: 550 }))
+    },
+  })
+  const SMTP_URL = `smtp://127.0.0.1:${server.port}`
+  const sending = await openTestAppOn(test.databaseUrl, { SMTP_URL, MAIL_FROM: 'desk@lectern.example' }, log)
+  // Only this server may take the job.
+  await test.deps.jobs.stop()
+  const before = lines.length
+  await post(sending, '/api/users/forgot-password', { email })
+  await post(sending, '/api/users/forgot-password', { email: 'qponmlk.canary@uni.example' })
+  const newLines = () => lines.slice(before).join('')
+  await expect.poll(() => newLines().match(/A job failed/g)?.length, { timeout: 20_000 }).toBe(2)
+  expect(newLines()).toContain('550')
+  for (const canary of ['zyxwvut', 'qponmlk', 'token=']) expect(newLines()).not.toContain(canary)
+  const stored = await dumpDatabase(test)
+  expect(stored).toContain('No mailbox (the recipient) here')
+  expect(stored).not.toMatch(/No mailbox \S*canary/)
+  await server.close()
+})
