@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { startSmtpServer, startTcpServer } from '../mail/test-smtp-server.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser, password } from '../test/factories.ts'
+import { logIn, post } from '../test/students.ts'
+
+const deadline = { timeout: 25_000, interval: 50 }
+const form = (email: string) => ({ name: 'Ada', email, password, confirmPassword: password })
+
+async function findFreePort(): Promise<number> {
+  const server = await startSmtpServer()
+  await server.close()
+  return server.port
+}
+
+const port = await findFreePort()
+const test = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Lectern <desk@lectern.example>' })
+
+const findJobStates = async () => {
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM pgboss.job WHERE name = 'account-mail' ORDER BY created_on`.execute(test.deps.db)
+  return rows.map(({ state }) => state)
+}
+/** What the wait between two attempts would do in time. */
+const tryAgainNow = () => sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(test.deps.db)
+
+describe('while the mail server is dead (E15)', () => {
+  it('registering and asking for a reset work, and each mail leaves once, later', async () => {
+    const user = await createUser(test)
+    const start = performance.now()
+    expect((await post(test, '/api/users/', form('new@uni.example'))).statusCode).toBe(201)
+    expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
+    expect(performance.now() - start).toBeLessThan(3_000)
+    await expect.poll(findJobStates, deadline).toEqual(['retry', 'retry'])
+
+    const server = await startSmtpServer({}, port)
+    try {
+      await tryAgainNow()
+      await expect.poll(findJobStates, deadline).toEqual(['completed', 'completed'])
+      expect(server.received.map(({ recipients }) => recipients).sort()).toEqual(
+        [[user.email], ['new@uni.example']].sort(),
+      )
+      expect(server.received.every(({ from }) => from === 'desk@lectern.example')).toBe(true)
+
+      const verification = server.received.find(({ recipients }) => recipients[0] === 'new@uni.example')
+      const content = verification?.content.replaceAll('=\r\n', '') ?? ''
+      const token = /verify\?token(?:=3D|=)([\w-]{43})/.exec(content)?.[1]
+      expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
+      expect((await logIn(test, 'new@uni.example')).statusCode).toBe(200)
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('while the mail server says nothing (E15)', () => {
+  it('requests are as fast as ever', async () => {
+    const silent = await startTcpServer(() => {})
+    const tarpit = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, MAIL_FROM: 'desk@lectern.example' })
+    const start = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => post(tarpit, '/api/users/forgot-password', { email: `s${n}@uni.example` })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+    expect(performance.now() - start).toBeLessThan(3_000)
+    await silent.close()
+  })
+})
