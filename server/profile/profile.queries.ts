@@ -13,12 +13,14 @@ export async function findUser(db: Db, userId: string): Promise<{ id: string; na
 export async function replaceRecentlyViewed(db: Db, userId: string, noteIds: string[], limit: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
+    await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
     await tx.deleteFrom('recently_viewed').where('user_id', '=', userId).execute()
     await sql`
       INSERT INTO recently_viewed (user_id, note_id, position)
       SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
         FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
-        JOIN (SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE) n ON n.id = asked.id
+        JOIN notes n ON n.id = asked.id
        GROUP BY n.id
        ORDER BY min(asked.position)
        LIMIT ${limit}`.execute(tx)

@@ -1,6 +1,7 @@
 import { profileChange, userAnswer } from '../../contract/sessions.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { roomyBodyBytes } from '../http/body-limits.ts'
 import { refusals } from '../http/schemas.ts'
 import { getUser, saveRecentlyViewed } from './profile.ts'
 
@@ -22,6 +23,7 @@ export function profileRoutes(app: App, { db, requireUser }: Deps): void {
     '/api/users/me',
     {
       onRequest: requireUser,
+      bodyLimit: roomyBodyBytes,
       schema: {
         tags: ['profile'],
         summary: 'Replace my recently viewed notes',
