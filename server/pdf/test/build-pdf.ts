@@ -1,0 +1,75 @@
+import { deflateSync } from 'node:zlib'
+
+export type Piece = string | Uint8Array
+
+export type PdfParts = {
+  /** Entries added to the catalog, the page tree, the page, its resources, the trailer. */
+  catalog?: string
+  tree?: string
+  page?: string
+  resources?: string
+  trailer?: string
+  content?: Piece
+  contentDict?: string
+  /** Objects from number 6 on; `null` leaves its number unused. */
+  objects?: (Piece | null)[]
+}
+
+export const firstFreeNumber = 6
+
+/** A file of one page that says "Notes", with whatever else a test needs. Objects 1 to 5: catalog, tree, page, content, font. */
+export function buildPdf(parts: PdfParts = {}): Buffer {
+  return layOut(
+    [
+      `<</Type/Catalog/Pages 2 0 R ${parts.catalog ?? ''}>>`,
+      `<</Type/Pages/Kids[3 0 R]/Count 1 ${parts.tree ?? ''}>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R ${parts.page ?? ''}
+        /Resources<</Font<</F1 5 0 R>> ${parts.resources ?? ''}>>>>`,
+      stream(parts.content ?? 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET', parts.contentDict),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      ...(parts.objects ?? []),
+    ],
+    parts.trailer,
+  )
+}
+
+export function stream(data: Piece, entries = ''): Buffer {
+  return joinPieces(
+    `<<${entries}/Length ${Buffer.from(data as string, 'latin1').length}>>\nstream\n`,
+    data,
+    '\nendstream',
+  )
+}
+
+export const deflated = (data: Piece, entries = ''): Buffer =>
+  stream(deflateSync(Buffer.from(data as string, 'latin1')), `/Filter/FlateDecode ${entries}`)
+
+/** Objects numbered from 1, the first being the catalog. */
+export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
+  const pieces: Piece[] = ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n']
+  let size = joinPieces(...pieces).length
+  const entries = objects.map((object, at) => {
+    if (object === null) return '0000000000 65535 f \n'
+    const piece = joinPieces(`${at + 1} 0 obj\n`, object, '\nendobj\n')
+    pieces.push(piece)
+    size += piece.length
+    return `${String(size - piece.length).padStart(10, '0')} 00000 n \n`
+  })
+  const count = objects.length + 1
+  pieces.push(`xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`)
+  pieces.push(`trailer\n<</Size ${count}/Root 1 0 R ${trailer}>>\nstartxref\n${size}\n%%EOF\n`)
+  return joinPieces(...pieces)
+}
+
+/** Appends a revision that replaces one object: what an editor does when it saves quickly. */
+export function appendRevision(file: Buffer, number: number, object: Piece): Buffer {
+  const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1'))?.[1]
+  const piece = joinPieces(`${number} 0 obj\n`, object, '\nendobj\n')
+  const offset = String(file.length).padStart(10, '0')
+  const table = `xref\n${number} 1\n${offset} 00000 n \ntrailer\n<</Size 100/Root 1 0 R/Prev ${previous}>>\n`
+  return joinPieces(file, piece, `${table}startxref\n${file.length + piece.length}\n%%EOF\n`)
+}
+
+/** Strings count one byte a character. */
+export const joinPieces = (...pieces: Piece[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => Buffer.from(piece as string, 'latin1')))
