@@ -22,8 +22,10 @@ export function Layout() {
         Skip to content
       </a>
       {navigating && <div className="navigation-progress" aria-hidden="true" />}
-      <NavigationBar />
-      <OfflineNotice />
+      <header className="topbar">
+        <NavigationBar />
+        <OfflineNotice />
+      </header>
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>

@@ -12,15 +12,13 @@ export function NavigationBar() {
   const user = useSession((state) => state.user)
   const busy = useBusy()
   return (
-    <header className="topbar">
-      <div className="topbar-inner">
-        <Link to={paths.home()} className="brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
-          <Logo />
-          Lectern
-        </Link>
-        {user === null ? <VisitorLinks busy={busy} /> : <UserLinks name={user.name} busy={busy} />}
-      </div>
-    </header>
+    <div className="topbar-inner">
+      <Link to={paths.home()} className="brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
+        <Logo />
+        Lectern
+      </Link>
+      {user === null ? <VisitorLinks busy={busy} /> : <UserLinks name={user.name} busy={busy} />}
+    </div>
   )
 }
 
