@@ -57,7 +57,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   await app.register(cookie)
   await app.register(multipart, { throwFileSizeLimit: false })
   await registerOpenApi(app, deps)
-  app.addHook('onRequest', refuseCrossSite)
+  app.addHook('onRequest', refuseCrossSite(config.publicUrl))
   app.addHook('onRequest', guardStalledBodies)
   app.addHook('onResponse', logResponse)
 
