@@ -7,7 +7,7 @@ import { isStorageAway } from '../files/unavailable.ts'
 import { Failure } from './errors.ts'
 
 /** Turns whatever a route threw into the one error form. What nobody foresaw is logged and answers 500. */
-export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = asFailure(error)
   const { status } = errors[failure.code]
   if (status >= 500) request.log[failure.code === 'unexpected' ? 'error' : 'warn']({ err: error }, 'Request failed')
@@ -17,7 +17,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-function asFailure(error: FastifyError): Failure {
+function asFailure(error: FastifyError | null): Failure {
   if (error instanceof Failure) return error
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
   if (isDatabaseAway(error) || isStorageAway(error)) return new Failure('unavailable', { retryAfterSeconds: 5 })
@@ -28,12 +28,11 @@ function asFailure(error: FastifyError): Failure {
     413: 'body_too_large',
     415: 'unsupported_media_type',
   }
-  // Fastify's own refusals (malformed JSON, too long a URL …) carry a status below 500.
-  return new Failure(byStatus[error.statusCode ?? 500] ?? (isClientError(error) ? 'malformed_request' : 'unexpected'))
+  // Fastify's own refusals (malformed JSON, too long a URL …) carry a status below 500. Anything can be thrown, even null.
+  const status = error?.statusCode ?? 500
+  const isClientError = status >= 400 && status < 500
+  return new Failure(byStatus[status] ?? (isClientError ? 'malformed_request' : 'unexpected'))
 }
-
-const isClientError = (error: FastifyError) =>
-  error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
 
 const requiredMessages: ReadonlySet<string> = new Set([messages.fillAllFields, messages.fillRequiredFields])
 

@@ -1,0 +1,123 @@
+import Fastify from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accountMessages, registration } from '../../contract/accounts.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { messages } from '../../contract/fields.ts'
+import { noteEdit } from '../../contract/notes.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { handleError } from './error-handler.ts'
+import { Failure } from './errors.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+
+const app = Fastify({ loggerInstance: log, bodyLimit: 1_000 }).withTypeProvider<ZodTypeProvider>()
+app.setValidatorCompiler(validatorCompiler)
+app.setSerializerCompiler(serializerCompiler)
+app.setErrorHandler(handleError)
+
+const thrown: Record<string, unknown> = {
+  error: new Error('secret detail'),
+  text: 'secret detail',
+  null: null,
+  undefined: undefined,
+  status: Object.assign(new Error('secret detail'), { statusCode: 599 }),
+  teapot: Object.assign(new Error('secret detail'), { statusCode: 418 }),
+  away: Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' }),
+  refused: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  pool: new Error('timeout exceeded when trying to connect'),
+  deadlock: Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' }),
+  failure: new Failure('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
+  fields: new Failure('invalid_input', { fields: { note: 'Too many' } }),
+  limited: new Failure('rate_limited', { retryAfterSeconds: 90 }),
+}
+app.get('/throw/:what', async (request) => {
+  throw thrown[(request.params as { what: string }).what]
+})
+app.get('/lie', { schema: { response: { 200: z.object({ n: z.number() }) } } }, async () => ({ n: 'secret' }) as never)
+app.post('/register', { schema: { body: registration } }, async () => ({}))
+app.post('/edit', { schema: { body: noteEdit } }, async () => ({}))
+
+const get = (url: string) => app.inject({ url })
+const post = (url: string, payload: object | string, type = 'application/json') =>
+  app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+
+describe('what nobody foresaw', () => {
+  it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
+    'answers 500 with one text and says nothing of the cause: %s',
+    async (what) => {
+      const before = lines.length
+      const response = await get(`/throw/${what}`)
+      expectRefusal(response, 'unexpected', 'An error occurred')
+      expect(response.body).not.toContain('secret')
+      const logged = lines.slice(before).filter((line) => JSON.parse(line).level === 50)
+      expect(logged).toHaveLength(1)
+    },
+  )
+
+  it('covers answers that break their own schema', async () => {
+    expectRefusal(await get('/lie'), 'unexpected')
+  })
+})
+
+describe('what is refused', () => {
+  it('carries its code, text, fields and Retry-After', async () => {
+    expectRefusal(await get('/throw/failure'), 'upload_limit', 'You can only upload up to 3 files, each up to 7MB.')
+    const response = await get('/throw/fields')
+    expectRefusal(response, 'invalid_input', 'Too many')
+    expect(response.json().fields).toEqual({ note: 'Too many' })
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect((await get('/throw/limited')).headers['retry-after']).toBe('90')
+  })
+
+  it.each(['away', 'refused', 'pool'])('is 503 while the database is away: %s', async (what) => {
+    const response = await get(`/throw/${what}`)
+    expectRefusal(response, 'unavailable')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  const bodies: [string, string, string, ErrorCode][] = [
+    ['broken JSON', '{', 'application/json', 'malformed_request'],
+    ['too large', JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 'body_too_large'],
+    ['of an unknown kind', '<a/>', 'application/xml', 'unsupported_media_type'],
+  ]
+  it.each(bodies)('a body that is %s', async (_what, payload, type, code) => {
+    expectRefusal(await post('/register', payload, type), code)
+  })
+
+  it('other refusals of the framework are the client’s fault', async () => {
+    expectRefusal(await get('/throw/teapot'), 'malformed_request')
+  })
+})
+
+describe('input that is wrong in several ways', () => {
+  const strong = 'Marigold desk 42!'
+  const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
+
+  it('says what is missing first, and each field’s own problem', async () => {
+    const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
+    expectRefusal(response, 'invalid_input', messages.fillAllFields)
+    expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
+  })
+
+  it('says it in the words of its form', async () => {
+    const response = await post('/edit', { courseCode: '!', academicYear: '', isAnonymous: false })
+    expectRefusal(response, 'invalid_input', messages.fillRequiredFields)
+    expect(response.json().fields).toEqual({
+      courseCode: messages.courseCode,
+      academicYear: messages.fillRequiredFields,
+    })
+  })
+
+  it('says the first problem when nothing is missing', async () => {
+    const response = await post('/register', { ...form, email: 'nobody', password: 'weak', confirmPassword: 'weak' })
+    expectRefusal(response, 'invalid_input', messages.invalidEmail)
+    expect(response.json().fields).toEqual({
+      email: messages.invalidEmail,
+      password: accountMessages.weakPassword,
+    })
+  })
+})
