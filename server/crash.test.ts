@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, it } from 'vitest'
 import { uploadAnswer } from '../contract/notes.ts'
-import { superuser } from './db/embedded-cluster.ts'
-import { deriveSecret } from './secret.ts'
 import { password } from './test/factories.ts'
 import { onePagePdf } from './test/pdf.ts'
 import { type ServerProcess, startServerProcess } from './test/server-process.ts'
@@ -51,20 +48,6 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
   }
 }
 
-async function connect({ dataDir }: ServerProcess): Promise<pg.Client> {
-  const [, , , port] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  const databasePassword = deriveSecret(await readFile(join(dataDir, 'secret'), 'utf8'), 'postgres')
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: Number(port),
-    user: superuser,
-    password: databasePassword,
-    database: 'lectern',
-  })
-  await client.connect()
-  return client
-}
-
 async function listStoredKeys({ dataDir }: ServerProcess): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -75,7 +58,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledg
   const token = await logIn(server)
   const read = (id: string) =>
     fetch(`${server.url}/api/notes/${id}/view`, { headers: { authorization: `Bearer ${token}` } })
-  const client = await connect(server)
+  const client = await server.connectToDatabase()
   try {
     const { rows } = await client.query<{ id: string; sha256: string }>(
       `SELECT id, encode(file_sha256, 'hex') AS sha256 FROM notes`,
@@ -92,7 +75,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledg
 
 /** After their leases have run out, the sweep leaves no file without a note and no half-written one. */
 async function expectNoOrphans(server: ServerProcess) {
-  const client = await connect(server)
+  const client = await server.connectToDatabase()
   try {
     await client.query('UPDATE file_removals SET due_at = now()')
     const noted = async () => {

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { superuser } from '../db/embedded-cluster.ts'
+import { deriveSecret } from '../secret.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -15,8 +18,12 @@ export type ServerProcess = {
   process: ChildProcess
   /** The link in the newest mail to an address. Waits for the mail. */
   readMailedLink(to: string): Promise<string>
+  databaseUrl(): Promise<string>
+  connectToDatabase(): Promise<pg.Client>
   /** Stops in order and removes what the server kept. */
   stop(): Promise<void>
+  /** Stops in order and keeps what there is, for a restart on `dataDir`. */
+  interrupt(): Promise<void>
   /** As a power cut for the process: no handler of its own runs. What it kept stays, for a restart on `dataDir`. */
   kill(): Promise<void>
 }
@@ -50,16 +57,32 @@ export async function startServerProcess(dataDir?: string): Promise<ServerProces
     process: child,
     readMailedLink: (to) =>
       waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(folder, 'outbox'), to)),
+    databaseUrl: () => readDatabaseUrl(folder),
+    async connectToDatabase() {
+      const client = new pg.Client({ connectionString: await readDatabaseUrl(folder) })
+      await client.connect()
+      return client
+    },
     async stop() {
       child.kill('SIGTERM')
       await exited
       await removeDataFolder(folder)
+    },
+    async interrupt() {
+      child.kill('SIGTERM')
+      await exited
     },
     async kill() {
       child.kill('SIGKILL')
       await exited
     },
   }
+}
+
+async function readDatabaseUrl(dataDir: string): Promise<string> {
+  const [, , , port] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const password = deriveSecret(await readFile(join(dataDir, 'secret'), 'utf8'), 'postgres')
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/lectern`
 }
 
 async function findMailedLink(outbox: string, to: string): Promise<string | undefined> {
