@@ -40,6 +40,8 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     // Answers what is under way and closes idle connections; see `main.ts` for the time it gets.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Addresses that cannot be read never reach the error handler by themselves.
+    frameworkErrors: handleError,
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<ZodTypeProvider>()
 

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from './test/app.ts'
+import { expectRefusal } from './test/refusal.ts'
+
+const test = await openTestApp()
+
+it.each(['/%zz', '/api/notes/%E0%A4%A/view', `/api/notes/${'a'.repeat(300)}/view`])(
+  'refuses an address that cannot be read in the one form: %s',
+  async (url) => {
+    const response = await test.app.inject({ url })
+    expectRefusal(response, 'malformed_request')
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  },
+)
+
+it.each([
+  ['GET', '/api/users/login'],
+  ['PUT', '/api/users/login'],
+  ['POST', '/api/users/nothing'],
+  ['DELETE', '/api/users/me'],
+] as const)('answers %s %s with 404 in the one form', async (method, url) => {
+  expectRefusal(await test.app.inject({ method, url }), 'not_found')
+})
