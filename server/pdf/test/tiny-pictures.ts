@@ -52,7 +52,7 @@ export function tinyCodeStream(comment: string): Buffer {
 
 /** A colour profile of a screen: white point and three primaries, and texts that name the machine. */
 export function tinyIccProfile(text: string): Buffer {
-  const xyz = joinPieces('XYZ ', uint32(0), uint32(0xf6d6), uint32(0x10000), uint32(0xd32d))
+  const xyz = (...values: number[]) => joinPieces('XYZ ', uint32(0), ...values.map((value) => uint32(value * 0x10000)))
   const curve = joinPieces('curv', uint32(0), uint32(0))
   const named = joinPieces('text', uint32(0), text, '\0')
   const tags: [string, Buffer][] = [
@@ -61,11 +61,13 @@ export function tinyIccProfile(text: string): Buffer {
     ['dmnd', named],
     ['mmod', named],
     ['meta', named],
-    ['wtpt', xyz],
-    ...(['r', 'g', 'b'] as const).flatMap((colour): [string, Buffer][] => [
-      [`${colour}XYZ`, xyz],
-      [`${colour}TRC`, curve],
-    ]),
+    ['wtpt', xyz(0.9642, 1, 0.8249)],
+    ['rXYZ', xyz(0.4361, 0.2225, 0.0139)],
+    ['gXYZ', xyz(0.3851, 0.7169, 0.0971)],
+    ['bXYZ', xyz(0.1431, 0.0606, 0.7141)],
+    ['rTRC', curve],
+    ['gTRC', curve],
+    ['bTRC', curve],
   ]
   let offset = 128 + 4 + tags.length * 12
   const table = tags.map(([name, body]) => {
