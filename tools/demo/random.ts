@@ -39,7 +39,10 @@ export function createRandom(seed: string): Random {
     },
     weighted(weights) {
       let left = next() * weights.reduce((sum, weight) => sum + weight, 0)
-      return weights.findIndex((weight) => (left -= weight) < 0)
+      return weights.findIndex((weight) => {
+        left -= weight
+        return left < 0
+      })
     },
     // Box and Muller.
     normal: (mean, deviation) =>

@@ -26,6 +26,21 @@ const closings = [
   'That is all for {topic}. If you find a mistake, please tell me and I will correct it.',
   'For the exam: know the definitions, be able to do both exercises, and have one example ready.',
 ]
+const formulaNotes = [
+  'Check the units, or the sizes, before you use it.',
+  'This is the line to know by heart; the rest can be derived from it.',
+  'We used it in almost every exercise of the week.',
+  'Read it from left to right and say in words what each part stands for.',
+  'It looks harmless, but most lost points in last year’s exam were lost here.',
+]
+const voices = [
+  'I had to read this twice.',
+  'Somebody asked for an example in the lecture, and the exercise below is the one we got.',
+  'The book puts it in a different order, with the same result.',
+  'In the tutorial we came back to it from the other side.',
+  'It is worth drawing a picture here.',
+  'There is a longer version of this in the recommended reading.',
+]
 const factLabels = ['Key point', 'Remember', 'Note', 'Important', 'Remark']
 
 function say(random: Random, templates: readonly string[], topic: Topic): string {
@@ -40,31 +55,57 @@ function say(random: Random, templates: readonly string[], topic: Topic): string
 
 /** `Vector spaces` inside of a sentence. Names and abbreviations keep their capitals. */
 const lowerFirst = (text: string) =>
-  /^(The [A-Z]|[A-Z][A-Z]|[A-Z]\w*[’'] ?s |Newton|Kirchhoff|Mendel|Marx|Durkheim|Weber|Kant|Baroque|Impress|Italian|Cold)/.test(text)
+  /^(The [A-Z]|[A-Z][A-Z]|[A-Z]\w*[’'] ?s |Newton|Kirchhoff|Mendel|Marx|Durkheim|Weber|Kant|Baroque|Impress|Italian|Cold)/.test(
+    text,
+  )
     ? text
     : text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Lecture notes on one topic. */
-export function composeLecture(topic: Topic, random: Random): Block[] {
-  const [first, ...others] = topic.definitions
-  const [fact, ...facts] = random.shuffle(topic.facts)
+/**
+ * Lecture notes on one topic.
+ * @param isWhole the topic is all there is in the document, whose title names it already.
+ */
+export function composeLecture(topic: Topic, random: Random, isWhole: boolean): Block[] {
+  const facts = random.shuffle(topic.facts)
   const [figure, ...figures] = topic.figures
-  const [exercise, ...exercises] = topic.exercises
+  const terms = random.shuffle(topic.definitions.map(({ term }) => term))
+  const head = (text: string): Block => ({ kind: isWhole ? 'section' : 'heading', text })
+  const formula = (text: string): Block[] => [
+    { kind: 'formula', text },
+    { kind: 'paragraph', text: random.pick(formulaNotes) },
+  ]
   const blocks: (Block | undefined)[] = [
-    { kind: 'section', text: topic.name },
-    { kind: 'paragraph', text: say(random, openings, topic) },
-    first && { kind: 'definition', ...first },
-    { kind: 'paragraph', text: `${fact ?? ''} ${say(random, bridges, topic)}` },
-    ...others.map((definition): Block => ({ kind: 'definition', ...definition })),
-    ...topic.formulas.slice(0, 1).map((text): Block => ({ kind: 'formula', text })),
-    ...facts.slice(0, 1).map((text): Block => ({ kind: 'fact', label: random.pick(factLabels), text })),
+    isWhole ? undefined : { kind: 'section', text: topic.name },
+    { kind: 'paragraph', text: `${say(random, openings, topic)} ${random.pick(voices)}` },
+    head('What the words mean'),
+    ...topic.definitions.flatMap((definition, index): Block[] => [
+      { kind: 'definition', ...definition },
+      ...(facts[index] && index < 2
+        ? [{ kind: 'paragraph', text: `${facts[index]} ${say(random, bridges, topic)}` } as const]
+        : []),
+    ]),
     figure && { kind: 'figure', figure },
-    ...topic.formulas.slice(1).map((text): Block => ({ kind: 'formula', text })),
-    { kind: 'paragraph', text: [...facts.slice(1), say(random, bridges, topic)].join(' ') },
-    exercise && { kind: 'exercise', text: exercise.text, points: random.int(2, 5) },
-    exercise && { kind: 'solution', text: exercise.solution },
+    head('What follows from them'),
+    ...topic.formulas.slice(0, 1).flatMap(formula),
+    ...facts.slice(2).map((text): Block => ({ kind: 'fact', label: random.pick(factLabels), text })),
+    ...topic.formulas.slice(1).flatMap(formula),
+    { kind: 'paragraph', text: `${say(random, bridges, topic)} ${random.pick(voices)}` },
     ...figures.map((one): Block => ({ kind: 'figure', figure: one })),
-    ...exercises.map((one): Block => ({ kind: 'exercise', text: one.text, points: random.int(2, 5) })),
+    head('Examples'),
+    ...topic.exercises.flatMap((exercise): Block[] => [
+      { kind: 'exercise', text: exercise.text, points: random.int(2, 5) },
+      { kind: 'solution', text: exercise.solution },
+    ]),
+    head('Before the exam'),
+    {
+      kind: 'list',
+      items: random.shuffle([
+        `What is meant by ${terms[0]}? Say it without looking.`,
+        `How do ${terms[0]} and ${terms[1]} belong together?`,
+        `Give an example and a counterexample for ${terms.at(-1)}.`,
+        `Why is it that ${lowerFirst(facts[0] ?? '').replace(/\.$/, '')}?`,
+      ]),
+    },
     { kind: 'paragraph', text: say(random, closings, topic) },
   ]
   return blocks.filter((block) => block !== undefined)
@@ -77,7 +118,10 @@ export function composeSummary(topic: Topic, random: Random): Block[] {
     ...topic.definitions.map((definition): Block => ({ kind: 'definition', ...definition })),
     ...topic.formulas.map((text): Block => ({ kind: 'formula', text })),
     { kind: 'list', items: random.shuffle(topic.facts) },
-    ...topic.figures.filter(({ kind }) => kind === 'table' || random.chance(0.4)).map((figure): Block => ({ kind: 'figure', figure })),
+    ...topic.exercises.slice(0, 1).map(({ text, solution }): Block => ({ kind: 'fact', label: text, text: solution })),
+    ...topic.figures
+      .filter(({ kind }) => kind === 'table' || random.chance(0.4))
+      .map((figure): Block => ({ kind: 'figure', figure })),
   ]
 }
 
@@ -92,10 +136,16 @@ export function composeProblems(topics: Topic[], random: Random, withSolutions: 
         text: `Define “${term}” in one sentence and give an example of your own.`,
         solution: `${upperFirst(term)}: ${text}. Any correct example counts.`,
       })),
-      ...random.shuffle(topic.facts).slice(0, 2).map((fact) => ({
-        text: `True or false, with a reason: “${fact.replace(/\.$/, '')}”`,
-        solution: `True. See the notes on ${lowerFirst(topic.name)}; the reason is worth as much as the answer.`,
-      })),
+      ...random
+        .shuffle(topic.facts)
+        .slice(0, 2)
+        .map((fact) => {
+          const { term, text } = random.pick(topic.definitions)
+          return {
+            text: `Explain in your own words: “${fact.replace(/\.$/, '')}.”`,
+            solution: `Begin with what ${term} means (${text}) and argue from there; two or three sentences are enough.`,
+          }
+        }),
     ]
     for (const { text, solution } of asked) {
       blocks.push({ kind: 'exercise', text, points: random.int(2, 6) })
@@ -127,7 +177,10 @@ export function composeSlides(topics: Topic[], random: Random): Block[] {
         { kind: 'section', text: figure.caption },
         { kind: 'figure', figure },
       ]),
-      [{ kind: 'section', text: 'What to take away' }, { kind: 'list', items: random.shuffle(topic.facts) }],
+      [
+        { kind: 'section', text: 'What to take away' },
+        { kind: 'list', items: random.shuffle(topic.facts) },
+      ],
       ...topic.formulas.map((text): Block[] => [
         { kind: 'section', text: topic.name },
         { kind: 'formula', text },

@@ -30,7 +30,9 @@ type Drawn = { code: number; width: number; procedure: string; char: string }
  * @param name the font's name in the resources of the pages.
  */
 export function embedHand(doc: PDFDocument, name: string, hand: Hand, random: Random): { font: Font; ref: PDFRef } {
-  const drawn: Drawn[] = [{ code: 32, width: strokeWidthBlank * unit, procedure: `${strokeWidthBlank * unit} 0 d0`, char: ' ' }]
+  const drawn: Drawn[] = [
+    { code: 32, width: strokeWidthBlank * unit, procedure: `${strokeWidthBlank * unit} 0 d0`, char: ' ' },
+  ]
   const glyphs = new Map<string, Glyph[]>([[' ', [{ hex: '20', width: (strokeWidthBlank * unit) / 1000 }]]])
   let code = 33
 
@@ -121,8 +123,7 @@ function buildFont(doc: PDFDocument, drawn: Drawn[]): PDFObject {
 /** Says which letter each code stands for (ISO 32000-1, 9.10.3), in blocks of at most 100. */
 function toUnicode(drawn: Drawn[]): string {
   const entries = drawn.map(
-    ({ code, char }) =>
-      `<${code.toString(16).padStart(2, '0')}> <${PDFHexString.fromText(char).asString().slice(4)}>`,
+    ({ code, char }) => `<${code.toString(16).padStart(2, '0')}> <${PDFHexString.fromText(char).asString().slice(4)}>`,
   )
   const blocks: string[] = []
   for (let i = 0; i < entries.length; i += 100) {

@@ -12,7 +12,13 @@ export type Pen = {
   line(points: readonly Point[], options?: { color?: Color; width?: number; dash?: number[] }): void
   curve(points: readonly Point[], options?: { color?: Color; width?: number; dash?: number[] }): void
   arrow(from: Point, to: Point, options?: { color?: Color; width?: number }): void
-  box(x: number, y: number, width: number, height: number, options?: { fill?: Color; color?: Color; radius?: number }): void
+  box(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    options?: { fill?: Color; color?: Color; radius?: number },
+  ): void
   oval(x: number, y: number, rx: number, ry: number, options?: { fill?: Color; color?: Color | null }): void
   area(points: readonly Point[], fill: Color): void
   /** @returns the width drawn. */
@@ -21,7 +27,13 @@ export type Pen = {
   textSize: number
 }
 
-export type LabelOptions = { align?: 'left' | 'center' | 'right'; size?: number; bold?: boolean; color?: Color; maxWidth?: number }
+export type LabelOptions = {
+  align?: 'left' | 'center' | 'right'
+  size?: number
+  bold?: boolean
+  color?: Color
+  maxWidth?: number
+}
 
 type PenSettings = {
   canvas: Canvas
@@ -41,7 +53,11 @@ export function createPen({ canvas, fonts, colors, random, textSize, rough = 0 }
     lineWidth: options.width ?? (rough > 0 ? 1.1 : 0.8),
     ...(options.dash && { dash: options.dash }),
   })
-  const styleOf = (size: number, bold = false) => ({ fonts, size, weight: bold ? ('bold' as const) : ('regular' as const) })
+  const styleOf = (size: number, bold = false) => ({
+    fonts,
+    size,
+    weight: bold ? ('bold' as const) : ('regular' as const),
+  })
   const corners = (x: number, y: number, width: number, height: number): Point[] => [
     [x, y],
     [x + width, y],
@@ -73,7 +89,10 @@ export function createPen({ canvas, fonts, colors, random, textSize, rough = 0 }
     },
     oval(x, y, rx, ry, { fill, color } = {}) {
       const outline = color === null ? {} : paint({ color })
-      canvas.ellipse(x + miss(), y + miss(), rx + miss() * 0.6, ry + miss() * 0.6, { ...outline, ...(fill && { fill }) })
+      canvas.ellipse(x + miss(), y + miss(), rx + miss() * 0.6, ry + miss() * 0.6, {
+        ...outline,
+        ...(fill && { fill }),
+      })
     },
     area(points, fill) {
       canvas.line(points, { fill, close: true })
@@ -92,5 +111,7 @@ export function createPen({ canvas, fonts, colors, random, textSize, rough = 0 }
 
 /** A straight line as a hand's three points. */
 function split(from: Point = [0, 0], to: Point = from): Point[] {
-  return [0, 0.35, 0.7, 1].map((part): Point => [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part])
+  return [0, 0.35, 0.7, 1].map(
+    (part): Point => [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part],
+  )
 }

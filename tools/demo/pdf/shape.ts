@@ -24,9 +24,9 @@ export type Run = {
 /** What a line may not be broken within. */
 export type Word = { runs: Run[]; width: number }
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵗ'
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵗᵐ'
 const subscripts = '₀₁₂₃₄₅₆₇₈₉₊₋ₙₜ'
-const plainScripts = '0123456789+−nt'
+const plainScripts = '0123456789+−ntm'
 /** What no font here has, and what comes nearest. */
 const replacements: Record<string, string> = { '⟨': '\u2329', '⟩': '\u232a', '∮': '∫', ħ: 'h', ℝ: 'R', '‖': '|' }
 const bars: Record<string, number> = { ħ: 0.56 }
@@ -121,7 +121,8 @@ function shapeWord(letters: Letter[], style: TextStyle): Word {
 
 function fontFor(letters: Letter[], index: number, { fonts, weight = 'regular', math }: TextStyle): Font {
   if (!math) return fonts[weight]
-  const isLetter = (at: number) => /[A-Za-z]/.test(letters[at]?.char ?? '') && letters[at]?.script === letters[index]?.script
+  const isLetter = (at: number) =>
+    /[A-Za-z]/.test(letters[at]?.char ?? '') && letters[at]?.script === letters[index]?.script
   if (!isLetter(index)) return fonts[weight]
   const nearby = [-2, -1, 1, 2].map((by) => letters[index + by]?.char ?? ' ').join('')
   const isDifferential = /^[^a-zA-Z]?d/.test(nearby.slice(0, 2)) || letters[index]?.char === 'd'

@@ -2,15 +2,15 @@ import { deflateSync } from 'node:zlib'
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import type { Course, Topic } from '../courses.ts'
 import { createRandom, type Random } from '../random.ts'
-import { type Block, drawBlock, type Look } from './blocks.ts'
+import { type Block, type DrawnLook, drawBlock } from './blocks.ts'
 import { white } from './canvas.ts'
 import { composeLecture, composeProblems, composeSlides, composeSummary } from './compose.ts'
-import type { Flow } from './flow.ts'
 import { type FontShelf, openFonts } from './fonts.ts'
 import { createHand } from './hand-font.ts'
 import { createHandwrittenLook } from './looks/handwritten.ts'
 import { createSlidesLook } from './looks/slides.ts'
-import { createTypedLook, type TypedStyle } from './looks/typed.ts'
+import { createTypedLook } from './looks/typed.ts'
+import type { TypedStyle } from './looks/typed-page.ts'
 import { inks, markers, palettes, secondInks } from './palettes.ts'
 
 export const documentKinds = ['lecture', 'handwritten', 'summary', 'problems', 'slides'] as const
@@ -41,17 +41,12 @@ export async function writePdf(plan: DocumentPlan): Promise<{ bytes: Uint8Array;
   const random = createRandom(plan.seed)
   const doc = await PDFDocument.create({ updateMetadata: false })
   const fonts = openFonts(doc)
-  const { look, flow } = createLook(plan, fonts, random)
-  for (const block of composeDocument(plan, random)) {
-    drawBlock(look, block)
-    if (flow.isFull) break
-  }
-  const { width, height } = plan.kind === 'slides' ? { width: 720, height: 405 } : paperOf(plan)
+  const { flow, paper } = drawDocument(plan, fonts, random)
   const pages = flow.pages()
   fonts.finish()
   const resources = doc.context.register(doc.context.obj({ Font: fonts.refs }))
   for (const description of pages) {
-    const { node } = doc.addPage([width, height])
+    const { node } = doc.addPage([paper.width, paper.height])
     const stream = doc.context.stream(deflateSync(Buffer.from(description, 'latin1')), { Filter: 'FlateDecode' })
     node.set(PDFName.of('Contents'), doc.context.register(stream))
     node.set(PDFName.of('Resources'), resources)
@@ -75,17 +70,40 @@ function composeDocument(plan: DocumentPlan, random: Random): Block[] {
   if (kind === 'slides') return [head, ...composeSlides(topics, random)]
   if (kind === 'problems') return [head, ...composeProblems(topics, random, random.chance(0.75))]
   if (kind === 'summary') return [head, ...topics.flatMap((topic) => composeSummary(topic, random))]
-  return [head, ...topics.flatMap((topic) => composeLecture(topic, random))]
+  return [head, ...topics.flatMap((topic) => composeLecture(topic, random, topics.length === 1))]
 }
 
-function createLook(plan: DocumentPlan, fonts: FontShelf, random: Random): { look: Look; flow: Flow } {
-  if (plan.kind === 'handwritten') return createNotebook(plan, fonts, random)
+function drawDocument(plan: DocumentPlan, fonts: FontShelf, random: Random): DrawnLook {
+  const blocks = composeDocument(plan, random)
+  if (plan.kind === 'handwritten') return drawBlocks(blocks, createNotebook(plan, fonts, random))
   const palette = random.pick(palettes)
-  const foot = `${plan.course.code} – ${plan.course.name}`
   if (plan.kind === 'slides') {
-    return createSlidesLook({ ...palette, fonts: fonts.family('sans'), foot }, random, plan.maxPages)
+    const foot = `${plan.course.code} – ${plan.course.name}`
+    return drawBlocks(
+      blocks,
+      createSlidesLook({ ...palette, fonts: fonts.family('sans'), foot }, random, plan.maxPages),
+    )
   }
-  return createTypedLook(typedStyle(plan, fonts, random, palette), random, plan.maxPages)
+  const style = typedStyle(plan, fonts, random, palette)
+  if (plan.kind !== 'summary') return drawBlocks(blocks, createTypedLook(style, random, plan.maxPages))
+  return drawToFill(blocks, style, random, plan.maxPages)
+}
+
+function drawBlocks(blocks: Block[], drawn: DrawnLook): DrawnLook {
+  for (const block of blocks) {
+    drawBlock(drawn.look, block)
+    if (drawn.flow.isFull) break
+  }
+  return drawn
+}
+
+/** Whoever writes a summary takes the largest type with which it still fits. */
+function drawToFill(blocks: Block[], style: TypedStyle, random: Random, maxPages: number): DrawnLook {
+  const seed = String(random.next())
+  for (let size = 11; ; size -= 0.4) {
+    const drawn = drawBlocks(blocks, createTypedLook({ ...style, size }, createRandom(seed), 40))
+    if (drawn.flow.pageNumber <= maxPages || size < 7.8) return drawn
+  }
 }
 
 function createNotebook(plan: DocumentPlan, fonts: FontShelf, random: Random) {
@@ -108,7 +126,12 @@ function createNotebook(plan: DocumentPlan, fonts: FontShelf, random: Random) {
   )
 }
 
-function typedStyle(plan: DocumentPlan, fonts: FontShelf, random: Random, palette: (typeof palettes)[number]): TypedStyle {
+function typedStyle(
+  plan: DocumentPlan,
+  fonts: FontShelf,
+  random: Random,
+  palette: (typeof palettes)[number],
+): TypedStyle {
   const isSummary = plan.kind === 'summary'
   const isSerif = random.chance(isSummary ? 0.3 : 0.6)
   const body = fonts.family(isSerif ? 'serif' : 'sans')
@@ -118,12 +141,16 @@ function typedStyle(plan: DocumentPlan, fonts: FontShelf, random: Random, palett
     paper: isWide ? { width: paper.height, height: paper.width } : paper,
     body,
     heading: isSerif && random.chance(0.5) ? fonts.family('sans') : body,
-    size: isSummary ? random.between(8, 9) : isSerif ? random.between(10.5, 11.5) : random.between(9.8, 10.6),
+    size: isSerif ? random.between(10.5, 11.5) : random.between(9.8, 10.6),
     ...palette,
     columns: isSummary ? (isWide ? 3 : 2) : 1,
     margin: isSummary ? 36 : random.between(58, 76),
-    titleStyle: isSummary ? random.pick(['banner', 'left'] as const) : random.pick(['centred', 'banner', 'left'] as const),
-    sectionStyle: isSummary ? random.pick(['bar', 'bar', 'underlined'] as const) : random.pick(['numbered', 'numbered', 'underlined'] as const),
+    titleStyle: isSummary
+      ? random.pick(['banner', 'left'] as const)
+      : random.pick(['centred', 'banner', 'left'] as const),
+    sectionStyle: isSummary
+      ? random.pick(['bar', 'bar', 'underlined'] as const)
+      : random.pick(['numbered', 'numbered', 'underlined'] as const),
     boxed: random.chance(0.55),
     justify: isSerif && !isSummary,
     head: { left: `${plan.course.code} ${plan.course.name}`, right: plan.author ?? plan.title },

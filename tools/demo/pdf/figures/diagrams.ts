@@ -18,7 +18,11 @@ export function drawFlow(pen: Pen, { x, y, width, height }: Frame, [text]: strin
   }
   for (const [index, step] of steps.entries()) {
     const [cx, cy] = centre(index)
-    pen.box(cx - boxWidth / 2, cy - boxHeight / 2, boxWidth, boxHeight, { fill: pen.colors.soft, color: pen.colors.accent, radius: 4 })
+    pen.box(cx - boxWidth / 2, cy - boxHeight / 2, boxWidth, boxHeight, {
+      fill: pen.colors.soft,
+      color: pen.colors.accent,
+      radius: 4,
+    })
     pen.label(cx, cy - pen.textSize * 0.33, step, { align: 'center', maxWidth: boxWidth - 8 })
     const next = index + 1 < steps.length ? centre(index + 1) : null
     if (!next) continue
@@ -43,7 +47,10 @@ export function drawTree(pen: Pen, { x, y, width, height }: Frame, [text]: strin
     const label = labels[index]
     if (!label) continue
     const rx = Math.max(pen.textSize * 1.15, pen.measure(label) / 2 + 5)
-    pen.oval(cx, cy, rx, pen.textSize * 1.1, { fill: index === 0 ? pen.colors.soft : [1, 1, 1], color: pen.colors.accent })
+    pen.oval(cx, cy, rx, pen.textSize * 1.1, {
+      fill: index === 0 ? pen.colors.soft : [1, 1, 1],
+      color: pen.colors.accent,
+    })
     pen.label(cx, cy - pen.textSize * 0.34, label, { align: 'center' })
   }
 }
@@ -76,7 +83,10 @@ export function drawGraph(pen: Pen, frame: Frame, [text]: string[], kind: 'mesh'
       return [x + width * (0.25 + column * 0.25), y + height * (column === 2 ? 0.5 : index % 2 === 0 ? 0.72 : 0.28)]
     }
     const angle = Math.PI - (2 * Math.PI * index) / names.length
-    return [x + width / 2 + Math.min(width * 0.3, height) * Math.cos(angle), y + height / 2 + height * 0.36 * Math.sin(angle)]
+    return [
+      x + width / 2 + Math.min(width * 0.3, height) * Math.cos(angle),
+      y + height / 2 + height * 0.36 * Math.sin(angle),
+    ]
   })
   for (const [from, to] of edgesOf(kind, names.length)) {
     const [a, b] = [places[from], places[to]]
@@ -84,7 +94,10 @@ export function drawGraph(pen: Pen, frame: Frame, [text]: string[], kind: 'mesh'
     if (kind === 'mesh') {
       pen.line([a, b])
       const weight = String(pen.random.int(1, 9))
-      pen.label((a[0] + b[0]) / 2 + 3, (a[1] + b[1]) / 2 + 3, weight, { size: pen.textSize * 0.8, color: pen.colors.second })
+      pen.label((a[0] + b[0]) / 2 + 3, (a[1] + b[1]) / 2 + 3, weight, {
+        size: pen.textSize * 0.8,
+        color: pen.colors.second,
+      })
     } else {
       const reach = pen.textSize * 1.2
       const distance = Math.hypot(b[0] - a[0], b[1] - a[1])
@@ -101,7 +114,17 @@ export function drawGraph(pen: Pen, frame: Frame, [text]: string[], kind: 'mesh'
 function edgesOf(kind: 'mesh' | 'layers' | 'ring', count: number): [number, number][] {
   const ring = Array.from({ length: count }, (_, i): [number, number] => [i, (i + 1) % count])
   if (kind === 'ring') return ring
-  if (kind === 'layers') return [[0, 2], [0, 3], [1, 2], [1, 3], [2, 4], [3, 4], [2, 5], [3, 5]]
+  if (kind === 'layers')
+    return [
+      [0, 2],
+      [0, 3],
+      [1, 2],
+      [1, 3],
+      [2, 4],
+      [3, 4],
+      [2, 5],
+      [3, 5],
+    ]
   return [...ring, [1, 5], [2, 5], [1, 4]]
 }
 
@@ -125,11 +148,21 @@ export function drawTimeline(pen: Pen, { x, y, width, height }: Frame, [text]: s
     const px = x + width * ((index + 0.55) / (events.length + 0.3))
     const [year = '', ...rest] = event.split(' ')
     const above = index % 2 === 0
-    pen.line([[px, cy], [px, cy + (above ? 12 : -12)]], { color: pen.colors.accent })
+    pen.line(
+      [
+        [px, cy],
+        [px, cy + (above ? 12 : -12)],
+      ],
+      { color: pen.colors.accent },
+    )
     pen.oval(px, cy, 2.6, 2.6, { fill: pen.colors.accent, color: pen.colors.accent })
     const top = above ? cy + 15 + pen.textSize * 1.1 : cy - 16 - pen.textSize * 0.4
     pen.label(px, top, year, { align: 'center', bold: true })
-    pen.label(px, top - pen.textSize * 1.15, rest.join(' '), { align: 'center', size: pen.textSize * 0.9, maxWidth: (width / events.length) * 1.5 })
+    pen.label(px, top - pen.textSize * 1.15, rest.join(' '), {
+      align: 'center',
+      size: pen.textSize * 0.9,
+      maxWidth: (width / events.length) * 1.5,
+    })
   }
 }
 
@@ -138,7 +171,10 @@ export function drawTable(pen: Pen, { x, y, width, height }: Frame, fields: stri
   const rows = fields.map((field) => listOf(field))
   const columns = Math.max(...rows.map((row) => row.length))
   const rowHeight = Math.min(height / rows.length, pen.textSize * 2.1)
-  const natural = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => pen.measure(row[c] ?? '')), 10) + 16)
+  const natural = Array.from(
+    { length: columns },
+    (_, c) => Math.max(...rows.map((row) => pen.measure(row[c] ?? '')), 10) + 16,
+  )
   const sum = natural.reduce((a, b) => a + b, 0)
   const scale = Math.min(1.5, width / sum)
   const left = x + (width - sum * scale) / 2
@@ -148,13 +184,28 @@ export function drawTable(pen: Pen, { x, y, width, height }: Frame, fields: stri
     let cellX = left
     for (const [c, cell] of row.entries()) {
       const room = (natural[c] ?? 0) * scale
-      pen.label(cellX + 8, top - rowHeight * (r + 1) + rowHeight * 0.32, cell, { bold: r === 0 || (c === 0 && rows[0]?.[0] === ''), maxWidth: room - 12 })
+      pen.label(cellX + 8, top - rowHeight * (r + 1) + rowHeight * 0.32, cell, {
+        bold: r === 0 || (c === 0 && rows[0]?.[0] === ''),
+        maxWidth: room - 12,
+      })
       cellX += room
     }
     const lineY = top - rowHeight * (r + 1)
-    pen.line([[left, lineY], [left + sum * scale, lineY]], { width: r === 0 ? 1.1 : 0.4 })
+    pen.line(
+      [
+        [left, lineY],
+        [left + sum * scale, lineY],
+      ],
+      { width: r === 0 ? 1.1 : 0.4 },
+    )
   }
-  pen.line([[left, top], [left + sum * scale, top]], { width: 1.1 })
+  pen.line(
+    [
+      [left, top],
+      [left + sum * scale, top],
+    ],
+    { width: 1.1 },
+  )
 }
 
 export const tableHeight = (fields: string[], textSize: number): number => fields.length * textSize * 2 + 6

@@ -30,7 +30,14 @@ const shapes: Record<string, Shape> = {
   ecg: (t) => {
     const beat = (t * 3) % 1
     const bump = (at: number, height: number, width: number) => height * Math.exp(-(((beat - at) / width) ** 2))
-    return 0.3 + bump(0.18, 0.09, 0.04) + bump(0.37, -0.08, 0.012) + bump(0.4, 0.55, 0.015) + bump(0.44, -0.14, 0.014) + bump(0.65, 0.14, 0.06)
+    return (
+      0.3 +
+      bump(0.18, 0.09, 0.04) +
+      bump(0.37, -0.08, 0.012) +
+      bump(0.4, 0.55, 0.015) +
+      bump(0.44, -0.14, 0.014) +
+      bump(0.65, 0.14, 0.06)
+    )
   },
   two: (t) => 0.5 + 0.36 * Math.sin(4 * Math.PI * t),
 }
@@ -101,8 +108,19 @@ export function drawSaw(pen: Pen, frame: Frame, [xLabel = '', yLabel = '']: stri
   const plot = axes(pen, frame, xLabel, yLabel)
   const start = Array.from({ length: 9 }, (_, i) => plot(i * 0.02, 0.02 * 2 ** (i * 0.68)))
   pen.curve(start, { color: pen.colors.accent, width: 1.5 })
-  const teeth: [number, number][] = [[0.16, 0.87], [0.16, 0.44], [0.5, 0.8], [0.5, 0.4], [0.86, 0.82], [0.86, 0.41], [0.98, 0.54]]
-  pen.line(teeth.map(([t, height]) => plot(t, height)), { color: pen.colors.accent, width: 1.5 })
+  const teeth: [number, number][] = [
+    [0.16, 0.87],
+    [0.16, 0.44],
+    [0.5, 0.8],
+    [0.5, 0.4],
+    [0.86, 0.82],
+    [0.86, 0.41],
+    [0.98, 0.54],
+  ]
+  pen.line(
+    teeth.map(([t, height]) => plot(t, height)),
+    { color: pen.colors.accent, width: 1.5 },
+  )
 }
 
 export function drawPayoff(pen: Pen, frame: Frame, [xLabel = '', yLabel = '']: string[]): void {
@@ -121,8 +139,12 @@ export function drawBars(pen: Pen, frame: Frame, [list = '']: string[]): void {
     const height = heightOfBar(pen, index, names)
     const [x, y] = plot(index * slot + slot * 0.2, 0)
     const [right, top] = plot((index + 1) * slot - slot * 0.2, height)
-    pen.box(x, y, right - x, top - y, { fill: index % 2 === 0 ? pen.colors.soft : pen.colors.accent, color: pen.colors.accent })
-    pen.label((x + right) / 2, y - pen.textSize * 1.15, name, { align: 'center', size: pen.textSize * 0.9, maxWidth: (right - x) * 1.6 })
+    pen.box(x, y, right - x, top - y, { fill: pen.colors.soft, color: pen.colors.accent })
+    pen.label((x + right) / 2, y - pen.textSize * 1.15, name, {
+      align: 'center',
+      size: pen.textSize * 0.9,
+      maxWidth: (right - x) * 1.6,
+    })
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Random } from '../../random.ts'
-import type { Look } from '../blocks.ts'
+import type { DrawnLook, Look } from '../blocks.ts'
 import { type Canvas, type Color, gray, type Point } from '../canvas.ts'
 import { drawFigure, figureHeight } from '../figures/draw-figure.ts'
-import { createFlow, type Flow } from '../flow.ts'
+import { createFlow } from '../flow.ts'
 import type { Family } from '../fonts.ts'
 import { drawParagraph, type ParagraphOptions } from '../paragraph.ts'
 import { createPen } from '../pen.ts'
@@ -24,7 +24,7 @@ export type HandStyle = {
 const marginLeft = 66
 
 /** A notebook: ink on ruled, squared or dotted sheets, with a marker and a second pen. */
-export function createHandwrittenLook(style: HandStyle, random: Random, maxPages: number): { look: Look; flow: Flow } {
+export function createHandwrittenLook(style: HandStyle, random: Random, maxPages: number): DrawnLook {
   const { hand, rule, ink, red, marker, paper } = style
   const top = rule * 3
   const flow = createFlow(
@@ -54,7 +54,15 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
     const y = flow.y - rule * 0.98 + random.between(-0.8, 0.8)
     const lean = random.between(-1.2, 1.2)
     const [left, right] = [flow.x + indent - 3, flow.x + indent + Math.min(width * 1.02 + 4, flow.width - indent)]
-    flow.canvas.line([[left, y], [right, y + lean], [right + 2, y + lean + rule * 0.74], [left + 2, y + rule * 0.74]], { fill: marker, close: true })
+    flow.canvas.line(
+      [
+        [left, y],
+        [right, y + lean],
+        [right + 2, y + lean + rule * 0.74],
+        [left + 2, y + rule * 0.74],
+      ],
+      { fill: marker, close: true },
+    )
   }
 
   const look: Look = {
@@ -66,7 +74,10 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
       under([flow.x, flow.y - rule * 1.05], line.width, red)
       under([flow.x + 2, flow.y - rule * 1.14], line.width * 0.97, red)
       flow.down(rule * 2)
-      drawParagraph(flow, [course, byline].filter(Boolean).join(' – '), { ...base, style: { fonts: hand, size: size * 0.86 } })
+      drawParagraph(flow, [course, byline].filter(Boolean).join(' – '), {
+        ...base,
+        style: { fonts: hand, size: size * 0.86 },
+      })
       flow.down(rule)
     },
     section({ text: name }) {
@@ -75,8 +86,12 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
       const line = shapeLine(name, { fonts: hand, size: size * 1.25 })
       flow.canvas.text(flow.x, flow.y - rule * 0.86, line.runs, red)
       under([flow.x, flow.y - rule * 1.06], Math.min(line.width, flow.width), red)
-      flow.down(rule * 1)
-      flow.down(rule * 0)
+      flow.down(rule)
+    },
+    heading({ text: name }) {
+      flow.need(rule * 3)
+      under([flow.x, flow.y - rule * 1.04], shapeLine(name, text).width, ink, 0.9)
+      drawParagraph(flow, name, base)
     },
     paragraph({ text: content }) {
       drawParagraph(flow, content, base)
@@ -92,7 +107,8 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
       drawParagraph(flow, `${label}: ${content}`, base)
     },
     list({ items }) {
-      for (const item of items) drawParagraph(flow, item, { ...base, indent: size * 1.2, marker: '–', markerColor: red })
+      for (const item of items)
+        drawParagraph(flow, item, { ...base, indent: size * 1.2, marker: '–', markerColor: red })
     },
     formula({ text: content }) {
       flow.need(rule * 3)
@@ -113,7 +129,12 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
       const frame = { x: flow.x + 10, y: flow.y - height, width: room, height: height - 6 }
       drawFigure(createPen({ canvas: flow.canvas, fonts: hand, colors, random, textSize, rough: 0.7 }), frame, figure)
       flow.down(height)
-      drawParagraph(flow, figure.caption, { ...base, style: { fonts: hand, size: size * 0.82 }, indent: 10, color: red })
+      drawParagraph(flow, figure.caption, {
+        ...base,
+        style: { fonts: hand, size: size * 0.82 },
+        indent: 10,
+        color: red,
+      })
     },
     exercise({ text: content }) {
       flow.need(rule * 3)
@@ -126,28 +147,67 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
     },
     break: () => flow.nextPage(),
   }
-  return { look, flow }
+  return { look, flow, paper }
 }
 
-function drawSheet(canvas: Canvas, { paper, sheet, sheetColor, rule, hand, ink }: HandStyle, top: number, number: number): void {
+function drawSheet(
+  canvas: Canvas,
+  { paper, sheet, sheetColor, rule, hand, ink }: HandStyle,
+  top: number,
+  number: number,
+): void {
   const { width, height } = paper
   canvas.rect(0, 0, width, height, { fill: sheetColor })
   const blue: Color = [0.72, 0.81, 0.9]
   const first = height - top
   if (sheet === 'ruled') {
-    for (let y = first; y > rule; y -= rule) canvas.line([[0, y], [width, y]], { stroke: blue, lineWidth: 0.5 })
-    canvas.line([[marginLeft - 12, 0], [marginLeft - 12, height]], { stroke: [0.9, 0.62, 0.62], lineWidth: 0.7 })
-    for (const part of [0.16, 0.5, 0.84]) canvas.ellipse(20, height * part, 6.5, 6.5, { fill: gray(0.86), stroke: gray(0.78), lineWidth: 0.5 })
+    for (let y = first; y > rule; y -= rule)
+      canvas.line(
+        [
+          [0, y],
+          [width, y],
+        ],
+        { stroke: blue, lineWidth: 0.5 },
+      )
+    canvas.line(
+      [
+        [marginLeft - 12, 0],
+        [marginLeft - 12, height],
+      ],
+      { stroke: [0.9, 0.62, 0.62], lineWidth: 0.7 },
+    )
+    for (const part of [0.16, 0.5, 0.84])
+      canvas.ellipse(20, height * part, 6.5, 6.5, { fill: gray(0.86), stroke: gray(0.78), lineWidth: 0.5 })
   }
   if (sheet === 'squared') {
     const step = rule / 2
-    for (let y = first % step; y < height; y += step) canvas.line([[0, y], [width, y]], { stroke: blue, lineWidth: 0.3 })
-    for (let x = marginLeft % step; x < width; x += step) canvas.line([[x, 0], [x, height]], { stroke: blue, lineWidth: 0.3 })
+    for (let y = first % step; y < height; y += step)
+      canvas.line(
+        [
+          [0, y],
+          [width, y],
+        ],
+        { stroke: blue, lineWidth: 0.3 },
+      )
+    for (let x = marginLeft % step; x < width; x += step)
+      canvas.line(
+        [
+          [x, 0],
+          [x, height],
+        ],
+        { stroke: blue, lineWidth: 0.3 },
+      )
   }
   if (sheet === 'dotted') {
     // One dashed line draws a row of dots.
     for (let y = first % rule; y < height; y += rule) {
-      canvas.line([[rule / 2, y], [width, y]], { stroke: gray(0.66), lineWidth: 1, dash: [0, rule] })
+      canvas.line(
+        [
+          [rule / 2, y],
+          [width, y],
+        ],
+        { stroke: gray(0.66), lineWidth: 1, dash: [0, rule] },
+      )
     }
   }
   const page = shapeLine(String(number), { fonts: hand, size: rule * 0.6 })

@@ -1,10 +1,10 @@
 import type { Random } from '../../random.ts'
-import type { Look } from '../blocks.ts'
+import type { DrawnLook, Look } from '../blocks.ts'
 import { black, type Color, gray, white } from '../canvas.ts'
 import { drawFigure } from '../figures/draw-figure.ts'
-import { createFlow, type Flow } from '../flow.ts'
+import { createFlow } from '../flow.ts'
 import type { Family } from '../fonts.ts'
-import { drawParagraph, type ParagraphOptions } from '../paragraph.ts'
+import { countLines, drawParagraph, type ParagraphOptions } from '../paragraph.ts'
 import { createPen } from '../pen.ts'
 import { shapeLine } from '../shape.ts'
 
@@ -21,7 +21,7 @@ const paper = { width: 720, height: 405 }
 const titleHeight = 62
 
 /** Slides exported as a PDF. Each `break` begins one, and its section is its headline. */
-export function createSlidesLook(style: SlideStyle, random: Random, maxPages: number): { look: Look; flow: Flow } {
+export function createSlidesLook(style: SlideStyle, random: Random, maxPages: number): DrawnLook {
   const { fonts, accent, second, soft } = style
   const flow = createFlow(
     {
@@ -64,11 +64,16 @@ export function createSlidesLook(style: SlideStyle, random: Random, maxPages: nu
     paragraph({ text }) {
       drawParagraph(flow, text, { ...base, style: { fonts, size: 15 }, leading: 22, color: gray(0.3) })
     },
+    heading({ text }) {
+      drawParagraph(flow, [{ text, weight: 'bold' }], base)
+    },
     definition({ text }) {
-      flow.canvas.rect(flow.x, flow.y - 92, flow.width, 92, { fill: soft, radius: 6 })
-      flow.down(16)
-      drawParagraph(flow, text, { ...base, style: { fonts, size: 20 }, leading: 29, indent: 20, rightIndent: 20 })
-      flow.down(Math.max(0, flow.y - (paper.height - titleHeight - 26 - 112)))
+      const large = { ...base, style: { fonts, size: 21 }, leading: 30, indent: 20, rightIndent: 20 }
+      const height = countLines(text, large.style, flow.width - 40) * large.leading + 26
+      flow.canvas.rect(flow.x, flow.y - height, flow.width, height, { fill: soft, radius: 6 })
+      flow.down(13)
+      drawParagraph(flow, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, large)
+      flow.down(36)
     },
     fact({ text }) {
       drawParagraph(flow, text, base)
@@ -98,10 +103,11 @@ export function createSlidesLook(style: SlideStyle, random: Random, maxPages: nu
       flow.down(18)
     },
     solution({ text }) {
-      flow.canvas.rect(flow.x, flow.y - 76, 4, 70, { fill: second })
+      const height = countLines(text, base.style, flow.width - 20) * base.leading
+      flow.canvas.rect(flow.x, flow.y - height, 4, height, { fill: second })
       drawParagraph(flow, text, { ...base, indent: 20, color: gray(0.3) })
     },
     break: () => flow.nextPage(),
   }
-  return { look, flow }
+  return { look, flow, paper }
 }

@@ -1,35 +1,15 @@
 import type { Random } from '../../random.ts'
-import type { Look } from '../blocks.ts'
-import { black, type Canvas, type Color, gray, white } from '../canvas.ts'
+import type { DrawnLook, Look } from '../blocks.ts'
+import { black, type Color, gray, white } from '../canvas.ts'
 import { drawFigure, figureHeight } from '../figures/draw-figure.ts'
-import { createFlow, type Flow, type PageSetup } from '../flow.ts'
-import type { Family } from '../fonts.ts'
+import { createFlow } from '../flow.ts'
 import { countLines, drawParagraph, type ParagraphOptions, type Segment } from '../paragraph.ts'
 import { createPen } from '../pen.ts'
 import { shapeLine, type TextStyle } from '../shape.ts'
-
-export type TypedStyle = {
-  paper: { width: number; height: number }
-  body: Family
-  heading: Family
-  /** Points of the running text. */
-  size: number
-  accent: Color
-  second: Color
-  soft: Color
-  columns: number
-  margin: number
-  titleStyle: 'centred' | 'banner' | 'left'
-  sectionStyle: 'numbered' | 'bar' | 'underlined'
-  /** Definitions in a box with a coloured edge, or as a sentence that begins with their name. */
-  boxed: boolean
-  justify: boolean
-  /** What the head and foot of every page say. */
-  head: { left: string; right: string }
-}
+import { drawBanner, drawPlainTitle, pageSetup, type TypedStyle } from './typed-page.ts'
 
 /** Notes from a word processor or a typesetter: lecture notes, summaries in columns, problem sheets. */
-export function createTypedLook(style: TypedStyle, random: Random, maxPages: number): { look: Look; flow: Flow } {
+export function createTypedLook(style: TypedStyle, random: Random, maxPages: number): DrawnLook {
   const { body, heading, size, accent, soft } = style
   const leading = size * (style.columns > 1 ? 1.26 : 1.38)
   const flow = createFlow(pageSetup(style), maxPages)
@@ -80,9 +60,22 @@ export function createTypedLook(style: TypedStyle, random: Random, maxPages: num
       flow.canvas.text(flow.x + (isBar ? 6 : 0), flow.y - big * 1.1, runs, isBar ? white : accent)
       flow.down(big * (isBar ? 1.85 : 1.45))
       if (style.sectionStyle === 'underlined') {
-        flow.canvas.line([[flow.x, flow.y], [flow.x + flow.width, flow.y]], { stroke: accent, lineWidth: 0.9 })
+        flow.canvas.line(
+          [
+            [flow.x, flow.y],
+            [flow.x + flow.width, flow.y],
+          ],
+          { stroke: accent, lineWidth: 0.9 },
+        )
         flow.down(gap)
       }
+    },
+    heading({ text: name }) {
+      flow.need(leading * 4)
+      flow.down(gap * 0.6)
+      const { runs } = shapeLine(name, { fonts: heading, size: size * 1.12, weight: 'bold' })
+      flow.canvas.text(flow.x, flow.y - leading * 0.8, runs, style.second)
+      flow.down(leading * 1.25)
     },
     paragraph({ text: content }) {
       drawParagraph(flow, content, base)
@@ -93,9 +86,13 @@ export function createTypedLook(style: TypedStyle, random: Random, maxPages: num
         drawParagraph(flow, [{ text: `${term}:`, weight: 'bold' }, { text: content }], { ...base, align: 'left' })
         return flow.down(gap * 0.6)
       }
-      drawStatement('Definition', term, `${capital(article(term))} is ${content}.`, soft, accent)
+      drawStatement('Definition', term, `${capital(content)}.`, soft, accent)
     },
     fact({ label, text: content }) {
+      if (style.columns > 1) {
+        drawParagraph(flow, [{ text: label, weight: 'italic' }, { text: content }], { ...base, align: 'left' })
+        return flow.down(gap)
+      }
       drawStatement(label, null, content, gray(0.955), style.second)
     },
     list({ items }) {
@@ -107,10 +104,12 @@ export function createTypedLook(style: TypedStyle, random: Random, maxPages: num
     formula({ text: content }) {
       const line = shapeLine(content, { fonts: style.body, size: size * 1.12, math: true })
       const scale = Math.min(1, (flow.width - (style.columns > 1 ? 8 : 60)) / line.width)
-      const { runs, width } = scale === 1 ? line : shapeLine(content, { fonts: body, size: size * 1.12 * scale, math: true })
+      const { runs, width } =
+        scale === 1 ? line : shapeLine(content, { fonts: body, size: size * 1.12 * scale, math: true })
       const height = leading * (style.columns > 1 ? 1.5 : 2)
       flow.need(height)
-      if (style.columns > 1) flow.canvas.rect(flow.x, flow.y - height * 0.9, flow.width, height * 0.84, { fill: soft, radius: 2 })
+      if (style.columns > 1)
+        flow.canvas.rect(flow.x, flow.y - height * 0.9, flow.width, height * 0.84, { fill: soft, radius: 2 })
       flow.canvas.text(flow.x + (flow.width - width) / 2, flow.y - height * 0.6, runs, black)
       if (style.columns === 1) {
         const number = shapeLine(`(${++count.formula})`, text)
@@ -133,7 +132,11 @@ export function createTypedLook(style: TypedStyle, random: Random, maxPages: num
     exercise({ text: content, points }) {
       flow.need(leading * 4)
       const worth: Segment[] = points > 0 ? [{ text: `(${points} points)`, weight: 'italic' }] : []
-      drawParagraph(flow, [{ text: `Exercise ${++count.exercise}.`, weight: 'bold' }, { text: content }, ...worth], base)
+      drawParagraph(
+        flow,
+        [{ text: `Exercise ${++count.exercise}.`, weight: 'bold' }, { text: content }, ...worth],
+        base,
+      )
       flow.down(gap * 0.8)
     },
     solution({ text: content }) {
@@ -141,70 +144,7 @@ export function createTypedLook(style: TypedStyle, random: Random, maxPages: num
     },
     break: () => flow.nextPage(),
   }
-  return { look, flow }
+  return { look, flow, paper: style.paper }
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-/** Terms that are no things to be counted go without an article. */
-const article = (term: string) =>
-  /(s|tion|sion|ity|ism|ness|ance|ence|ing|law|phy|ropy|omy|cost|power|ivity|om|ment|sis|lysis|ature|ysis|age|ty|hip|ing-)$/.test(term) || /^[A-Z“]/.test(term)
-    ? term
-    : `${/^[aeiou]/.test(term) ? 'an' : 'a'} ${term}`
-
-function pageSetup({ paper, margin, columns, body, size, head, accent }: TypedStyle): PageSetup {
-  const small: TextStyle = { fonts: body, size: Math.min(8.5, size * 0.85) }
-  const footY = Math.max(20, margin * 0.5)
-  return {
-    ...paper,
-    margin: { top: margin, right: margin, bottom: margin, left: margin },
-    columns,
-    columnGap: columns > 1 ? 16 : 0,
-    decorate(canvas: Canvas, number) {
-      const page = shapeLine(String(number), small)
-      canvas.text((paper.width - page.width) / 2, footY, page.runs, gray(0.4))
-      if (number === 1 && columns === 1) return
-      const y = paper.height - margin + 10
-      const right = shapeLine(head.right, small)
-      canvas.text(margin, y, shapeLine(head.left, small).runs, gray(0.4))
-      canvas.text(paper.width - margin - right.width, y, right.runs, gray(0.4))
-      canvas.line([[margin, y - 4], [paper.width - margin, y - 4]], { stroke: columns > 1 ? accent : gray(0.75), lineWidth: 0.5 })
-    },
-  }
-}
-
-function drawBanner(flow: Flow, style: TypedStyle, title: string, course: string, byline: string): void {
-  const big = style.columns > 1 ? 17 : 23
-  const frame = flow.takeTop(style.columns > 1 ? 48 : 96)
-  const { canvas } = flow
-  canvas.rect(frame.x, frame.y + 10, frame.width, frame.height - 10, { fill: style.accent, radius: 3 })
-  const put = (text: string, fonts: Family, size: number, y: number, weight: TextStyle['weight'], color: Color) => {
-    const line = shapeLine(text, { fonts, size, weight })
-    const fitting = Math.min(size, (size * (frame.width - 28)) / line.width)
-    canvas.text(frame.x + 14, y, shapeLine(text, { fonts, size: fitting, weight }).runs, color)
-  }
-  const top = frame.y + frame.height
-  put(title, style.heading, big, top - big * 1.35, 'bold', white)
-  if (style.columns > 1) return put([course, byline].filter(Boolean).join('   ·   '), style.body, 8.5, frame.y + 18, 'regular', style.soft)
-  put(course, style.body, 11.5, top - big * 1.35 - 21, 'regular', style.soft)
-  put(byline, style.body, 10, frame.y + 21, 'regular', style.soft)
-}
-
-function drawPlainTitle(flow: Flow, style: TypedStyle, title: string, course: string, byline: string): void {
-  const isCentred = style.titleStyle === 'centred'
-  const big = style.columns > 1 ? 16 : 21
-  const frame = flow.takeTop(style.columns > 1 ? 46 : isCentred ? 112 : 92)
-  const put = (text: string, size: number, y: number, weight: TextStyle['weight'], color: Color) => {
-    const natural = shapeLine(text, { fonts: style.heading, size, weight })
-    const { runs, width } = natural.width <= frame.width ? natural : shapeLine(text, { fonts: style.heading, size: (size * frame.width) / natural.width, weight })
-    flow.canvas.text(frame.x + (isCentred ? (frame.width - width) / 2 : 0), y, runs, color)
-  }
-  const top = frame.y + frame.height
-  if (style.columns > 1) {
-    put(title, big, top - 18, 'bold', style.accent)
-    return put([course, byline].filter(Boolean).join('   ·   '), 8.5, top - 32, 'regular', gray(0.35))
-  }
-  put(course, 11, top - 14, 'regular', gray(0.35))
-  put(title, big, top - 42, 'bold', isCentred ? black : style.accent)
-  put(byline, 11, top - 64, isCentred ? 'regular' : 'italic', black)
-  if (!isCentred) flow.canvas.line([[frame.x, top - 76], [frame.x + frame.width, top - 76]], { stroke: style.accent, lineWidth: 1.6 })
-}
