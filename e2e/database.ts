@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { deriveSecret, readOrMakeSecret } from '../server/secret.ts'
+import type { ServerProcess } from '../server/test/server-process.ts'
+
+/** Makes the link with this token as old as a link that nobody used in time. */
+export async function expireLink(lectern: ServerProcess, token: string): Promise<void> {
+  const hash = createHash('sha256').update(token).digest()
+  const changed = await query(
+    lectern,
+    `UPDATE account_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1`,
+    [hash],
+  )
+  if (changed !== 1) throw new Error('No link has this token')
+}
+
+/** Changes what the server keeps, where no call of its could; answers how many rows. */
+async function query({ dataDir }: ServerProcess, text: string, values: unknown[]): Promise<number | null> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL ?? (await embeddedUrl(dataDir)) })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rowCount
+  } finally {
+    await client.end()
+  }
+}
+
+/** PostgreSQL writes its port on the fourth line of this file. */
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  const password = deriveSecret(await readOrMakeSecret(dataDir), 'postgres')
+  return `postgres://lectern:${password}@127.0.0.1:${port}/lectern`
+}

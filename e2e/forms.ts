@@ -1,0 +1,26 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const main = (page: Page): Locator => page.getByRole('main')
+export const emailInput = (page: Page): Locator => page.getByLabel('Email')
+export const passwordInput = (page: Page, label = 'Password'): Locator => page.getByLabel(label, { exact: true })
+export const confirmInput = (page: Page): Locator => passwordInput(page, 'Confirm Password')
+
+/** The form's button, not the link of the same name in the navigation bar. */
+export const submitButton = (page: Page, name: string): Locator => main(page).getByRole('button', { name, exact: true })
+
+/** Fills the login form that is on display and sends it. */
+export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await emailInput(page).fill(email)
+  await passwordInput(page).fill(password)
+  await submitButton(page, 'Login').click()
+}
+
+/** The input is marked as wrong, and this text is read out with it. */
+export async function expectFieldError(input: Locator, text: string): Promise<void> {
+  await expect(input).toHaveAttribute('aria-invalid', 'true')
+  await expect(input).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(text)}`))
+}
+
+export async function expectNoFieldError(input: Locator): Promise<void> {
+  await expect(input).not.toHaveAttribute('aria-invalid', 'true')
+}

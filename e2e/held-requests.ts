@@ -1,0 +1,31 @@
+import type { Page, Request } from '@playwright/test'
+
+type Held = {
+  /** Requests that are waiting, in the order in which they came. */
+  requests: Request[]
+  /** Lets them and all later ones go on to the server. */
+  release(): Promise<void>
+}
+
+/** Makes requests wait on their way to the real server, as a slow connection does, until they are released. */
+export async function holdRequests(page: Page, url: RegExp, method?: string): Promise<Held> {
+  const requests: Request[] = []
+  let letGo: () => void = () => {}
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(url, async (route) => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback()
+    requests.push(route.request())
+    await released
+    // A page that was left meanwhile has taken its request back.
+    await route.continue().catch(() => {})
+  })
+  return {
+    requests,
+    async release() {
+      letGo()
+      await page.unroute(url)
+    },
+  }
+}

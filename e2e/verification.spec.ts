@@ -1,0 +1,146 @@
+import { expect, type Page } from '@playwright/test'
+import { expireLink } from './database.ts'
+import { main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
+import { test } from './test.ts'
+
+const password = 'Marigold desk 42!'
+const email = () => `verifier.${process.pid}.${Date.now()}@uni.example`
+const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify my email' })
+
+test('the mailed link opens a page whose click verifies, and which survives a second use', async ({
+  page,
+  request,
+  lectern,
+}) => {
+  const to = email()
+  const data = { name: 'Mia Lund', email: to, password, confirmPassword: password }
+  expect((await request.post('/api/users/', { data })).status()).toBe(201)
+  const link = await lectern.readMailedLink(to)
+  const token = new URL(link).searchParams.get('token')
+
+  await test.step('opening it changes nothing, and the token leaves the address bar', async () => {
+    await page.goto(link)
+    await expect(page.getByRole('heading', { level: 1, name: 'Email Verification' })).toBeVisible()
+    await expect(page).toHaveTitle('Email Verification · Lectern')
+    await expect(page).toHaveURL(/\/verify$/)
+    const login = await request.post('/api/users/login', { data: { email: to, password } })
+    expect(login.status()).toBe(403)
+    await page.reload()
+    await expect(verifyLink(page)).toBeVisible()
+  })
+
+  await test.step('the click posts the token, once', async () => {
+    const held = await holdRequests(page, /\/api\/users\/verify$/)
+    await verifyLink(page).click()
+    await expect(verifyLink(page)).toHaveAttribute('aria-busy', 'true')
+    await verifyLink(page).click()
+    await held.release()
+    await expect(page).toHaveURL(/\/verify\/success$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
+    expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ token }])
+  })
+
+  await test.step('a second click of the same link is a success, too', async () => {
+    await page.goto(link)
+    await verifyLink(page).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
+  })
+
+  const login = await request.post('/api/users/login', { data: { email: to, password } })
+  expect(login.status()).toBe(200)
+})
+
+test('a link that does not work leads to the page that says why', async ({ page, request, lectern }) => {
+  await test.step('without a token it is invalid', async () => {
+    await page.goto('/verify')
+    await expect(page).toHaveURL(/\/verify\/invalid$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invalid Link')
+    await page.goto('/verify?token=')
+    await expect(page).toHaveURL(/\/verify\/invalid$/)
+  })
+
+  await test.step('a token that nobody has is invalid', async () => {
+    await page.goto('/verify?token=nobody-has-this-one')
+    await verifyLink(page).click()
+    await expect(page).toHaveURL(/\/verify\/invalid$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invalid Link')
+  })
+
+  await test.step('an old one has expired', async () => {
+    const to = email()
+    const data = { name: 'Mia Lund', email: to, password, confirmPassword: password }
+    expect((await request.post('/api/users/', { data })).status()).toBe(201)
+    const link = await lectern.readMailedLink(to)
+    await expireLink(lectern, new URL(link).searchParams.get('token') ?? '')
+    await page.goto(link)
+    await verifyLink(page).click()
+    await expect(page).toHaveURL(/\/verify\/expired$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link Expired')
+  })
+
+  await test.step('any other failure is ours', async () => {
+    await page.route('**/api/users/verify', (route) =>
+      route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
+    )
+    await page.goto('/verify?token=whichever')
+    await verifyLink(page).click()
+    await expect(page).toHaveURL(/\/verify\/internal-error$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something Went Wrong')
+    await page.unroute('**/api/users/verify')
+
+    await page.route('**/api/users/verify', (route) => route.abort())
+    await page.goto('/verify?token=whichever')
+    await verifyLink(page).click()
+    await expect(page).toHaveURL(/\/verify\/internal-error$/)
+  })
+})
+
+const resultPages = [
+  { path: '/verify/success', title: 'Email Verified', next: '/login', destination: 'the login page' },
+  { path: '/verify/expired', title: 'Link Expired', next: '/register', destination: 'the registration' },
+  { path: '/verify/invalid', title: 'Invalid Link', next: '/register', destination: 'the registration' },
+  { path: '/verify/internal-error', title: 'Something Went Wrong', next: '/register', destination: 'the registration' },
+  { path: '/no/such/page', title: '404 Page Not Found', next: '/', destination: 'the home page' },
+]
+
+test('each result page and the 404 page lead on after a countdown of 5 seconds', async ({ page }) => {
+  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+  await page.clock.pauseAt('2026-11-21T10:00:00Z')
+  for (const { path, title, next, destination } of resultPages) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+      await expect(page).toHaveTitle(`${title} · Lectern`)
+      const timer = page.getByRole('timer')
+      await expect(timer).toHaveText(`Taking you to ${destination} in 5 seconds.`)
+      await page.clock.runFor(1_000)
+      await expect(timer).toHaveText(`Taking you to ${destination} in 4 seconds.`)
+      await page.clock.runFor(3_900)
+      await expect(timer).toHaveText(`Taking you to ${destination} in 1 second.`)
+      await expect(page).toHaveURL(path)
+      await page.clock.runFor(200)
+      await expect(page).toHaveURL(next)
+    })
+  }
+})
+
+test('the countdown can be followed at once, or stopped @phone', async ({ page }) => {
+  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+  await page.clock.pauseAt('2026-11-21T10:00:00Z')
+  await page.goto('/verify/success')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+
+  await page.goto('/no/such/page')
+  await page.clock.runFor(2_000)
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page.getByRole('timer')).toHaveCount(0)
+  await page.clock.runFor(60_000)
+  await expect(page).toHaveURL('/no/such/page')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page.getByRole('heading', { name: /Study notes/ })).toBeVisible()
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
