@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Upload } from 'lucide-react'
 import { listQuery, prepareList } from '../notes/list-query.ts'
 import { emptySearch, type NoteSearch, writeSearch } from '../notes/search-params.ts'
 import * as paths from '../paths.ts'
@@ -48,9 +47,7 @@ function Banner() {
         {tagline}
       </p>
       <div className="welcome-actions">
-        <ButtonLink to={paths.upload()} icon={<Upload aria-hidden="true" />}>
-          Upload notes
-        </ButtonLink>
+        <ButtonLink to={paths.upload()}>Upload notes</ButtonLink>
         <ButtonLink variant="secondary" to={paths.browse()}>
           Browse notes
         </ButtonLink>

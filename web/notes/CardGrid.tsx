@@ -9,16 +9,17 @@ type CardGridProps = {
   /** While true, nothing in the grid can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
   isBlocked?: boolean
   actions?: NoteActions | undefined
+  heading?: 'h2' | 'h3'
 }
 
 /** Notes in one column, growing to four. */
-export function CardGrid({ notes, isBlocked = false, actions }: CardGridProps) {
+export function CardGrid({ notes, isBlocked = false, actions, heading }: CardGridProps) {
   return (
     <fieldset disabled={isBlocked} className="contents">
       <ul className="note-grid" onKeyDown={moveBetweenCards}>
         {notes.map((note) => (
           <li key={note._id} className={actions ? 'note-place note-place-tall' : 'note-place'}>
-            <NoteCard note={note} actions={actions} />
+            <NoteCard note={note} actions={actions} heading={heading} />
           </li>
         ))}
       </ul>
@@ -42,7 +43,9 @@ export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
 export function CardSkeleton() {
   return (
     <div className="note-card note-card-waiting">
-      <div className="note-desk" />
+      <div className="note-desk">
+        <Skeleton className="mx-auto mt-5 h-40 w-3/5" />
+      </div>
       <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
         <div className="flex h-[2.7rem] flex-col gap-2">
           <Skeleton className="h-4 w-11/12" />

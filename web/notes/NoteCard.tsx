@@ -13,13 +13,18 @@ import { RatingButtons } from './RatingButtons.tsx'
 /** Where the owner may change notes, what to do when asked to. */
 export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => void }
 
-type NoteCardProps = { note: Note; actions?: NoteActions | undefined }
+type NoteCardProps = {
+  note: Note
+  actions?: NoteActions | undefined
+  /** The heading its title is: one below that of the section around it. */
+  heading?: 'h2' | 'h3'
+}
 
 /**
  * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
  * buttons of the foot stay apart from it.
  */
-export const NoteCard = memo(function NoteCard({ note, actions }: NoteCardProps) {
+export const NoteCard = memo(function NoteCard({ note, actions, heading: Heading = 'h3' }: NoteCardProps) {
   const userId = useSession((state) => state.user?._id)
   const isOwn = note.user !== null && note.user._id === userId
   return (
@@ -27,7 +32,7 @@ export const NoteCard = memo(function NoteCard({ note, actions }: NoteCardProps)
       <NoteSheet note={note} />
       {isOwn && note.isAnonymous && <p className="note-anonymous">Anonymous</p>}
       <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
-        <h3 className="min-h-[2.4em] text-lg leading-[1.2]">
+        <Heading className="min-h-[2.4em] text-lg leading-[1.2]">
           <button
             type="button"
             className="note-open block w-full text-left"
@@ -38,7 +43,7 @@ export const NoteCard = memo(function NoteCard({ note, actions }: NoteCardProps)
             <span className="line-clamp-2 [overflow-wrap:anywhere]">{note.title}</span>
             <span className="sr-only"> (opens in a new tab)</span>
           </button>
-        </h3>
+        </Heading>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
         <div className="note-card-foot mt-auto flex flex-wrap items-center gap-2">
           <RatingButtons note={note} isOwn={isOwn} />

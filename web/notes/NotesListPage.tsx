@@ -52,6 +52,7 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
           <CardGrid
             notes={list.notes}
             isBlocked={list.isBlocked}
+            heading="h2"
             actions={allowsChange ? dialogs.actions : undefined}
           />
         ) : list.hasFailed ? (

@@ -1,13 +1,16 @@
 /** Twenty-four hues, 15 degrees apart: fewer would repeat too soon, more could not be told apart. */
 const steps = 24
 
+/** Every hue that a course can get. */
+export const courseHues = Array.from({ length: steps }, (_, step) => step * (360 / steps))
+
 /**
  * The hue of a course's spine, 0 to 345 degrees in OKLCH. It depends on nothing but the code, and the ways to write
  * a code (`CS 101`, `cs-101`) share one hue, as they share one search result.
  */
 export function courseHue(courseCode: string): number {
   const key = courseCode.toUpperCase().replace(/[\s-]+/g, '')
-  return (hashText(key) % steps) * (360 / steps)
+  return courseHues[hashText(key) % steps] ?? 0
 }
 
 /** FNV-1a with a final mix, 32 bits: short texts that differ in one character land far apart. */

@@ -26,17 +26,21 @@ export async function rateNote(note: Note, button: RatingButton): Promise<void> 
   try {
     const answer = await inTurn(() => api.patch(`/api/notes/${note._id}/rating`, step.change, { answer: ratingAnswer }))
     underWay.delete(note._id)
+    if (!isStill(user._id)) return
     showAnswer(note._id, answer)
     if (step.from === 'liked' || step.to === 'liked') outdateLists('liked')
   } catch (failure) {
     underWay.delete(note._id)
-    const now = session.getState().user
-    if (now !== null) showOpinion(now, note, step.from)
-    if (isGone(failure)) removeNoteEverywhere(note._id)
     // Where the session ended on the way, its own message says so.
-    if (now !== null) showError(messageOf(failure, step.failure))
+    const now = session.getState().user
+    if (now === null || now._id !== user._id) return
+    showOpinion(now, note, step.from)
+    if (isGone(failure)) removeNoteEverywhere(note._id)
+    showError(messageOf(failure, step.failure))
   }
 }
+
+const isStill = (userId: string): boolean => session.getState().user?._id === userId
 
 function inTurn<T>(request: () => Promise<T>): Promise<T> {
   const result = lastRequest.then(request, request)
