@@ -18,7 +18,9 @@ const newPassword = 'Canary desk 42!'
 async function liveThrough(): Promise<string[]> {
   const secrets: string[] = [password, newPassword]
   const verification = await register(test, email)
-  await test.app.inject({ url: `/verify?token=${verification}`, headers: { accept: 'text/html' } })
+  const page = await test.app.inject({ url: `/verify?token=${verification}`, headers: { accept: 'text/html' } })
+  // What the page loads or links to is not told its address.
+  expect(page.headers['referrer-policy']).toBe('no-referrer')
   await logIn(test, email)
   await post(test, '/api/users/verify', { token: verification })
   await post(test, '/api/users/', { name: 'Zyxwvut', email, password, confirmPassword: password })
@@ -28,6 +30,7 @@ async function liveThrough(): Promise<string[]> {
   await test.app.inject({ url: `/reset-password?token=${reset}`, headers: { accept: 'text/html' } })
   const form = { token: reset, password: newPassword, confirmPassword: newPassword }
   await post(test, '/api/users/reset-password', form)
+  await waitForMail(test, email, 4)
   const unused = await requestReset(test, email, 5)
   const login = await logIn(test, email, newPassword)
   const refreshed = await post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
