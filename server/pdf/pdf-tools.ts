@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { move, Piscina } from 'piscina'
 import type { Log } from '../deps.ts'
@@ -8,7 +7,7 @@ import {
   defaultMaxFileBytes,
   defaultMaxThreads,
   defaultMaxWaiting,
-  defaultTaskTimeoutMs,
+  defaultTimeoutsMs,
   threadMaxHeapMb,
 } from './limits.ts'
 import { createSlots } from './slots.ts'
@@ -34,7 +33,7 @@ export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
   maxFileBytes?: number
   /** From the moment a thread takes a file. */
-  taskTimeoutMs?: number
+  timeoutsMs?: { inspect: number; anonymise: number }
   maxThreads?: number
   /** Files waiting for a thread; one more is refused as `busy`. */
   maxWaiting?: number
@@ -46,8 +45,8 @@ const startTimeoutMs = 10_000
 export function createPdfTools({
   log,
   maxFileBytes = defaultMaxFileBytes,
-  taskTimeoutMs = defaultTaskTimeoutMs,
-  maxThreads = Math.min(defaultMaxThreads, availableParallelism()),
+  timeoutsMs = defaultTimeoutsMs,
+  maxThreads = defaultMaxThreads,
   maxWaiting = defaultMaxWaiting,
 }: PdfToolsOptions): PdfTools {
   const pool = new Piscina<unknown, unknown>({
@@ -73,7 +72,8 @@ export function createPdfTools({
   async function run<T>(task: 'inspect' | 'anonymise', bytes: Uint8Array, failed: T): Promise<T> {
     if (bytes.length > maxFileBytes) return failed
     return slots.run(async () => {
-      const signal = AbortSignal.timeout(taskTimeoutMs)
+      if (closed) throw new Error('The PDF tools are closed')
+      const signal = AbortSignal.timeout(timeoutsMs[task])
       try {
         return (await pool.run(move(new Uint8Array(bytes)), { name: task, signal })) as T
       } catch (error) {

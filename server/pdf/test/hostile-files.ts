@@ -1,0 +1,104 @@
+import { createDeflate } from 'node:zlib'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import { buildPdf, joinPieces, layOut, stream } from './build-pdf.ts'
+
+const catalog = '<</Type/Catalog/Pages 2 0 R>>'
+
+/** Not PDFs, or none that can be opened. */
+export const brokenFiles: Record<string, Uint8Array> = {
+  nothing: new Uint8Array(),
+  'one byte': Uint8Array.of(0x25),
+  'a header alone': Buffer.from('%PDF-1.7\n'),
+  'a header and an end': Buffer.from('%PDF-1.7\nstartxref\n0\n%%EOF\n'),
+  'zeros after a header': joinPieces('%PDF-1.7\n', Buffer.alloc(100_000)),
+  'a web page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+  'a web page that is a PDF too': joinPieces('<!doctype html><script>/*', buildPdf()),
+  'an archive that is a PDF too': joinPieces('PK\x03\x04', buildPdf()),
+  'a PDF behind a kilobyte of something else': joinPieces('x'.repeat(2_000), buildPdf()),
+  'the first half': buildPdf({ objects: ['<<>>'] }).subarray(0, 300),
+  'no pages': layOut([catalog, '<</Type/Pages/Kids[]/Count 0>>']),
+  'a page that is not there': layOut([catalog, '<</Type/Pages/Kids[9 0 R]/Count 1>>']),
+  'a page tree in a circle': layOut([catalog, '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
+  'a tree that says it is its own parent': layOut([
+    catalog,
+    '<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>',
+    '<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>',
+  ]),
+  'no catalog': layOut(['<<>>']),
+}
+
+/** Readable or not, they must be over soon: the first page may be fine, or never be reached. */
+export function makeTrickyFiles(): Record<string, Uint8Array> {
+  const deep = 200_000
+  const table = buildPdf().toString('latin1')
+  const tableAt = table.lastIndexOf('xref\n0')
+  return {
+    'a table that names itself as the previous one': Buffer.from(
+      table.replace('/Root', `/Prev ${tableAt}/Root`),
+      'latin1',
+    ),
+    'arrays in arrays': buildPdf({ objects: [`${'['.repeat(deep)}${']'.repeat(deep)}`], catalog: '/A 6 0 R' }),
+    'a page description of open brackets': buildPdf({ content: '['.repeat(deep) }),
+    'saved states without end': buildPdf({ content: 'q '.repeat(deep) }),
+    'a length that refers to itself': buildPdf({
+      objects: ['<</Length 6 0 R>>\nstream\nx\nendstream'],
+      page: '/A 6 0 R',
+    }),
+    'a form that draws itself': buildPdf({
+      resources: '/XObject<</X 6 0 R>>',
+      content: '/X Do',
+      objects: [stream('/X Do', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>')],
+    }),
+    'a number of pages out of thin air': layOut([
+      catalog,
+      '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    ]),
+    'filters of filters': buildPdf({ content: 'x', contentDict: `/Filter[${'/ASCIIHexDecode'.repeat(5_000)}]` }),
+  }
+}
+
+/** A form that takes a while to read and draws nothing, drawn a hundred thousand times: hours, and no memory. */
+export function makeEndlessFile(): Buffer {
+  return buildPdf({
+    resources: '/XObject<</X 6 0 R>>',
+    content: '/X Do '.repeat(100_000),
+    objects: [stream('q Q '.repeat(250_000), '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')],
+  })
+}
+
+/** Forms that draw forms, ten each, twelve deep: more drawings than fit any memory. */
+export function makeExplodingFile(): Buffer {
+  const levels = 12
+  const draw = '/X Do '.repeat(10)
+  const forms = Array.from({ length: levels }, (_, level) =>
+    stream(
+      level === levels - 1 ? '0 0 9 9 re f' : draw,
+      `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X ${7 + level} 0 R>>>>`,
+    ),
+  )
+  return buildPdf({ resources: '/XObject<</X 6 0 R>>', content: draw, objects: forms })
+}
+
+/** A page description that unpacks to `megabytes` of blanks from a thousandth of that. */
+export async function makeBomb(megabytes: number): Promise<Buffer> {
+  const pack = createDeflate({ level: 1 })
+  const megabyte = Buffer.alloc(1024 * 1024, ' ')
+  const packed: Buffer[] = []
+  const done = new Promise((resolve, reject) => pack.on('end', resolve).on('error', reject))
+  pack.on('data', (piece: Buffer) => packed.push(piece))
+  for (let written = 0; written < megabytes; written++) {
+    if (!pack.write(megabyte)) await new Promise((resolve) => pack.once('drain', resolve))
+  }
+  pack.end()
+  await done
+  return buildPdf({ content: Buffer.concat(packed), contentDict: '/Filter/FlateDecode' })
+}
+
+/** @param userPassword empty for a file that everybody can open and nobody may change. */
+export async function makeEncryptedFile(userPassword: string): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  document.addPage([300, 200])
+  document.encrypt({ userPassword, ownerPassword: 'owner', permissions: { modifying: false } })
+  return document.save()
+}
