@@ -46,16 +46,18 @@ export const studentNames = [
   'Sione Tupou',
 ] as const
 
-/** Of these words a mail address is made, for names whose letters have no plain form. */
-const plainForms: Record<string, string> = {
-  '佐藤 美咲': 'misaki sato',
-  'Αλέξανδρος Παππάς': 'alexandros pappas',
+/** How they write their names where the Latin alphabet is expected. */
+const latinNames: Record<string, string> = {
+  '佐藤 美咲': 'Misaki Sato',
+  'Αλέξανδρος Παππάς': 'Alexandros Pappas',
 }
+export const latinName = (name: string): string => latinNames[name] ?? name
+
 const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i', đ: 'd', ß: 'ss', æ: 'ae' }
 
 /** `Łukasz Wójcik` has `lukasz.wojcik@student.example`; nobody receives mail there (RFC 2606). */
 export function emailOf(name: string): string {
-  const plain = (plainForms[name] ?? name)
+  const plain = latinName(name)
     .toLowerCase()
     .normalize('NFD')
     .replace(/[łøıđßæ]/g, (letter) => plainLetters[letter] ?? '')

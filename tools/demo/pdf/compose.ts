@@ -54,12 +54,16 @@ function say(random: Random, templates: readonly string[], topic: Topic): string
 }
 
 /** `Vector spaces` inside of a sentence. Names and abbreviations keep their capitals. */
-const lowerFirst = (text: string) =>
-  /^(The [A-Z]|[A-Z][A-Z]|[A-Z]\w*[’'] ?s |Newton|Kirchhoff|Mendel|Marx|Durkheim|Weber|Kant|Baroque|Impress|Italian|Cold)/.test(
-    text,
-  )
-    ? text
-    : text.charAt(0).toLowerCase() + text.slice(1)
+const lowerFirst = (text: string) => (properNames.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
+
+// biome-ignore format: a list of words
+const properNames = new RegExp(`^([A-Z][A-Z_]|${[
+  'Bayes', 'Bernini', 'Bismarck', 'Bosch', 'Brunelleschi', 'Caravaggio', 'Courbet', 'Cézanne', 'Cold War', 'David', 'Dijkstra',
+  'Durkheim', 'Dürer', 'English', 'Euclid', 'Falstaff', 'Fubini', 'Gram', 'Green', 'Grimm', 'Hamlet', 'Hardy', 'Hermitian',
+  'Hobbes', 'Japanese', 'Kant', 'Kirchhoff', 'Lear ', 'Leonardo', 'Marbury', 'Markovnikov', 'Marx', 'Mendel', 'Mill ', 'Napoleon',
+  'Newton', 'Nozick', 'Othello', 'Prospero', 'Protestant', 'Richard', 'Shylock', 'Solidarity in', 'Sonnet', 'Stokes', 'Thomson',
+  'Turner', 'Weber',
+].join('|')})`)
 
 /**
  * Lecture notes on one topic.

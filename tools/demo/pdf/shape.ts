@@ -28,7 +28,18 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵗᵐ'
 const subscripts = '₀₁₂₃₄₅₆₇₈₉₊₋ₙₜ'
 const plainScripts = '0123456789+−ntm'
 /** What no font here has, and what comes nearest. */
-const replacements: Record<string, string> = { '⟨': '\u2329', '⟩': '\u232a', '∮': '∫', ħ: 'h', ℝ: 'R', '‖': '|' }
+const replacements: Record<string, string> = {
+  '⟨': '\u2329',
+  '⟩': '\u232a',
+  '∮': '∫',
+  ħ: 'h',
+  ℝ: 'R',
+  Ł: 'L',
+  ł: 'l',
+  Ø: 'O',
+  ø: 'o',
+  ı: 'i',
+}
 const bars: Record<string, number> = { ħ: 0.56 }
 const macron = '\u0304'
 const macronHeight = 0.58
@@ -95,7 +106,7 @@ function* readLetters(text: string): Generator<Letter> {
     if (up >= 0) yield { char: plainScripts[up] ?? single, script: 'up' }
     else if (down >= 0) yield { char: plainScripts[down] ?? single, script: 'down' }
     else if (overline || composed === macron) yield { char: letter, script: 'base', bar: macronHeight }
-    else if (single === '‖') yield* [single, single].map((char): Letter => ({ char, script: 'base' }))
+    else if (single === '‖') yield* ['|', '|'].map((char): Letter => ({ char, script: 'base' }))
     else yield { char: single, script: 'base', ...(bars[single] && { bar: bars[single] }) }
   }
 }

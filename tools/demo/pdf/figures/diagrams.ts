@@ -4,10 +4,16 @@ import type { Frame } from './plots.ts'
 
 const listOf = (text = '', separator = ',') => text.split(separator).map((part) => part.trim())
 
+/** Rows that the boxes of a flow need. */
+export function countFlowRows(text: string | undefined, width: number): number {
+  const steps = listOf(text, '>').length
+  return width / steps < 74 && steps > 2 ? 2 : 1
+}
+
 /** Boxes in a row with arrows between them; more rows where one is too narrow. */
 export function drawFlow(pen: Pen, { x, y, width, height }: Frame, [text]: string[]): void {
   const steps = listOf(text, '>')
-  const rows = width / steps.length < 74 && steps.length > 2 ? 2 : 1
+  const rows = countFlowRows(text, width)
   const perRow = Math.ceil(steps.length / rows)
   const slot = width / perRow
   const boxHeight = Math.min(pen.textSize * 2.6, (height / rows) * 0.62)

@@ -1,6 +1,16 @@
 import type { FigureSource } from '../../courses.ts'
 import type { Pen } from '../pen.ts'
-import { drawCycle, drawFlow, drawGraph, drawTable, drawTimeline, drawTree, drawVenn, tableHeight } from './diagrams.ts'
+import {
+  countFlowRows,
+  drawCycle,
+  drawFlow,
+  drawGraph,
+  drawTable,
+  drawTimeline,
+  drawTree,
+  drawVenn,
+  tableHeight,
+} from './diagrams.ts'
 import { drawBars, drawBell, drawCrossing, drawCurve, drawPayoff, drawSaw, drawScatter, type Frame } from './plots.ts'
 import { drawCircuit, drawIncline, drawRing, drawVectors } from './sketches.ts'
 
@@ -37,7 +47,7 @@ export function drawFigure(pen: Pen, frame: Frame, { kind, fields }: FigureSourc
 /** Points that a figure of this width wants. */
 export function figureHeight({ kind, fields }: FigureSource, width: number, textSize: number): number {
   if (kind === 'table') return tableHeight(fields, textSize)
-  if (kind === 'flow') return width < 330 ? 96 : 62
+  if (kind === 'flow') return countFlowRows(fields[0], width) === 2 ? 108 : 58
   if (kind === 'timeline') return textSize * 9
   return Math.min(150, Math.max(96, width * 0.42))
 }

@@ -89,7 +89,7 @@ export function createHandwrittenLook(style: HandStyle, random: Random, maxPages
       flow.down(rule)
     },
     heading({ text: name }) {
-      flow.need(rule * 3)
+      flow.need(rule * 5)
       under([flow.x, flow.y - rule * 1.04], shapeLine(name, text).width, ink, 0.9)
       drawParagraph(flow, name, base)
     },

@@ -54,7 +54,7 @@ export function pageSetup({ paper, margin, columns, body, size, head, accent }: 
 /** The title in white on a coloured ground. */
 export function drawBanner(flow: Flow, style: TypedStyle, title: string, course: string, byline: string): void {
   const big = style.columns > 1 ? 17 : 23
-  const frame = flow.takeTop(style.columns > 1 ? 48 : 96)
+  const frame = flow.takeTop(style.columns > 1 ? 58 : 96)
   const { canvas } = flow
   canvas.rect(frame.x, frame.y + 10, frame.width, frame.height - 10, { fill: style.accent, radius: 3 })
   const put = (text: string, fonts: Family, size: number, y: number, weight: TextStyle['weight'], color: Color) => {

@@ -1,0 +1,38 @@
+import { ConfigError } from '../server/config.ts'
+import { reportAndExit, run } from '../server/main.ts'
+import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
+import { createProgress } from './demo/progress.ts'
+
+/** `npm run demo`: as `npm start`, on a library of its own that is filled the first time. */
+async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
+  if (env.NODE_ENV === 'production') {
+    throw new ConfigError('npm run demo makes accounts whose password everybody knows: NODE_ENV=production refuses it.')
+  }
+  const { deps } = await run({ ...env, DATA_DIR: env.DATA_DIR?.trim() || './data/demo' })
+
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  try {
+    const onProgress = createProgress(process.stdout, 'Filling the library with notes')
+    const isNew = await fillLibrary(deps, { onProgress, signal: stopping.signal })
+    const isOurs = isNew || (await hasDemoStudent(deps.db))
+    process.stdout.write(isOurs ? loginText(deps.config.publicUrl) : othersText)
+  } catch (error) {
+    // Whoever stops it meanwhile is told so by the server; the next start begins anew.
+    if (!stopping.signal.aborted) throw error
+  }
+}
+
+const loginText = (publicUrl: string) => `
+  The library is filled. Log in at ${publicUrl}/login
+
+      e-mail     ${demoEmail}
+      password   ${demoPassword}
+
+`
+const othersText = `
+  This library holds somebody else’s notes, so nothing was added. Set DATA_DIR to another folder for a demo.
+
+`
+
+runDemo(process.env).catch(reportAndExit)

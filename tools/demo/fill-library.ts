@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../server/db/pool.ts'
+import type { Deps } from '../../server/deps.ts'
+import { openPendingFiles, type PendingFiles } from '../../server/files/removals.ts'
+import { insertNotes, type NewNote } from '../../server/notes/notes.queries.ts'
+import { storeAnonymised } from '../../server/notes/notes.ts'
+import { anonymousTitle, titleOfFile } from '../../server/notes/title.ts'
+import { writePdf } from './pdf/write-pdf.ts'
+import { guest, type LibraryPlan, type LibrarySize, type PlannedNote, planLibrary } from './plan-library.ts'
+import { emailOf, studentNames } from './students.ts'
+
+/** Everybody in the demo library has this password. */
+export const demoPassword = 'Marigold desk 42!'
+/** The login that is printed. */
+export const demoEmail = emailOf(studentNames[guest])
+export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
+
+type FillDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'passwords' | 'config' | 'log'>
+
+export type FillOptions = Partial<LibrarySize> & {
+  seed?: string
+  now?: Date
+  onProgress?(done: number, total: number): void
+  signal?: AbortSignal
+}
+
+/** Files are written and anonymised side by side. */
+const atOnce = 3
+// Any number, as long as every fill takes the same one.
+const fillLock = 5_128_301_448
+
+/**
+ * Fills an empty library: students, their notes with real files, ratings, and what everybody has viewed. All of it
+ * appears in one transaction at the end, so that an interrupted fill leaves nothing but files for the sweep, and the
+ * next one begins anew.
+ * @returns false, having added nothing, when somebody has an account or a note already.
+ */
+export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Promise<boolean> {
+  const { db, files, log } = deps
+  if (!(await isEmpty(db))) return false
+  const plan = planLibrary({
+    ...demoSize,
+    seed: 'lectern',
+    now: new Date(),
+    academicYearStartMonth: deps.config.academicYearStartMonth,
+    ...options,
+  })
+  const passwordHash = await deps.passwords.hash(demoPassword)
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const stored = await storeFiles(deps, pending, plan, options)
+    return await db.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(${fillLock})`.execute(tx)
+      if (!(await isEmpty(tx))) return false
+      const claimed = stored.map(({ file }) => file.key)
+      await pending.claim(tx, claimed)
+      await insertLibrary(tx, plan, stored, passwordHash)
+      return true
+    })
+  } finally {
+    await pending.discard()
+  }
+}
+
+/** Whether the printed login works. */
+export async function hasDemoStudent(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('email', '=', demoEmail).executeTakeFirst()) !== undefined
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM notes) AS used`.execute(db)
+  return rows[0]?.used === false
+}
+
+type StoredNote = { title: string; file: NewNote['file'] }
+
+async function storeFiles(
+  deps: FillDeps,
+  pending: PendingFiles,
+  { notes, students }: LibraryPlan,
+  { onProgress, signal }: FillOptions,
+): Promise<StoredNote[]> {
+  const stored: StoredNote[] = []
+  let next = 0
+  let done = 0
+  async function work() {
+    for (let index = next++; index < notes.length; index = next++) {
+      signal?.throwIfAborted()
+      const note = notes[index]
+      const author = note && students[note.owner]
+      if (!author) throw new Error('A planned note has no owner')
+      stored[index] = await storeNote(deps, pending, note, author)
+      onProgress?.(++done, notes.length)
+    }
+  }
+  const results = await Promise.allSettled(Array.from({ length: atOnce }, work))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  return stored
+}
+
+/** As an upload does it: stored, and when it is anonymous rewritten under a key of its own. */
+async function storeNote(
+  deps: FillDeps,
+  pending: PendingFiles,
+  note: PlannedNote,
+  author: { name: string; email: string },
+): Promise<StoredNote> {
+  const { bytes } = await writePdf(note.document)
+  const key = await pending.newKey()
+  await deps.files.put(key, Readable.from([bytes]))
+  const title = titleOfFile(note.fileName)
+  if (!note.isAnonymous) {
+    return { title, file: { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest() } }
+  }
+  const file = await storeAnonymised(deps, pending, key, title)
+  if (!file) throw new Error('A file of the demo library is missing in the storage')
+  return { title: anonymousTitle(title, author), file }
+}
+
+async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], passwordHash: string): Promise<void> {
+  const userIds = await insertStudents(tx, plan, passwordHash)
+  const newNotes = plan.notes.map((note, index): NewNote => {
+    const { title, file } = at(stored, index)
+    const { course, academicYear } = note.document
+    const { instructor, isAnonymous } = note
+    return {
+      userId: at(userIds, note.owner),
+      title,
+      file,
+      courseCode: course.code,
+      academicYear,
+      instructor,
+      isAnonymous,
+    }
+  })
+  await insertNotes(tx, newNotes)
+  const rows = await tx.selectFrom('notes').select(['id', 'file_key']).execute()
+  const idOfKey = new Map(rows.map((row) => [row.file_key, row.id]))
+  const noteIds = stored.map(({ file }) => idOfKey.get(file.key) ?? '')
+
+  await sql`
+    UPDATE notes SET created_at = given.at
+      FROM unnest(${noteIds}::uuid[], ${plan.notes.map(({ createdAt }) => createdAt)}::timestamptz[]) AS given (id, at)
+     WHERE notes.id = given.id`.execute(tx)
+  await insertRatings(tx, plan, userIds, noteIds)
+  const views = plan.students.flatMap(({ recentlyViewed }, student) =>
+    recentlyViewed.map((note, position) => ({ user: at(userIds, student), note: at(noteIds, note), position })),
+  )
+  await sql`
+    INSERT INTO recently_viewed (user_id, note_id, position)
+    SELECT * FROM unnest(${views.map(({ user }) => user)}::uuid[], ${views.map(({ note }) => note)}::uuid[],
+                         ${views.map(({ position }) => position)}::integer[])`.execute(tx)
+}
+
+async function insertStudents(tx: Tx, { students }: LibraryPlan, passwordHash: string): Promise<string[]> {
+  const rows = await tx
+    .insertInto('users')
+    .values(
+      students.map(({ name, email, joinedAt }) => ({ name, email, password_hash: passwordHash, created_at: joinedAt })),
+    )
+    .returning(['id', 'email'])
+    .execute()
+  const idOfEmail = new Map(rows.map((row) => [row.email, row.id]))
+  return students.map(({ email }) => idOfEmail.get(email) ?? '')
+}
+
+/** The counters are counted from the rows, so that they agree. */
+async function insertRatings(tx: Tx, { notes }: LibraryPlan, userIds: string[], noteIds: string[]): Promise<void> {
+  const ratings = notes.flatMap((note, index) =>
+    note.ratings.map((rating) => ({ ...rating, noteId: at(noteIds, index) })),
+  )
+  await sql`
+    INSERT INTO ratings (user_id, note_id, liked, created_at)
+    SELECT * FROM unnest(${ratings.map(({ student }) => at(userIds, student))}::uuid[],
+                         ${ratings.map(({ noteId }) => noteId)}::uuid[], ${ratings.map(({ liked }) => liked)}::boolean[],
+                         ${ratings.map(({ at: time }) => time)}::timestamptz[])`.execute(tx)
+  await sql`
+    UPDATE notes SET likes = counted.likes, dislikes = counted.dislikes
+      FROM (SELECT note_id, count(*) FILTER (WHERE liked) AS likes, count(*) FILTER (WHERE NOT liked) AS dislikes
+              FROM ratings GROUP BY note_id) AS counted
+     WHERE notes.id = counted.note_id`.execute(tx)
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new Error(`The library’s plan has no item ${index}`)
+  return item
+}
