@@ -7,8 +7,8 @@ import { expectRefusal } from '../test/refusal.ts'
 import { countRows } from '../test/rows.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
-const other = await openTestAppOn(test.databaseUrl, { RATE_LIMIT: 'on' })
-const behindProxy = await openTestAppOn(test.databaseUrl, { RATE_LIMIT: 'on', TRUST_PROXY: '10.0.0.0/8' })
+const other = await openTestAppOn(test, { RATE_LIMIT: 'on' })
+const behindProxy = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '10.0.0.0/8' })
 const { db } = test.deps
 
 const wrongPassword = 'Not the desk 42!'

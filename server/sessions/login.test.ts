@@ -9,7 +9,7 @@ import { countRows } from '../test/rows.ts'
 import { accessOf, cookieOf, logIn, post, register } from '../test/students.ts'
 
 const test = await openTestApp()
-const overHttps = await openTestAppOn(test.databaseUrl, { PUBLIC_URL: 'https://notes.example.org' })
+const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
 const { db } = test.deps
 
 const wrongPassword = 'Not the desk 42!'

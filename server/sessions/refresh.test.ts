@@ -8,7 +8,7 @@ import { countRows } from '../test/rows.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
 
 const test = await openTestApp()
-const other = await openTestAppOn(test.databaseUrl)
+const other = await openTestAppOn(test)
 const { db } = test.deps
 
 const refresh = (cookie: { cookie: string }, server: TestApp = test) =>

@@ -26,19 +26,19 @@ export type TestApp = {
  */
 export async function openTestApp(env: Record<string, string> = {}, log: TestLog = quietLog): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
-  return openTestAppOn(await createDatabase(inject('postgresUrl'), name, templateName), env, log)
+  const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
+  return openTestAppOn({ databaseUrl, mails: [] }, env, log)
 }
 
-/** Another server on the database of a test app. */
+/** Another server on the database of a test app. Either may send a mail; they keep them together. */
 export async function openTestAppOn(
-  databaseUrl: string,
+  { databaseUrl, mails }: Pick<TestApp, 'databaseUrl' | 'mails'>,
   env: Record<string, string> = {},
   log: TestLog = quietLog,
 ): Promise<TestApp> {
   const dataDir = await makeDataFolder()
   const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '5', ...env })
 
-  const mails: Mail[] = []
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
     { databaseUrl, secret: 'a secret of the tests, long enough', log },

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { afterAll, expect, it } from 'vitest'
+import { startSmtpServer } from '../mail/test-smtp-server.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { dumpDatabase } from '../test/rows.ts'
+import { post } from '../test/students.ts'
+
+const server = await startSmtpServer({
+  onRcptTo({ address }, _session, done) {
+    done(Object.assign(new Error(`No mailbox ${address} here`), { responseCode: 550 }))
+  },
+})
+afterAll(() => server.close())
+
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const SMTP_URL = `smtp://127.0.0.1:${server.port}`
+const test = await openTestApp({ SMTP_URL, MAIL_FROM: 'desk@lectern.example' }, log)
+
+it('a recipient that the mail server refuses is named neither in the log nor with the job', async () => {
+  const { email } = await createUser(test, { email: 'zyxwvut.canary@uni.example' })
+  await post(test, '/api/users/forgot-password', { email })
+  await post(test, '/api/users/forgot-password', { email: 'qponmlk.canary@uni.example' })
+
+  await expect.poll(() => lines.join('').match(/A job failed/g)?.length, { timeout: 20_000 }).toBe(2)
+  const logged = lines.join('')
+  expect(logged).toContain('550 No mailbox (the recipient) here')
+  for (const canary of ['zyxwvut', 'qponmlk', 'token=']) expect(logged).not.toContain(canary)
+
+  const stored = await dumpDatabase(test)
+  expect(stored).toContain('No mailbox (the recipient) here')
+  expect(stored).not.toMatch(/No mailbox \S*canary/)
+})
