@@ -21,14 +21,17 @@ type NoteRow = {
   dislikes: number
 }
 
-/** A note as `viewerId` may see it: the author of an anonymous one never leaves the database, except for themself. */
-const selectNotes = (viewerId: string) => {
+/**
+ * Notes as `viewerId` may see them: the author of an anonymous one never leaves the database, except for themself.
+ * @param source the table, or a subquery of some of its rows.
+ */
+const selectNotes = (viewerId: string, source = sql`notes`) => {
   const hidden = sql`n.is_anonymous AND n.user_id <> ${viewerId}`
   return sql`
     SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
            CASE WHEN ${hidden} THEN NULL ELSE u.id END AS author_id,
            CASE WHEN ${hidden} THEN NULL ELSE u.name END AS author_name
-      FROM notes n JOIN users u ON u.id = n.user_id`
+      FROM ${source} n JOIN users u ON u.id = n.user_id`
 }
 
 function toNote(row: NoteRow): Note {
@@ -73,10 +76,10 @@ export function findNotes(db: Db, scope: Scope, viewerId: string, query: NoteQue
         sql`${new Date(query.cursorValue ?? '')}::timestamptz`
     conditions.push(sql`(${key}, n.id) < (${value}, ${query.cursorId}::uuid)`)
   }
-  return runNoteQuery(
-    db,
-    sql`${selectNotes(viewerId)} WHERE ${sql.join(conditions, sql` AND `)} ORDER BY ${key} DESC, n.id DESC LIMIT ${limit}`,
-  )
+  const order = sql`ORDER BY ${key} DESC, n.id DESC`
+  // The page is cut before its authors are looked up: no plan does so by itself.
+  const page = sql`(SELECT * FROM notes n WHERE ${sql.join(conditions, sql` AND `)} ${order} LIMIT ${limit})`
+  return runNoteQuery(db, sql`${selectNotes(viewerId, page)} ${order}`)
 }
 
 export async function findNote(db: Db, viewerId: string, noteId: string): Promise<Note | null> {
