@@ -23,6 +23,7 @@ export type FillOptions = Partial<LibrarySize> & {
   seed?: string
   now?: Date
   onProgress?(done: number, total: number): void
+  /** For a process that is about to end: what was stored by then is left to the sweep. */
   signal?: AbortSignal
 }
 
@@ -60,7 +61,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
       return true
     })
   } finally {
-    await pending.discard()
+    if (!options.signal?.aborted) await pending.discard()
   }
 }
 

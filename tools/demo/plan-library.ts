@@ -63,12 +63,14 @@ export function planLibrary(options: PlanOptions): LibraryPlan {
   const activity = names.map((_, index) => (index === guest ? 0 : 0.3 + random.next() ** 3 * 6))
   const enrolments = names.map(() => random.shuffle(courses).slice(0, random.int(6, 10)))
 
+  let guestCount = 0
   const notes = Array.from({ length: options.notes }, (_, index) => {
     const isGuests = index > 0 && index % Math.max(2, Math.floor(options.notes / guestNotes)) === 0
     const course = isGuests ? random.pick(enrolments[guest] ?? courses) : pickCourse(index, random)
     const takers = activity.map((weight, student) => (enrolments[student]?.includes(course) ? weight : weight / 50))
     const owner = isGuests ? guest : Math.max(0, random.weighted(takers))
-    return planNote(index, owner, names[owner] ?? '', course, random, options)
+    const isAnonymous = owner === guest ? guestCount++ % 3 === 0 : random.chance(anonymousShare)
+    return planNote({ index, owner, name: names[owner] ?? '', course, isAnonymous }, random, options)
   })
   for (const note of notes) note.ratings = planRatings(note, names.length, random, options.now)
   addGuestRatings(notes, random, options.now)
@@ -88,11 +90,10 @@ function pickCourse(index: number, random: Random): Course {
   return all ?? (courses[Math.floor(random.next() ** 1.4 * courses.length)] as Course)
 }
 
+type Choice = { index: number; owner: number; name: string; course: Course; isAnonymous: boolean }
+
 function planNote(
-  index: number,
-  owner: number,
-  name: string,
-  course: Course,
+  { index, owner, name, course, isAnonymous }: Choice,
   random: Random,
   { seed, now, academicYearStartMonth }: PlanOptions,
 ): PlannedNote {
@@ -101,10 +102,8 @@ function planNote(
   const currentStart = currentAcademicYearStart(createdAt, academicYearStartMonth)
   const oldest = currentAcademicYearStart(now, academicYearStartMonth) - (yearWeights.length - 1)
   const startYear = Math.max(oldest, currentStart - Math.max(0, random.weighted(yearWeights)))
-  const isAnonymous = owner === guest ? random.chance(0.3) : random.chance(anonymousShare)
   const topics = pickTopics(kind, course, random)
   const { fileName, title } = nameFile({ kind, course, topics, name, year: startYear }, random)
-  const isLong = kind !== 'summary'
   return {
     owner,
     fileName,
@@ -121,10 +120,16 @@ function planNote(
       owner: name,
       academicYear: formatAcademicYear(startYear),
       createdAt,
-      maxPages: isLong ? maxPages : topics.length > 1 && random.chance(0.5) ? 2 : 1,
+      maxPages: limitPages(kind, topics, random),
       seed: `${seed} ${index}`,
     },
   }
+}
+
+/** A summary has to fit; a talk ends when its time is over. */
+function limitPages(kind: DocumentKind, topics: Topic[], random: Random): number {
+  if (kind === 'summary') return topics.length > 1 && random.chance(0.5) ? 2 : 1
+  return kind === 'slides' ? random.int(12, maxPages) : maxPages
 }
 
 function pickTopics(kind: DocumentKind, course: Course, random: Random): Topic[] {
@@ -137,7 +142,7 @@ function pickTopics(kind: DocumentKind, course: Course, random: Random): Topic[]
 /** More of late than long ago, and in the evening rather than at night. */
 function planTime(random: Random, now: Date): Date {
   const day = new Date(now.getTime() - random.next() ** 1.25 * historyDays * dayMs)
-  const hour = Math.min(23.5, Math.max(7, random.normal(18, 3.6)))
+  const hour = Math.min(23, Math.max(7, random.normal(18, 3.6))) + random.next()
   day.setUTCHours(0, 0, 0, 0)
   const time = day.getTime() + hour * 3600 * 1000
   const latest = now.getTime() - random.between(0.2, 6) * 3600 * 1000

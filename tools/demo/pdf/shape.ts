@@ -93,6 +93,10 @@ const canJoin = (a: Run, b: Run) =>
   a.font === b.font && a.size === b.size && a.rise === b.rise && a.bar === undefined && b.bar === undefined
 
 function* readLetters(text: string): Generator<Letter> {
+  if (/^[ -\]`-~]*$/.test(text)) {
+    for (const char of text) yield { char, script: 'base' }
+    return
+  }
   const pattern = /([\^_])(?:\{([^}]*)\}|([A-Za-z]+|\d+|.))|(.)(\u0304?)/gsu
   for (const [, mark, braced, short, single = '', overline] of text.normalize('NFC').matchAll(pattern)) {
     if (mark) {
