@@ -5,14 +5,14 @@ import { availableParallelism } from 'node:os'
 export const defaultMaxFileBytes = 25 * 1024 * 1024
 
 /** From the moment a thread takes the file; the thread is ended then, whatever it is doing. */
-export const defaultTimeoutsMs = { inspect: 10_000, anonymise: 20_000 }
-/** A core is left for everything else. With the limits below a thread stays under 350 MB at its worst. */
+export const defaultTimeoutsMs = { inspect: 20_000, anonymise: 45_000 }
+/** A core is left for everything else. With the limits below a thread stays under 400 MB at its worst. */
 export const defaultMaxThreads = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Files waiting for a thread. With the timeout this bounds the longest wait. */
 export const defaultMaxWaiting = 32
 
 /** What PDFium's own memory may grow to. A file's bytes lie in it once, twice while a copy is written. */
-export const pdfiumMaxHeapBytes = 128 * 1024 * 1024
+export const pdfiumMaxHeapBytes = 160 * 1024 * 1024
 /** JavaScript heap of a worker thread. Byte arrays do not count, which is why streams have limits of their own. */
 export const threadMaxHeapMb = 128
 

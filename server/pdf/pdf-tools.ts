@@ -39,7 +39,8 @@ export type PdfToolsOptions = {
   maxWaiting?: number
 }
 
-const startTimeoutMs = 10_000
+/** Generous: on a busy machine a thread takes seconds to start, and a file was the more likely cause. */
+const startTimeoutMs = 30_000
 
 /** Reads hostile files in threads of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
@@ -62,7 +63,7 @@ export function createPdfTools({
     // No environment, hence no secrets, in the threads.
     env: {},
     // On Linux a thread has a niceness of its own: answering people goes first.
-    niceIncrement: process.platform === 'linux' ? 10 : 0,
+    niceIncrement: process.platform === 'linux' ? 5 : 0,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'A thread that reads PDFs ended'))
   // Piscina does not bound its queue for tasks that can be aborted, and their time would run while they wait.

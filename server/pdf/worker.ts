@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { move } from 'piscina'
@@ -13,13 +14,18 @@ import { type Inspection, inspectPdf } from './inspect.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-export function inspect(bytes: Uint8Array): Promise<Inspection> {
+async function tidyUp(): Promise<void> {
+  await setImmediate()
   collectGarbage()
+}
+
+export async function inspect(bytes: Uint8Array): Promise<Inspection> {
+  await tidyUp()
   return inspectPdf(bytes)
 }
 
 export async function anonymise(bytes: Uint8Array): Promise<Uint8Array | null> {
-  collectGarbage()
+  await tidyUp()
   const rewritten = await anonymisePdf(bytes)
   return rewritten && (move(rewritten) as unknown as Uint8Array)
 }

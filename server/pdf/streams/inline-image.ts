@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { isWhitespace } from '../syntax/characters.ts'
-import { Keyword, Lexer, latin1 } from '../syntax/lexer.ts'
-import { type PdfDict, PdfName, PdfRefused, type PdfValue } from '../syntax/values.ts'
+import { Keyword, Lexer } from '../syntax/lexer.ts'
+import { type PdfDict, PdfName, PdfRefused, PdfString, type PdfValue } from '../syntax/values.ts'
 import { formatValue } from '../syntax/write.ts'
 import { cleanJpeg } from './jpeg.ts'
 
@@ -10,6 +10,11 @@ import { cleanJpeg } from './jpeg.ts'
 const allowed = new Set([
   'BPC', 'BitsPerComponent', 'CS', 'ColorSpace', 'D', 'Decode', 'DP', 'DecodeParms', 'F', 'Filter', 'H', 'Height', 'IM',
   'ImageMask', 'I', 'Interpolate', 'W', 'Width',
+])
+// biome-ignore format: a list of words
+const allowedParameters = new Set([
+  'Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange', 'ColorTransform', 'K', 'EndOfLine',
+  'EncodedByteAlign', 'Rows', 'EndOfBlock', 'BlackIs1', 'DamagedRowsBeforeError',
 ])
 const components: Record<string, number> = {
   G: 1,
@@ -38,16 +43,28 @@ export function cleanInlineImage(source: Uint8Array, at: number): { end: number;
   }
   const start = lexer.position + 1
   const filters = readFilters(entries)
-  const dataEnd = findEnd(source, start + minimumLength(source.subarray(start), entries, filters), start)
-  const data = cleanData(source.subarray(start, dataEnd.data), filters)
-  const header = [...entries].map(([key, value]) => formatValue(new PdfName(key)) + formatInline(value)).join(' ')
+  const known = measureData(source.subarray(start), entries, filters)
+  const end = findEnd(source, start, start + known.bytes)
+  const data = source.subarray(start, known.exact ? start + known.bytes : end.data)
+  const header = [...entries].map(
+    ([key, value]) => `${formatValue(new PdfName(key))} ${formatValue(cleanEntry(value))}`,
+  )
   return {
-    end: dataEnd.operator,
-    bytes: Buffer.concat([Buffer.from(`BI ${header} ID `, 'latin1'), data, Buffer.from('\nEI', 'latin1')]),
+    end: end.operator,
+    bytes: Buffer.concat([
+      Buffer.from(`BI ${header.join(' ')} ID `, 'latin1'),
+      cleanData(data, filters),
+      Buffer.from('\nEI', 'latin1'),
+    ]),
   }
 }
 
-const formatInline = (value: PdfValue) => ` ${formatValue(value)}`
+/** Dictionaries appear only as parameters of filters; strings only as palettes. */
+function cleanEntry(value: PdfValue): PdfValue {
+  if (Array.isArray(value)) return value.map(cleanEntry)
+  if (!(value instanceof Map)) return value
+  return new Map([...value].filter(([key, entry]) => allowedParameters.has(key) && !(entry instanceof PdfString)))
+}
 
 function readFilters(entries: PdfDict): string[] {
   const filter = entries.get('F') ?? entries.get('Filter') ?? []
@@ -65,23 +82,27 @@ function cleanData(data: Uint8Array, filters: string[]): Uint8Array {
   return cleanJpeg(data)
 }
 
-/** How many bytes the data has at least, so that an `EI` among them is not taken for the end. */
-function minimumLength(data: Uint8Array, entries: PdfDict, filters: string[]): number {
+/** How many bytes the data has, or has at least, so that an `EI` among them is not taken for the end. */
+function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { bytes: number; exact: boolean } {
   const first = filters[0]
-  if (first === undefined) return rawLength(entries)
-  if (first === 'Fl' || first === 'FlateDecode') {
-    try {
-      const { engine } = inflateSync(data, { info: true, maxOutputLength: 1 << 24 }) as unknown as {
-        engine: { bytesWritten: number }
-      }
-      return engine.bytesWritten
-    } catch {
-      throw new PdfRefused('damaged inline image')
+  if (first === undefined) return { bytes: Math.min(rawLength(entries), data.length), exact: false }
+  if (first === 'Fl' || first === 'FlateDecode') return { bytes: measureFlate(data), exact: true }
+  const mark =
+    first === 'A85' || first === 'ASCII85Decode' ? '~>' : first === 'AHx' || first === 'ASCIIHexDecode' ? '>' : null
+  if (mark === null) return { bytes: 0, exact: false }
+  const at = Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
+  return at < 0 ? { bytes: 0, exact: false } : { bytes: at + mark.length, exact: true }
+}
+
+function measureFlate(data: Uint8Array): number {
+  try {
+    const info = inflateSync(data, { info: true, maxOutputLength: 1 << 24 }) as unknown as {
+      engine: { bytesWritten: number }
     }
+    return info.engine.bytesWritten
+  } catch {
+    throw new PdfRefused('damaged inline image')
   }
-  if (first === 'A85' || first === 'ASCII85Decode') return Math.max(0, latin1(data).indexOf('~>'))
-  if (first === 'AHx' || first === 'ASCIIHexDecode') return Math.max(0, data.indexOf(0x3e))
-  return 0
 }
 
 function rawLength(entries: PdfDict): number {
@@ -97,13 +118,12 @@ function rawLength(entries: PdfDict): number {
 }
 
 /** `EI` on its own after white space, with what can be page description behind it. */
-function findEnd(source: Uint8Array, from: number, dataStart: number): { data: number; operator: number } {
-  for (let at = Math.max(from, dataStart); at + 1 < source.length; at++) {
+function findEnd(source: Uint8Array, dataStart: number, from: number): { data: number; operator: number } {
+  for (let at = from; at + 1 < source.length; at++) {
     if (source[at] !== 0x45 || source[at + 1] !== 0x49) continue
     const stands = (at === dataStart || at === from || isWhitespace(source[at - 1])) && isBoundary(source[at + 2])
     if (!stands || !looksLikeContent(source.subarray(at + 2, at + 34))) continue
-    const data = at > from && isWhitespace(source[at - 1]) ? at - 1 : at
-    return { data, operator: at + 2 }
+    return { data: at > from && isWhitespace(source[at - 1]) ? at - 1 : at, operator: at + 2 }
   }
   throw new PdfRefused('inline image without an end')
 }

@@ -40,9 +40,25 @@ describe('a page description', () => {
     expect(clean('1 w (x) 3 zyx 2 w')).toBe('1 w  2 w')
   })
 
+  it('loses operands that no operator reads', () => {
+    expect(clean('(zyx)/Zyx<7A7978>[(z)]1 w(a)Tj')).toBe('    1 w(a)Tj')
+    expect(clean('[(z)]0 d[3 .5]0 d')).toBe(' 0 d[3 .5]0 d')
+    expect(clean('1 w (zyx) /P <</MCID 0>>')).toBe('1 w ')
+  })
+
+  it('loses a comment together with what it stands in', () => {
+    expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w')).toBe('/M BMC 1 w')
+  })
+
+  it('keeps inline pictures with the keys they need', () => {
+    expect(clean('BI/W 1/H 1/CS/G/BPC 8/Zyx(z)/DP<</Zyx(z)/K -1>>ID x EI Q')).toBe(
+      'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI Q',
+    )
+    expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
+  })
+
   it('is refused when a property list or an inline picture has no end', () => {
     expect(() => clean('/P <</MCID 0')).toThrow(PdfRefused)
-    expect(() => clean('/P <</MCID 0>>')).toThrow(PdfRefused)
     expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRefused)
     expect(() => clean('BI /W 1 2')).toThrow(PdfRefused)
   })
