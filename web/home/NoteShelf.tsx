@@ -4,7 +4,8 @@ import type { Note } from '../../contract/notes.ts'
 import { CardSkeleton } from '../notes/CardGrid.tsx'
 import { moveBetweenCards } from '../notes/card-keys.ts'
 import { fetchErrorText } from '../notes/fetch-error.ts'
-import { NoteCard } from '../notes/NoteCard.tsx'
+import { isOwnNote, NoteCard } from '../notes/NoteCard.tsx'
+import { useSession } from '../session/store.ts'
 
 type NoteShelfProps = {
   title: string
@@ -19,6 +20,7 @@ const shelfLength = 8
 
 /** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
 export function NoteShelf({ title, notes, hasFailed = false, more, empty }: NoteShelfProps) {
+  const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
     <section aria-labelledby={id} className="mt-10">
@@ -46,7 +48,7 @@ export function NoteShelf({ title, notes, hasFailed = false, more, empty }: Note
               ))
             : notes.slice(0, shelfLength).map((note) => (
                 <li key={note._id}>
-                  <NoteCard note={note} />
+                  <NoteCard note={note} isOwn={isOwnNote(note, userId)} />
                 </li>
               ))}
         </ul>

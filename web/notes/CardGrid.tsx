@@ -1,7 +1,9 @@
+import { memo } from 'react'
 import type { Note } from '../../contract/notes.ts'
+import { useSession } from '../session/store.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { moveBetweenCards } from './card-keys.ts'
-import { type NoteActions, NoteCard } from './NoteCard.tsx'
+import { isOwnNote, type NoteActions, NoteCard } from './NoteCard.tsx'
 import './notes.css'
 
 type CardGridProps = {
@@ -13,19 +15,20 @@ type CardGridProps = {
 }
 
 /** Notes in one column, growing to four. */
-export function CardGrid({ notes, isBlocked = false, actions, heading }: CardGridProps) {
+export const CardGrid = memo(function CardGrid({ notes, isBlocked = false, actions, heading }: CardGridProps) {
+  const userId = useSession((state) => state.user?._id)
   return (
     <fieldset disabled={isBlocked} className="contents">
       <ul className="note-grid" onKeyDown={moveBetweenCards}>
         {notes.map((note) => (
           <li key={note._id} className={actions ? 'note-place note-place-tall' : 'note-place'}>
-            <NoteCard note={note} actions={actions} heading={heading} />
+            <NoteCard note={note} isOwn={isOwnNote(note, userId)} actions={actions} heading={heading} />
           </li>
         ))}
       </ul>
     </fieldset>
   )
-}
+})
 
 /** What a grid looks like before its notes are here. */
 export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {

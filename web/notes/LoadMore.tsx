@@ -1,23 +1,21 @@
 import { CircleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 
-type LoadMoreProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => Promise<void> }
+type LoadMoreProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
-/** The way to the next page of a list, and what is said where it could not be had. */
-export function LoadMore({ isLoading, hasFailed, onLoadMore }: LoadMoreProps) {
+/** The way to the next page of a list while there is one, and what is said where it could not be had. */
+export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore }: LoadMoreProps) {
   const foot = useRef<HTMLDivElement>(null)
 
-  async function loadMore() {
+  // The keyboard goes on with the first of the new notes, not behind the last of them.
+  useEffect(() => {
     const section = foot.current?.closest('section')
+    if (!isLoading || !foot.current?.contains(document.activeElement)) return
     const shown = section?.querySelectorAll('[data-note-open]').length ?? 0
-    const hadFocus = foot.current?.contains(document.activeElement)
-    await onLoadMore()
-    if (!hadFocus) return
-    // The keyboard goes on with the first of the new notes, not behind the last of them.
-    requestAnimationFrame(() => section?.querySelectorAll<HTMLElement>('[data-note-open]')[shown]?.focus())
-  }
+    return () => section?.querySelectorAll<HTMLElement>('[data-note-open]')[shown]?.focus()
+  }, [isLoading])
 
   return (
     <div ref={foot} className="mt-8 flex flex-col items-center gap-4">
@@ -27,9 +25,11 @@ export function LoadMore({ isLoading, hasFailed, onLoadMore }: LoadMoreProps) {
           {fetchErrorText}
         </p>
       )}
-      <Button variant="secondary" busy={isLoading} onClick={() => void loadMore()}>
-        Load More
-      </Button>
+      {hasMore && (
+        <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
+          Load More
+        </Button>
+      )}
     </div>
   )
 }

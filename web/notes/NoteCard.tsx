@@ -1,7 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { Note } from '../../contract/notes.ts'
-import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { courseHue } from './course-hue.ts'
 import { formatMoment } from './format-moment.ts'
@@ -15,6 +14,8 @@ export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => 
 
 type NoteCardProps = {
   note: Note
+  /** Whether the student who looks at it is its owner. */
+  isOwn: boolean
   actions?: NoteActions | undefined
   /** The heading its title is: one below that of the section around it. */
   heading?: 'h2' | 'h3'
@@ -24,9 +25,7 @@ type NoteCardProps = {
  * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
  * buttons of the foot stay apart from it.
  */
-export const NoteCard = memo(function NoteCard({ note, actions, heading: Heading = 'h3' }: NoteCardProps) {
-  const userId = useSession((state) => state.user?._id)
-  const isOwn = note.user !== null && note.user._id === userId
+export const NoteCard = memo(function NoteCard({ note, isOwn, actions, heading: Heading = 'h3' }: NoteCardProps) {
   return (
     <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
       <NoteSheet note={note} />
@@ -45,7 +44,7 @@ export const NoteCard = memo(function NoteCard({ note, actions, heading: Heading
           </button>
         </Heading>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
-        <div className="note-card-foot mt-auto flex flex-wrap items-center gap-2">
+        <div className="note-card-foot note-rating">
           <RatingButtons note={note} isOwn={isOwn} />
         </div>
         {actions && isOwn && (
@@ -62,6 +61,10 @@ export const NoteCard = memo(function NoteCard({ note, actions, heading: Heading
     </article>
   )
 })
+
+/** Asked by the list for all of its cards: hundreds of them following the session one by one would be felt. */
+export const isOwnNote = (note: Note, userId: string | undefined): boolean =>
+  note.user !== null && note.user._id === userId
 
 /** For everybody but the owner an anonymous note has no user at all. */
 const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))

@@ -68,9 +68,12 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
         ) : (
           !list.isSearching && <EmptyResult scope={scope} search={list.search} onSearch={list.runSearch} />
         )}
-        {list.hasMore && !list.isSearching && (
-          <LoadMore isLoading={list.isLoadingMore} hasFailed={list.hasMoreFailed} onLoadMore={list.loadMore} />
-        )}
+        <LoadMore
+          hasMore={list.hasMore && !list.isSearching}
+          isLoading={list.isLoadingMore}
+          hasFailed={list.hasMoreFailed}
+          onLoadMore={() => void list.loadMore()}
+        />
       </section>
       {allowsChange && (
         <Suspense>

@@ -78,6 +78,10 @@ describe('changing a note in a list', () => {
     expect(removeNote(data, 'x')).toBe(data)
   })
 
+  it('is the same list where the change changes nothing', () => {
+    expect(changeNote(data, 'a', (each) => each)).toBe(data)
+  })
+
   it('removes a note from its page', () => {
     expect(ids(removeNote(data, 'b'))).toEqual(['a', 'c'])
   })

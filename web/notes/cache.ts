@@ -30,17 +30,24 @@ export function notesOf(data: ListData): Note[] {
 
 /** The list with one note changed; the very same list where the note is not in it, so that nothing renders again. */
 export function changeNote(data: ListData, noteId: string, change: (note: Note) => Note): ListData {
-  return changePages(data, (notes) =>
-    notes.some((note) => note._id === noteId)
-      ? notes.map((note) => (note._id === noteId ? change(note) : note))
-      : notes,
-  )
+  return changePages(data, (notes) => changeIn(notes, noteId, change))
 }
 
 export function removeNote(data: ListData, noteId: string): ListData {
-  return changePages(data, (notes) =>
-    notes.some((note) => note._id === noteId) ? notes.filter((note) => note._id !== noteId) : notes,
-  )
+  return changePages(data, (notes) => removeFrom(notes, noteId))
+}
+
+/** As `changeNote` for plain notes: the very same array where nothing changes. */
+export function changeIn(notes: Note[], noteId: string, change: (note: Note) => Note): Note[] {
+  const at = notes.findIndex((note) => note._id === noteId)
+  const note = notes[at]
+  if (note === undefined) return notes
+  const changed = change(note)
+  return changed === note ? notes : notes.with(at, changed)
+}
+
+export function removeFrom(notes: Note[], noteId: string): Note[] {
+  return notes.some((note) => note._id === noteId) ? notes.filter((note) => note._id !== noteId) : notes
 }
 
 function changePages(data: ListData, change: (notes: Note[]) => Note[]): ListData {

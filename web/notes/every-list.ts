@@ -1,25 +1,19 @@
 import type { Note } from '../../contract/notes.ts'
 import { queryClient } from '../api/query-client.ts'
 import { session } from '../session/store.ts'
-import { changeNote, type ListData, removeNote } from './cache.ts'
+import { changeIn, changeNote, type ListData, removeFrom, removeNote } from './cache.ts'
 import type { NoteScope } from './scopes.ts'
 
 /** Changes a note wherever it is held: in every list of the cache and in the lists of the session. */
 export function changeNoteEverywhere(noteId: string, change: (note: Note) => Note): void {
-  queryClient.setQueriesData<ListData>({ queryKey: ['notes'] }, (list) => list && changeNote(list, noteId, change))
-  replaceSessionLists((notes) =>
-    notes.some((note) => note._id === noteId)
-      ? notes.map((note) => (note._id === noteId ? change(note) : note))
-      : notes,
-  )
+  changeLists((list) => changeNote(list, noteId, change))
+  replaceSessionLists((notes) => changeIn(notes, noteId, change))
 }
 
 /** Takes a note that is gone out of every list, recently viewed among them (SPEC.md section 4). */
 export function removeNoteEverywhere(noteId: string): void {
-  queryClient.setQueriesData<ListData>({ queryKey: ['notes'] }, (list) => list && removeNote(list, noteId))
-  replaceSessionLists((notes) =>
-    notes.some((note) => note._id === noteId) ? notes.filter((note) => note._id !== noteId) : notes,
-  )
+  changeLists((list) => removeNote(list, noteId))
+  replaceSessionLists((notes) => removeFrom(notes, noteId))
 }
 
 /**
@@ -29,6 +23,18 @@ export function removeNoteEverywhere(noteId: string): void {
 export function outdateLists(scope: NoteScope): void {
   queryClient.removeQueries({ queryKey: ['notes', scope], type: 'inactive' })
   void queryClient.invalidateQueries({ queryKey: ['notes', scope], refetchType: 'none' })
+}
+
+/** Changes lists in the cache without making them look newer than they are. */
+function changeLists(change: (list: ListData) => ListData): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['notes'] })) {
+    const { data, dataUpdatedAt, isInvalidated } = query.state
+    if (data === undefined) continue
+    const changed = change(data as ListData)
+    if (changed === data) continue
+    queryClient.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt })
+    if (isInvalidated) query.invalidate()
+  }
 }
 
 function replaceSessionLists(change: (notes: Note[]) => Note[]): void {

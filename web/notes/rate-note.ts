@@ -62,5 +62,7 @@ function showAnswer(noteId: string, answer: RatingAnswer): void {
 }
 
 function showCounts(noteId: string, { likes, dislikes }: { likes: number; dislikes: number }): void {
-  changeNoteEverywhere(noteId, (each) => ({ ...each, likes, dislikes }))
+  changeNoteEverywhere(noteId, (each) =>
+    each.likes === likes && each.dislikes === dislikes ? each : { ...each, likes, dislikes },
+  )
 }
