@@ -5,9 +5,14 @@ import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { reloadOnMissingPart } from './layout/missing-part.ts'
 import { createRouter } from './routes.tsx'
+import { keepSignedInHint } from './session/hint.ts'
 import { sessionReady } from './session/start.ts'
 import { followOtherTabs } from './session/tabs.ts'
 
+// The pages' security policy forbids making code from text, which zod would try. This is what its own
+// `config({ jitless: true })` sets; that would bring zod into the first load.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+keepSignedInHint()
 followOtherTabs()
 // Asked at once, while the page's own part is still on its way.
 void sessionReady()

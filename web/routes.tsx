@@ -13,8 +13,7 @@ import { LoadingPage } from './layout/LoadingPage.tsx'
 import { isReloading } from './layout/missing-part.ts'
 import { RouteError } from './layout/RouteError.tsx'
 import * as paths from './paths.ts'
-import { redirectIfSignedIn, requireUser } from './session/guards.ts'
-import { sessionReady } from './session/start.ts'
+import { redirectIfSignedIn, requireUser, sessionIfAny } from './session/guards.ts'
 import { session } from './session/store.ts'
 
 /** What a page's file exports. The guard of its route has let the visitor through when `loader` runs. */
@@ -24,7 +23,7 @@ type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: 
 const guards = {
   user: async (request: Request): Promise<void> => void (await requireUser(request)),
   visitor: redirectIfSignedIn,
-  anyone: sessionReady,
+  anyone: sessionIfAny,
 }
 
 function page(path: string, title: string, guard: keyof typeof guards, load: () => Promise<PageModule>): RouteObject {

@@ -8,12 +8,11 @@ import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
+import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
-  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
   const form = useForm({ resolver: lazyResolver('resetRequest'), defaultValues: { email: '' } })
@@ -43,7 +42,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onSubmit={submit}>
+      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <Button type="submit" busy={isSubmitting}>
           Send Reset Link

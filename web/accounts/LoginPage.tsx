@@ -9,14 +9,13 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, useSchemasSoon } from './lazy-schemas.ts'
+import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
-  useSchemasSoon()
   const [searchParams] = useSearchParams()
   useLeaveWhenSignedIn(paths.safeNext(searchParams.get('next'), location.origin))
   const { registeredEmail } = (useLocation().state ?? {}) as { registeredEmail?: string }
@@ -46,7 +45,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onSubmit={submit}>
+      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
             Almost there. Open the link that we sent to <strong className="font-semibold">{registeredEmail}</strong>,

@@ -8,13 +8,12 @@ import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
+import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 
 /** SPEC.md section 2, "/register". */
 export function Component() {
-  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
   const isLoading = useSession((state) => state.isLoading)
@@ -49,7 +48,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onSubmit={submit}>
+      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <NewPasswordFields

@@ -9,14 +9,13 @@ import { Button } from '../ui/Button.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, loadTexts, useSchemasSoon } from './lazy-schemas.ts'
+import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
 export function Component() {
-  useSchemasSoon()
   useLeaveWhenSignedIn(paths.home())
   const token = useLinkToken()
   const navigate = useNavigate()
@@ -64,7 +63,7 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-form" noValidate onSubmit={submit}>
+      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={form.watch('password')}

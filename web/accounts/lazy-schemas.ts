@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { FieldValues, Resolver } from 'react-hook-form'
 
 const loadSchemas = () => import('./schemas.ts')
@@ -17,10 +16,8 @@ export function lazyResolver<Name extends keyof Resolvers>(name: Name): Resolver
   return resolver as unknown as Resolvers[Name]
 }
 
-/** Fetches the rules once the form is on the screen, so that the first submit does not wait for them. */
-export function useSchemasSoon(): void {
-  useEffect(() => {
-    // A failure shows when the form is sent.
-    loadSchemas().catch(() => {})
-  }, [])
+/** For a form's `onFocus`: fetches the rules while the first field is filled in, so that no submit waits for them. */
+export function prepareSchemas(): void {
+  // A failure shows when the form is sent.
+  loadSchemas().catch(() => {})
 }

@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { useSession } from '../session/store.ts'
+import { LazyToaster } from './LazyToaster.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { useSessionScreenRule } from './use-session-screen-rule.ts'
-
-const Toaster = lazy(() => import('../ui/Toaster.tsx').then(({ Toaster }) => ({ default: Toaster })))
 
 /** What every page stands in. */
 export function Layout() {
@@ -30,9 +28,7 @@ export function Layout() {
         <Outlet />
       </main>
       <Footer />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <LazyToaster />
       <ScrollRestoration />
     </div>
   )

@@ -1,12 +1,16 @@
 import { redirect } from 'react-router'
 import type { User } from '../../contract/sessions.ts'
 import * as paths from '../paths.ts'
-import { sessionReady } from './start.ts'
+import { mayBeSignedIn } from './hint.ts'
+import { askSession, sessionReady } from './start.ts'
 import { session } from './store.ts'
 
-/** For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`. */
+/**
+ * For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`, or
+ * `ApiError` where nobody knows who is signed in because the server cannot be reached.
+ */
 export async function requireUser(request: Request): Promise<User> {
-  await sessionReady()
+  if (session.getState().user === null) await askSession()
   const { user } = session.getState()
   if (user !== null) return user
   const { pathname, search } = new URL(request.url)
@@ -15,6 +19,16 @@ export async function requireUser(request: Request): Promise<User> {
 
 /** For the loader of a page that only a visitor needs: throws a redirect to the home page. */
 export async function redirectIfSignedIn(): Promise<void> {
-  await sessionReady()
-  if (session.getState().user !== null) throw redirect(paths.home())
+  await sessionIfAny()
+  if (session.getState().user === null) return
+  session.reset()
+  throw redirect(paths.home())
+}
+
+/**
+ * For the loader of a page that is for everybody. Who was not signed in here before need not wait: should it turn out
+ * otherwise, the page follows the session.
+ */
+export async function sessionIfAny(): Promise<void> {
+  if (mayBeSignedIn()) await sessionReady()
 }

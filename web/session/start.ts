@@ -1,26 +1,35 @@
 import type { User } from '../../contract/sessions.ts'
-import { api } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
+import { setHint } from './hint.ts'
 import { session } from './store.ts'
 
-let started: Promise<void> | null = null
+let asked: Promise<void> | null = null
 
 /**
- * Resolves once it is known whether somebody is signed in. The first call asks the server, silently: whatever goes
- * wrong, the visitor is simply signed out (SPEC.md section 2, "On app start").
+ * Resolves once the server has said whether somebody is signed in. It is asked once, silently (SPEC.md section 2, "On
+ * app start"). Throws `ApiError` where it could not say; the next call then asks again.
  */
-export function sessionReady(): Promise<void> {
-  started ??= findCurrentUser()
-  return started
+export function askSession(): Promise<void> {
+  asked ??= findCurrentUser().catch((failure) => {
+    asked = null
+    throw failure
+  })
+  return asked
 }
 
-/** Takes over who the server says is signed in; leaves the session alone where it does not say. */
+/** As `askSession`, for who may go on either way: a server that cannot say counts as "nobody". */
+export const sessionReady = (): Promise<void> => askSession().catch(() => {})
+
+/** Takes over who the server says is signed in. Throws `ApiError` where it cannot say. */
 export async function findCurrentUser(): Promise<void> {
   try {
     // Nothing is in memory after a reload: the refresh cookie alone knows the session.
     if (!api.hasAccessToken()) await api.refresh()
     const { user } = await api.get<{ user: User }>('/api/users/me', { skipSessionExpiry: true })
     session.setUser(user)
-  } catch {
-    // Nobody is signed in, or the server cannot say so now.
+  } catch (failure) {
+    const nobodyIsSignedIn = failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
+    if (!nobodyIsSignedIn) throw failure
+    setHint(false)
   }
 }

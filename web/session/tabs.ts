@@ -21,7 +21,7 @@ export function followOtherTabs(): void {
     following = true
     try {
       api.setAccessToken(null)
-      if (data.userId !== null) await findCurrentUser()
+      if (data.userId !== null) await findCurrentUser().catch(() => {})
       // Somebody else's page must not stay, even where the server could not say who is signed in now.
       if (session.getState().user?._id !== data.userId) session.clearUser()
     } finally {

@@ -1,16 +1,20 @@
 type Kind = 'success' | 'error'
 
-let markReady: () => void = () => {}
-/** The toaster comes in a part of its own, after the page. What is said before waits for it. */
-const toasterReady = new Promise<void>((resolve) => {
-  markReady = resolve
-})
+const wanted = Promise.withResolvers<void>()
+const mounted = Promise.withResolvers<void>()
 
-/** For the toaster alone: it is on the page and listens. */
-export const toasterMounted = () => markReady()
+/**
+ * For the layout: resolves when the toaster should come. It is a part of its own, which nobody needs before the first
+ * touch or key; what is said earlier waits for it.
+ */
+export const toasterWanted: Promise<void> = wanted.promise
+export const wantToaster = (): void => wanted.resolve()
+/** For the toaster: it is on the page and listens. */
+export const toasterMounted = (): void => mounted.resolve()
 
 async function show(kind: Kind, text: string) {
-  const [{ toast }] = await Promise.all([import('sonner'), toasterReady])
+  wantToaster()
+  const [{ toast }] = await Promise.all([import('sonner'), mounted.promise])
   // The same words again renew the toast instead of piling up.
   toast[kind](text, { id: text })
 }

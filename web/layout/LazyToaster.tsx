@@ -1,0 +1,17 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { toasterWanted, wantToaster } from '../ui/toast.ts'
+
+/** The toaster, once it is wanted: out of the way of the first page. */
+export function LazyToaster() {
+  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  useEffect(() => {
+    window.addEventListener('pointerdown', wantToaster, { once: true })
+    window.addEventListener('keydown', wantToaster, { once: true })
+    void toasterWanted
+      .then(() => import('../ui/Toaster.tsx'))
+      .then((part) => setToaster(() => part.Toaster))
+      // Without it nothing is said at the corner; every message of a form stands at the form as well.
+      .catch(() => {})
+  }, [])
+  return Toaster && <Toaster />
+}
