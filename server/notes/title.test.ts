@@ -29,3 +29,16 @@ it.each([
 ])('takes the author out of %j', (title, anonymous) => {
   expect(anonymousTitle(title, { name: 'Zyxwvut Cánaryname', email: 'z.canary@uni.example' })).toBe(anonymous)
 })
+
+it.each([
+  ['1234567_hw3', 'hw3'],
+  ['hw3 s1234567', 'hw3'],
+  ['MinaLiWeek3', 'Untitled'],
+  ['LiMina-week 3', 'week 3'],
+  ['week 3 mi li', 'week 3 mi'],
+  ['Limits and lines', 'Limits and lines'],
+  ['MÏNA', 'Untitled'],
+  ['m i n a', 'm i n a'],
+])('takes a short name and a student number out of %j', (title, anonymous) => {
+  expect(anonymousTitle(title, { name: 'Mina Li', email: 's1234567@uni.example' })).toBe(anonymous)
+})

@@ -22,7 +22,9 @@ export function titleOfFile(fileName: string): string {
  */
 export function anonymousTitle(title: string, author: { name: string; email: string }): string {
   const localPart = author.email.split('@')[0] ?? ''
-  const names = foldWords(`${author.name} ${localPart}`)
+  // A student number is `s1234567` in the address and `1234567` in the file name.
+  const runs = (localPart.match(/\p{L}+|\p{N}+/gu) ?? []).filter((run) => run.length >= 4)
+  const names = foldWords(`${author.name} ${localPart} ${runs.join(' ')}`)
   const joined = [foldWords(author.name).join(''), foldWords(localPart).join('')]
   const namesAuthor = (word: string) =>
     foldWords(word).some(

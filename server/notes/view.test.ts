@@ -53,9 +53,7 @@ describe('GET /api/notes/{id}/view', () => {
     const noteId = await createNote(test, owner, { title })
     const header = String((await view(reader, noteId)).headers['content-disposition'])
     expect(header).toMatch(/^[\x20-\x7e]+$/)
-    const parsed = parseDisposition(header)
-    expect(parsed.type).toBe('inline')
-    expect(parsed.parameters['filename']).toBe(fileName)
+    expect(parseDisposition(header)).toMatchObject({ type: 'inline', parameters: { filename: fileName } })
   })
 
   it('answers 304 to who holds this very file, and the file to all others', async () => {

@@ -1,0 +1,64 @@
+import { inflateSync } from 'node:zlib'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import type { TestUser } from './factories.ts'
+
+/** A name and a mail that occur nowhere else, in no part. */
+export const canary = { name: 'Zyxwvut Qänarywoman', email: 'zq.tweetytweet7@uni.example' }
+
+/** Everything that gives a user away, in every spelling: searched without regard to case. */
+function traces({ id, name, email }: TestUser): string[] {
+  const localPart = email.split('@')[0] ?? ''
+  const hex = id.replaceAll('-', '')
+  const texts = [
+    name,
+    ...name.split(' '),
+    name.normalize('NFD').replace(/\p{M}/gu, ''),
+    email,
+    localPart,
+    localPart.split('.').at(-1) ?? '',
+  ]
+  const spelled = [...texts, id].flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    JSON.stringify(text).slice(1, -1),
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    Buffer.from(text).toString('hex'),
+    Buffer.from(text, 'utf16le').swap16().toString('latin1'),
+  ])
+  const bytes = Buffer.from(hex, 'hex')
+  return [
+    ...spelled,
+    hex,
+    bytes.toString('latin1'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+/** Every byte of an answer: status line, headers, body, and what is compressed in the body of a PDF. */
+function everyByte(response: LightMyRequestResponse): string {
+  const body = response.rawPayload.toString('latin1')
+  const streams = [...body.matchAll(/stream\r?\n(.*?)\r?\nendstream/gs)].map(([, content = '']) => {
+    try {
+      return inflateSync(Buffer.from(content, 'latin1')).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  const head = `${response.statusCode} ${response.statusMessage}\n${JSON.stringify(response.headers)}`
+  return [head, body, ...streams].join('\n').toLowerCase()
+}
+
+/** Names what of a user can be found in an answer: an empty list, if nobody is given away. */
+export function findTraces(user: TestUser, response: LightMyRequestResponse): string[] {
+  const haystack = everyByte(response)
+  // Traces are looked for as they are, and as the bytes of their UTF-8.
+  const isThere = (trace: string) =>
+    [trace, Buffer.from(trace).toString('latin1')].some((text) => haystack.includes(text.toLowerCase()))
+  return [...new Set(traces(user))].filter(isThere)
+}
+
+export function expectNoTrace(user: TestUser, response: LightMyRequestResponse): void {
+  expect(findTraces(user, response)).toEqual([])
+}
