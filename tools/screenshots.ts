@@ -1,0 +1,173 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { chromiumArgs, findChromium } from '../e2e/browser.ts'
+import { readConfig } from '../server/config.ts'
+import { startServer } from '../server/start.ts'
+import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
+
+/**
+ * `npm run screenshots`: every screen in both themes at three widths, from the demo library, into `screenshots/`; and
+ * the picture the README opens with. `--only browse` takes the screens whose name begins so.
+ */
+const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
+const readmePicture = fileURLToPath(new URL('../docs/screenshot.png', import.meta.url))
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
+const widths = [390, 768, 1440]
+const schemes = ['light', 'dark'] as const
+
+type Screen = {
+  name: string
+  path: string
+  /** What to do before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+const visitorScreens: Screen[] = [
+  { name: 'welcome', path: '/' },
+  { name: 'login', path: '/login' },
+  {
+    name: 'login-refused',
+    path: '/login',
+    async prepare(page) {
+      await page.getByLabel('Email').fill('nobody@uni.example')
+      await page.getByLabel('Password', { exact: true }).fill('not the password')
+      await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+      await page.getByText('Invalid email or password').first().waitFor()
+    },
+  },
+  { name: 'register', path: '/register' },
+  {
+    name: 'register-refused',
+    path: '/register',
+    prepare: (page) => page.getByRole('main').getByRole('button', { name: 'Register' }).click(),
+  },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'reset-password', path: '/reset-password?token=example' },
+  { name: 'verify', path: '/verify?token=example' },
+  { name: 'verify-success', path: '/verify/success' },
+  { name: 'verify-expired', path: '/verify/expired' },
+  { name: 'verify-invalid', path: '/verify/invalid' },
+  { name: 'verify-internal-error', path: '/verify/internal-error' },
+  { name: 'not-found', path: '/no-such-page' },
+]
+
+const fail = (page: Page, glob: string) =>
+  page.route(glob, (route) =>
+    route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
+  )
+
+const studentScreens: Screen[] = [
+  { name: 'home', path: '/' },
+  { name: 'browse', path: '/browse' },
+  { name: 'browse-search', path: '/browse?courseCode=mat&sortBy=likes' },
+  { name: 'browse-empty', path: '/browse?title=nobody+wrote+this&courseCode=zzz' },
+  {
+    name: 'browse-loading',
+    path: '/browse',
+    async prepare(page) {
+      await page.route('**/api/notes?*', () => {})
+      await page
+        .getByLabel('Sort by')
+        .selectOption('likes')
+        .catch(() => {})
+      await page.waitForTimeout(600)
+    },
+  },
+  {
+    name: 'browse-failed',
+    path: '/browse',
+    async prepare(page) {
+      await fail(page, '**/api/notes?*')
+      await page.goto('/browse?title=graphs')
+      await page.getByText('There was an error fetching your notes.').first().waitFor()
+    },
+  },
+  { name: 'my-notes', path: '/my-notes' },
+  {
+    name: 'my-notes-edit',
+    path: '/my-notes',
+    prepare: (page) => page.getByRole('button', { name: 'Edit Note' }).first().click(),
+  },
+  {
+    name: 'my-notes-delete',
+    path: '/my-notes',
+    prepare: (page) => page.getByRole('button', { name: 'Delete Note' }).first().click(),
+  },
+  { name: 'liked-notes', path: '/liked-notes' },
+  { name: 'upload', path: '/upload' },
+  {
+    name: 'upload-chosen',
+    path: '/upload',
+    async prepare(page) {
+      await page.getByLabel('Course Code').fill('mat137')
+      const names = ['Week 1 - limits.pdf', 'Week 2 - derivatives.pdf']
+      const files = names.map((name) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf }))
+      await page.locator('input[type=file]').setInputFiles(files)
+    },
+  },
+  { name: 'profile', path: '/profile' },
+]
+
+/** Still, settled and with its fonts: what a person sees a moment after the page came. */
+async function takePicture(page: Page, screen: Screen, path: string): Promise<void> {
+  await page.goto(screen.path)
+  await page.locator('main h1, main h2').first().waitFor()
+  await screen.prepare?.(page)
+  await page.evaluate('document.fonts.ready')
+  await page.waitForTimeout(250)
+  await page.screenshot({ path, animations: 'disabled' })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+async function openContext(browser: Browser, baseURL: string, width: number, colorScheme: 'light' | 'dark') {
+  const viewport = { width, height: width < 600 ? 844 : 900 }
+  const context = await browser.newContext({
+    baseURL,
+    viewport,
+    colorScheme,
+    reducedMotion: 'reduce',
+    hasTouch: width < 600,
+  })
+  context.setDefaultTimeout(15_000)
+  return context
+}
+
+async function takeAll(context: BrowserContext, screens: Screen[], suffix: string): Promise<void> {
+  for (const screen of screens.filter(({ name }) => name.startsWith(only))) {
+    const page = await context.newPage()
+    await takePicture(page, screen, `${folder}${screen.name}-${suffix}.png`)
+    await page.close()
+  }
+}
+
+const dataDir = await makeDataFolder()
+const server = await startServer(
+  readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', NODE_ENV: 'development' }),
+)
+const { publicUrl } = server.deps.config
+const browser = await chromium.launch({ executablePath: await findChromium(), args: chromiumArgs })
+try {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  await fillLibrary(server.deps)
+  for (const colorScheme of schemes) {
+    for (const width of widths) {
+      const context = await openContext(browser, publicUrl, width, colorScheme)
+      await takeAll(context, visitorScreens, `${width}-${colorScheme}`)
+      await context.request.post('/api/users/login', { data: { email: demoEmail, password: demoPassword } })
+      await takeAll(context, studentScreens, `${width}-${colorScheme}`)
+      if (width === 1440 && colorScheme === 'light') {
+        await takePicture(await context.newPage(), { name: 'readme', path: '/browse' }, readmePicture)
+      }
+      await context.close()
+      process.stdout.write(`${width} px, ${colorScheme}: done\n`)
+    }
+  }
+} finally {
+  await browser.close()
+  await server.stop()
+  await removeDataFolder(dataDir)
+}
