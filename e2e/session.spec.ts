@@ -1,0 +1,293 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { test } from './test.ts'
+import { toast, toasts } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const sessionExpired = 'Session expired. Please log in again.'
+const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** Method and path of every call to the API from now on. */
+function listCalls(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
+const count = (calls: string[], call: string) => calls.filter((each) => each === call).length
+const refresh = 'POST /api/users/auth/refresh'
+
+/** From now on the server refuses the access token that the page has, as after its ten minutes; the session lives. */
+async function outdateAccessToken(page: Page, waitFor: (path: string) => Promise<void> = async () => {}) {
+  let outdated: string | undefined
+  await page.route(/\/api\//, async (route) => {
+    const headers = route.request().headers()
+    outdated ??= headers.authorization
+    if (outdated === undefined || headers.authorization !== outdated) return route.continue()
+    await waitFor(new URL(route.request().url()).pathname)
+    await route.continue({ headers: { ...headers, authorization: 'Bearer outdated' } })
+  })
+}
+
+/** As a password reset on another device does: neither the access token nor the cookie is worth anything afterwards. */
+async function endSession(context: BrowserContext) {
+  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+}
+
+test('the app asks at its start, silently, who is signed in', async ({ page, context, createStudent, signIn }) => {
+  const calls = listCalls(page)
+  await page.goto('/')
+  await expect(heading(page, /Study notes/)).toBeVisible()
+  await expect.poll(() => count(calls, refresh)).toBe(1)
+  await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
+
+  await signIn(await createStudent({ name: 'Mia Lund' }))
+  calls.length = 0
+  await page.goto('/my-notes')
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(page.getByText('Mia Lund')).toBeVisible()
+  await navLink(page, 'Liked').click()
+  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  expect(count(calls, refresh)).toBe(1)
+  expect(count(calls, 'GET /api/users/me')).toBe(1)
+
+  // A session that ended between two visits is nothing to be told about.
+  await endSession(context)
+  await page.goto('/my-notes')
+  await expect(page).toHaveURL('/login?next=%2Fmy-notes')
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await expect(toast(page, sessionExpired)).toHaveCount(0)
+})
+
+test('an access token that has run out is renewed unnoticed, once for ten requests that fail together', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const titles = Array.from({ length: 10 }, (_, at) => `Ten at once ${at}`)
+  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), titles, { courseCode: 'TEN10' })
+  await signIn(await createStudent())
+  // Ten real tabs would weigh on the machine and are not what is looked at here.
+  await page.addInitScript(() => {
+    window.open = () => {
+      const document = window.document.implementation.createHTMLDocument()
+      return { document, location: { replace() {} }, close() {} } as unknown as Window
+    }
+  })
+  await page.goto('/browse?courseCode=TEN10')
+  await expect(page.getByRole('article')).toHaveCount(10)
+  const calls = listCalls(page)
+
+  await test.step('one request', async () => {
+    await outdateAccessToken(page)
+    await navLink(page, 'Liked').click()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    await page.unrouteAll()
+    expect(calls).toEqual(['GET /api/users/me/notes/liked', refresh, 'GET /api/users/me/notes/liked'])
+    await page.goBack()
+    await expect(page.getByRole('article')).toHaveCount(10)
+  })
+
+  await test.step('ten requests', async () => {
+    let allAreWaiting: () => void = () => {}
+    const together = new Promise<void>((resolve) => {
+      allAreWaiting = resolve
+    })
+    let waiting = 0
+    await outdateAccessToken(page, (path) => {
+      if (path.endsWith('/view')) waiting++
+      if (waiting === 10) allAreWaiting()
+      return together
+    })
+    calls.length = 0
+    const answers: number[] = []
+    page.on('response', (response) => response.url().endsWith('/view') && answers.push(response.status()))
+    for (const title of titles) await page.getByRole('button', { name: title }).click()
+    await expect.poll(() => answers.filter((status) => status === 200).length).toBe(10)
+    expect(answers.filter((status) => status === 401)).toHaveLength(10)
+    expect(calls.filter((call) => call.endsWith('/view'))).toHaveLength(20)
+    expect(count(calls, refresh)).toBe(1)
+    expect(count(calls, 'POST /api/users/auth/logout')).toBe(0)
+    await expect(page).toHaveURL('/browse?courseCode=TEN10')
+    await expect(toast(page, sessionExpired)).toHaveCount(0)
+  })
+})
+
+test('a session that has ended is said, and the login leads back', async ({ page, context, createStudent, signIn }) => {
+  const student = await createStudent({ name: 'Mia Lund' })
+  await signIn(student)
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await endSession(context)
+  const calls = listCalls(page)
+  await navLink(page, 'My Notes').click()
+  await expect(toast(page, sessionExpired)).toBeVisible()
+  await expect(toasts(page).getByRole('listitem')).toHaveCount(1)
+  await expect(page).toHaveURL('/login?next=%2Fmy-notes')
+  await expect(navLink(page, 'Login')).toBeVisible()
+  await expect(logout(page)).toHaveCount(0)
+  expect(count(calls, refresh)).toBe(1)
+  expect(count(calls, 'POST /api/users/auth/logout')).toBe(1)
+  await expect(submitButton(page, 'Login')).not.toHaveAttribute('aria-busy')
+
+  await logIn(page, student)
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(page).toHaveURL('/my-notes')
+})
+
+test('a logout says so and ends the session; even one that fails leaves nobody signed in here @phone', async ({
+  page,
+  context,
+  createStudent,
+  signIn,
+}) => {
+  const student = await createStudent({ name: 'Mia Lund' })
+  await signIn(student)
+  await page.goto('/browse')
+  const sent = page.waitForRequest('**/api/users/logout')
+  await logout(page).click()
+  await expect(toast(page, 'Logout successful!')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await expect(heading(page, 'Login to Lectern')).toBeFocused()
+  const { authorization = '' } = (await sent).headers()
+  expect(authorization).toMatch(/^Bearer ./)
+  const me = await context.request.get('/api/users/me', { headers: { authorization } })
+  expect(me.status()).toBe(401)
+  expect(await context.cookies()).toEqual([])
+  // Nothing of the student is left behind the login page.
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login/)
+
+  await signIn(student)
+  await page.goto('/browse')
+  await page.route('**/api/users/logout', (route) =>
+    route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
+  )
+  await logout(page).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(navLink(page, 'Register')).toBeVisible()
+  await expect(toast(page, sessionExpired)).toHaveCount(0)
+  await navLink(page, 'Register').click()
+  await expect(heading(page, 'Register')).toBeVisible()
+})
+
+test('tabs follow one another’s login and logout', async ({ page, context, createStudent }) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const second = await context.newPage()
+  const third = await context.newPage()
+  await page.goto('/login')
+  await second.goto('/login?next=%2Fupload')
+  await third.goto('/')
+  await expect(heading(second, 'Login to Lectern')).toBeVisible()
+  await expect(heading(third, /Study notes/)).toBeVisible()
+
+  await test.step('one logs in', async () => {
+    await logIn(page, mia)
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(heading(second, 'Upload Notes')).toBeVisible()
+    await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
+    await navLink(third, 'My Notes').click()
+    await expect(heading(third, 'My Notes')).toBeVisible()
+  })
+
+  await test.step('another logs out', async () => {
+    await logout(second).click()
+    await expect(toast(second, 'Logout successful!')).toBeVisible()
+    for (const tab of [page, third]) {
+      await expect(heading(tab, 'Login to Lectern')).toBeVisible()
+      await expect(toast(tab, sessionExpired)).toHaveCount(0)
+    }
+    await expect(third).toHaveURL('/login?next=%2Fmy-notes')
+  })
+
+  await test.step('somebody else logs in', async () => {
+    await logIn(third, ben)
+    await expect(heading(third, 'My Notes')).toBeVisible()
+    for (const tab of [page, second, third]) await expect(tab.getByText('Ben Ito')).toBeVisible()
+  })
+})
+
+test('the access token lives in memory only', async ({ page, context, createStudent }) => {
+  const student = await createStudent()
+  const answer = page.waitForResponse('**/api/users/login')
+  await page.goto('/login?next=%2Fbrowse')
+  await logIn(page, student)
+  const { accessToken } = await (await answer).json()
+  const used = page.waitForRequest('**/api/users/me/notes')
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await navLink(page, 'My Notes').click()
+  expect((await used).headers().authorization).toBe(`Bearer ${accessToken}`)
+  await expect(heading(page, 'My Notes')).toBeVisible()
+
+  const kept = await page.evaluate(async () =>
+    JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      history.state,
+      location.href,
+      await indexedDB.databases(),
+      await caches.keys(),
+      document.documentElement.outerHTML,
+    ]),
+  )
+  expect(accessToken.length).toBeGreaterThan(20)
+  expect(kept).not.toContain(accessToken)
+  expect(kept).not.toContain(student.password)
+  expect(await page.evaluate(() => [document.cookie, indexedDB.databases()])).toEqual(['', {}])
+  const cookies = await context.cookies()
+  expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
+  expect(cookies[0]?.value).not.toContain(accessToken)
+})
+
+test('a toast stands top right, is read out, is reached with Alt+T and leaves after 5 seconds', async ({ page }) => {
+  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+  await page.goto('/login')
+  await expect(emailInput(page)).toBeVisible()
+  await expect(toasts(page)).toHaveAttribute('aria-live', 'polite')
+  await page.clock.pauseAt('2026-11-21T10:00:00Z')
+  const message = toast(page, 'Please fill in all fields')
+  /** Toasts move by timers, too: a few milliseconds at a time, until this one is there. */
+  const press = async () => {
+    await submitButton(page, 'Login').click()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20)
+        return message.isVisible()
+      })
+      .toBe(true)
+  }
+
+  await press()
+  const box = await toasts(page).getByRole('listitem').boundingBox()
+  const { width } = page.viewportSize() ?? { width: 0 }
+  expect(box?.x).toBeGreaterThan(width / 2)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40)
+  expect(box?.y).toBeLessThan(120)
+  await page.clock.runFor(4_000)
+  await expect(message).toBeVisible()
+  await page.clock.runFor(1_500)
+  await expect(message).toHaveCount(0)
+
+  await press()
+  await passwordInput(page).focus()
+  await page.keyboard.press('Alt+t')
+  await expect(toasts(page).getByRole('list')).toBeFocused()
+  // Whoever reads it has time.
+  await page.clock.runFor(20_000)
+  await expect(message).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(toasts(page).getByRole('button', { name: /close/i })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(1_000)
+  await expect(message).toHaveCount(0)
+  await expect(main(page)).toBeVisible()
+})
