@@ -124,9 +124,9 @@ export function Component() {
             />
           </fieldset>
           {upload.problem && (
-            <p role="alert" className="upload-problem mt-4">
+            <p role="alert" className={`upload-problem upload-${upload.problem.kind}`}>
               <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-              {upload.problem}
+              {upload.problem.text}
             </p>
           )}
           <div className="mt-5 grid gap-3">

@@ -13,13 +13,17 @@ import { useStayWhile } from './use-stay-while.ts'
 /** Bytes of the request under way: those sent, and all of them. */
 export type UploadProgress = { loaded: number; total: number }
 
+/** Why the last attempt came to nothing, in the student's words. */
+export type UploadProblem = { kind: 'failed' | 'cancelled'; text: string }
+
+const uploadCancelled = 'Upload cancelled. Nothing was shared, and your files are still here.'
 const uploadFailure = 'Failed to upload notes. Please try again.'
 
 /** Sends the chosen files in one request that is kept as a whole or not at all. */
 export function useUpload(onSent: () => void) {
   const navigate = useNavigate()
   const [progress, setProgress] = useState<UploadProgress | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<UploadProblem | null>(null)
   const abort = useRef<AbortController | null>(null)
 
   const mutation = useMutation({
@@ -46,10 +50,10 @@ export function useUpload(onSent: () => void) {
       const wasCancelled = abort.current?.signal.aborted
       abort.current = null
       if (session.getState().user === null) return
-      if (wasCancelled) return setProblem('Upload cancelled. Nothing was shared, and your files are still here.')
-      const message = messageOf(failure, uploadFailure)
-      setProblem(message)
-      showError(message)
+      if (wasCancelled) return setProblem({ kind: 'cancelled', text: uploadCancelled })
+      const text = messageOf(failure, uploadFailure)
+      setProblem({ kind: 'failed', text })
+      showError(text)
     },
     onSettled: () => setProgress(null),
   })
@@ -61,7 +65,6 @@ export function useUpload(onSent: () => void) {
     cancel: () => abort.current?.abort(),
     isSending: mutation.isPending,
     progress,
-    /** Why the last attempt came to nothing, in the student's words. */
     problem,
     clearProblem: () => setProblem(null),
   }
