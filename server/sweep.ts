@@ -5,7 +5,7 @@ import { deleteExpiredCounts } from './http/rate-limits.ts'
 import { defineJob, emptyPayload } from './jobs/job.ts'
 import { deleteExpiredSessions } from './sessions/sessions.ts'
 
-const sweepFilesJob = defineJob('sweep-files', emptyPayload, { attempts: 1, timeoutSeconds: 240 })
+export const sweepFilesJob = defineJob('sweep-files', emptyPayload, { attempts: 1, timeoutSeconds: 240 })
 const sweepAccountsJob = defineJob('sweep-accounts', emptyPayload, { attempts: 1, timeoutSeconds: 240 })
 
 /** Removes what is over: files of no note every minute, old sessions and registrations once a night. */

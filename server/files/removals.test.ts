@@ -1,0 +1,210 @@
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { afterEach, expect, it, vi } from 'vitest'
+import { sweepFilesJob } from '../sweep.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser } from '../test/factories.ts'
+import { quietLog } from '../test/log.ts'
+import { expectTidy, listStored } from '../test/tidy.ts'
+import { newFileKey } from './file-key.ts'
+import { openPendingFiles, releaseFile, removeFiles, sweepFiles } from './removals.ts'
+
+const test = await openTestApp()
+const { db, files } = test.deps
+// Its own sweep, once a minute, would take part in what is counted here.
+await test.deps.jobs.stop()
+const noSignal = new AbortController().signal
+const sweep = () => sweepFiles(db, files, noSignal)
+
+/** A stored file with its row, due in so many seconds. @returns its key. */
+async function storeFile(dueInSeconds: number): Promise<string> {
+  const key = newFileKey()
+  await files.put(key, Readable.from(['content']))
+  await db
+    .insertInto('file_removals')
+    .values({ file_key: key, due_at: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
+    .execute()
+  return key
+}
+const waiting = async () =>
+  (await db.selectFrom('file_removals').select('file_key').execute()).map((row) => row.file_key)
+const isStored = async (key: string) => (await listStored(test)).files.includes(key)
+
+afterEach(async () => {
+  vi.useRealTimers()
+  const rows = await db.deleteFrom('file_removals').returning('file_key').execute()
+  for (const row of rows) await files.delete(row.file_key)
+})
+
+it('removes the files that are due, and no other', async () => {
+  const noteId = await createNote(test, await createUser(test))
+  const due = [await storeFile(0), await storeFile(-3600)]
+  const later = await storeFile(60)
+  await sweep()
+  expect(await waiting()).toEqual([later])
+  expect(await isStored(later)).toBe(true)
+  for (const key of due) expect(await isStored(key)).toBe(false)
+  const { file_key: kept } = await db
+    .selectFrom('notes')
+    .select('file_key')
+    .where('id', '=', noteId)
+    .executeTakeFirstOrThrow()
+  expect(await isStored(kept)).toBe(true)
+})
+
+it('removes what a process that died left of a file, and does not mind files that are gone', async () => {
+  const key = await storeFile(0)
+  await files.delete(key)
+  await sweep()
+  expect(await waiting()).toEqual([])
+})
+
+it('removes many, in batches', async () => {
+  for (let i = 0; i < 45; i++) await storeFile(0)
+  await sweep()
+  await expectTidy(test)
+})
+
+it('shares the work when two sweep at once, and each file is removed once', async () => {
+  for (let i = 0; i < 60; i++) await storeFile(0)
+  const deleted: string[] = []
+  const counting = {
+    ...files,
+    delete(key: string) {
+      deleted.push(key)
+      return files.delete(key)
+    },
+  }
+  const removed = await Promise.all([1, 2, 3].map(() => sweepFiles(db, counting, noSignal)))
+  await expectTidy(test)
+  expect(new Set(deleted).size).toBe(deleted.length)
+  expect(removed.reduce((sum, count) => sum + count)).toBe(deleted.length)
+})
+
+it('keeps the rows when the storage fails, and goes on the next time', async () => {
+  const keys = [await storeFile(0), await storeFile(0)]
+  const failing = { ...files, delete: () => Promise.reject(new Error('The disk is away')) }
+  await expect(sweepFiles(db, failing, noSignal)).rejects.toThrow('The disk is away')
+  expect((await waiting()).sort()).toEqual(keys.sort())
+  await sweep()
+  await expectTidy(test)
+})
+
+it('stops between two batches when it is told to', async () => {
+  for (let i = 0; i < 45; i++) await storeFile(0)
+  const stopping = new AbortController()
+  const stopAfterFirst = {
+    ...files,
+    delete(key: string) {
+      stopping.abort()
+      return files.delete(key)
+    },
+  }
+  expect(await sweepFiles(db, stopAfterFirst, stopping.signal)).toBe(20)
+  expect(await waiting()).toHaveLength(25)
+})
+
+it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.newKey()
+  await files.put(key, Readable.from(['content']))
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await db.transaction().execute(async (tx) => {
+    await pending.claim(tx, [key])
+    expect(await sweep()).toBe(0)
+  })
+  await pending.discard()
+  expect(await isStored(key)).toBe(true)
+  await files.delete(key)
+})
+
+it('lets nobody claim a file that was swept', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const keys = [await pending.newKey(), await pending.newKey()]
+  await db
+    .updateTable('file_removals')
+    .set({ due_at: sql<Date>`now()` })
+    .where('file_key', '=', keys[0] ?? '')
+    .execute()
+  await sweep()
+  await expect(db.transaction().execute((tx) => pending.claim(tx, keys))).rejects.toThrow(
+    'removed before it was claimed',
+  )
+  await pending.discard()
+  await expectTidy(test)
+})
+
+it('makes a claim wait for the sweep that has begun', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.newKey()
+  await files.put(key, Readable.from(['content']))
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  let claim: Promise<void> = Promise.resolve()
+  const claimMeanwhile = {
+    ...files,
+    async delete(deleted: string) {
+      claim = db.transaction().execute((tx) => pending.claim(tx, [key]))
+      claim.catch(() => {})
+      // Not before the claim stands in the queue for the row.
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`
+            SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
+          return rows.length
+        })
+        .toBe(1)
+      await files.delete(deleted)
+    },
+  }
+  await sweepFiles(db, claimMeanwhile, noSignal)
+  await expect(claim).rejects.toThrow('removed before it was claimed')
+  await pending.discard()
+  await expectTidy(test)
+})
+
+it('renews the lease of an upload under way, and of no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.newKey()
+  const others = await storeFile(10)
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '10 seconds'` }).execute()
+  const secondsLeft = async (of: string) => {
+    const { rows } = await sql<{ seconds: number }>`
+      SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM file_removals WHERE file_key = ${of}`.execute(
+      db,
+    )
+    return rows[0]?.seconds ?? 0
+  }
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => secondsLeft(key)).toBeGreaterThan(200)
+  expect(await secondsLeft(others)).toBeLessThan(11)
+
+  await pending.discard()
+  expect(await waiting()).toEqual([others])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('takes a released file back with the transaction that released it', async () => {
+  const key = newFileKey()
+  await files.put(key, Readable.from(['content']))
+  const failing = db.transaction().execute(async (tx) => {
+    await releaseFile(tx, key)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await sweep()
+  expect(await isStored(key)).toBe(true)
+  await db.transaction().execute((tx) => releaseFile(tx, key))
+  await removeFiles(db, files, [key])
+  await expectTidy(test)
+})
+
+it('is run every minute', async () => {
+  await test.deps.jobs.start()
+  const key = await storeFile(0)
+  const { rows } = await sql<{ name: string; cron: string }>`SELECT name, cron FROM pgboss.schedule`.execute(db)
+  expect(rows).toContainEqual({ name: 'sweep-files', cron: '* * * * *' })
+  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesJob, {}))
+  await expect.poll(() => isStored(key), { timeout: 20_000 }).toBe(false)
+  await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
+})
