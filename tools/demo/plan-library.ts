@@ -66,7 +66,8 @@ export function planLibrary(options: PlanOptions): LibraryPlan {
   let guestCount = 0
   const notes = Array.from({ length: options.notes }, (_, index) => {
     const isGuests = index > 0 && index % Math.max(2, Math.floor(options.notes / guestNotes)) === 0
-    const course = isGuests ? random.pick(enrolments[guest] ?? courses) : pickCourse(index, random)
+    const isFree = index >= courses.length
+    const course = isGuests && isFree ? random.pick(enrolments[guest] ?? courses) : pickCourse(index, random)
     const takers = activity.map((weight, student) => (enrolments[student]?.includes(course) ? weight : weight / 50))
     const owner = isGuests ? guest : Math.max(0, random.weighted(takers))
     const isAnonymous = owner === guest ? guestCount++ % 3 === 0 : random.chance(anonymousShare)

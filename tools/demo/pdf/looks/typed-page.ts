@@ -35,7 +35,7 @@ export function pageSetup({ paper, margin, columns, body, size, head, accent }: 
     decorate(canvas: Canvas, number) {
       const page = shapeLine(String(number), small)
       canvas.text((paper.width - page.width) / 2, footY, page.runs, gray(0.4))
-      if (number === 1 && columns === 1) return
+      if (number === 1) return
       const y = paper.height - margin + 10
       const right = shapeLine(head.right, small)
       canvas.text(margin, y, shapeLine(head.left, small).runs, gray(0.4))
