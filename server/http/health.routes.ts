@@ -26,10 +26,10 @@ export function healthRoutes(app: App, { db, files, startup }: Deps): void {
       },
     },
     async (request) => {
+      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5 })
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
       })
-      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5 })
       try {
         await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check()]), late])
       } catch (error) {
