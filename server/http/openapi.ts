@@ -1,8 +1,19 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { App } from './app-type.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A multipart form, for the API's description only: its parts are checked as they arrive. */
+    form?: z.ZodType
+  }
+}
+
+/** A file's bytes, in descriptions. */
+export const binary = z.string().meta({ format: 'binary' })
 
 /** `/api/openapi.json` from the routes' schemas, and the reference page at `/api/docs`. */
 export async function registerOpenApi(app: App, { requireUser, config }: Deps): Promise<void> {
@@ -20,7 +31,11 @@ export async function registerOpenApi(app: App, { requireUser, config }: Deps): 
       servers: [{ url: config.publicUrl }],
       components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
-    transform: jsonSchemaTransform,
+    transform(document) {
+      const form = document.route.config?.form
+      if (!form || !document.schema) return jsonSchemaTransform(document)
+      return jsonSchemaTransform({ ...document, schema: { ...document.schema, body: form } })
+    },
   })
   app.addHook('onRoute', (route) => {
     if (route.onRequest === requireUser && route.schema) route.schema.security = [{ accessToken: [] }]

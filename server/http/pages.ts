@@ -11,11 +11,11 @@ export const pagesFolder = fileURLToPath(new URL('../../dist/web/', import.meta.
  * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
  * only addresses below `/api` answer in JSON.
  */
-export async function registerPages(app: App): Promise<void> {
-  const built = existsSync(pagesFolder)
+export async function registerPages(app: App, folder = pagesFolder): Promise<void> {
+  const built = existsSync(folder)
   if (built) {
     await app.register(fastifyStatic, {
-      root: pagesFolder,
+      root: folder,
       wildcard: false,
       index: false,
       preCompressed: true,
@@ -29,7 +29,7 @@ export async function registerPages(app: App): Promise<void> {
     app.get('/', { schema: { hide: true }, logLevel: 'warn' }, (_request, reply) => reply.sendFile('index.html'))
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|dev|assets)\//.test(request.url)
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|dev|assets)\//.test(request.url)
     if (built && isPage && request.headers.accept?.includes('text/html')) return reply.sendFile('index.html')
     const body: ErrorBody = { message: errorMessage('not_found'), code: 'not_found' }
     return reply.status(404).send(body)

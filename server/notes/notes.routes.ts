@@ -1,11 +1,16 @@
 import { z } from 'zod'
-import { note, noteEdit, noteParams, uploadAnswer, uploadFileField } from '../../contract/notes.ts'
+import { note, noteEdit, noteParams, uploadAnswer, uploadFields, uploadFileField } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { binary } from '../http/openapi.ts'
 import { refusals } from '../http/schemas.ts'
 import { deleteNote, editNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
+
+const uploadForm = uploadFields.extend({ [uploadFileField]: z.array(binary).describe('The PDFs') })
+const pdf = (description: string) => ({ description, content: { 'application/pdf': { schema: binary } } })
+const empty = (description: string) => z.null().describe(description)
 
 export function noteRoutes(app: App, deps: Deps): void {
   const { requireUser } = deps
@@ -14,6 +19,7 @@ export function noteRoutes(app: App, deps: Deps): void {
     '/api/notes',
     {
       onRequest: requireUser,
+      config: { form: uploadForm },
       schema: {
         tags: ['notes'],
         summary: 'Upload notes',
@@ -52,7 +58,13 @@ export function noteRoutes(app: App, deps: Deps): void {
         summary: 'Read a note’s PDF',
         description: 'Answers `application/pdf`, with an ETag and byte ranges.',
         params: noteParams,
-        response: refusals('invalid_input', 'unauthorized', 'note_not_found'),
+        response: {
+          200: pdf('The whole file'),
+          206: pdf('The range asked for'),
+          304: empty('You hold this file already'),
+          416: empty('The file has no such range'),
+          ...refusals('invalid_input', 'unauthorized', 'note_not_found'),
+        },
       },
     },
     (request, reply) => sendNoteFile(deps, request.params.id, request, reply),

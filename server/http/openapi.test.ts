@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+
+const { app } = await openTestApp()
+
+type Operation = {
+  summary?: string
+  parameters?: { name: string; in: string; required?: boolean }[]
+  requestBody?: { content: Record<string, { schema: { properties: object; required?: string[] } }> }
+  responses: Record<string, { description: string; content?: object }>
+  security?: object[]
+}
+type Description = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object }
+
+const response = await app.inject('/api/openapi.json')
+const description: Description = response.json()
+const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
+)
+const named = (name: string) => operations.find((operation) => operation.name === name)?.operation
+
+/** SPEC.md section 7, and what stands beside it. */
+const calls = [
+  'POST /api/users/',
+  'POST /api/users/login',
+  'POST /api/users/logout',
+  'POST /api/users/auth/logout',
+  'POST /api/users/auth/refresh',
+  'POST /api/users/forgot-password',
+  'POST /api/users/reset-password',
+  'POST /api/users/verify',
+  'POST /api/users/verify/resend',
+  'GET /api/users/me',
+  'PATCH /api/users/me',
+  'GET /api/notes',
+  'GET /api/users/me/notes',
+  'GET /api/users/me/notes/liked',
+  'POST /api/notes',
+  'GET /api/notes/{id}/view',
+  'PATCH /api/notes/{id}/rating',
+  'PATCH /api/users/me/notes/{id}',
+  'DELETE /api/users/me/notes/{id}',
+  'GET /api/config',
+  'GET /healthz',
+  'GET /readyz',
+]
+
+describe('/api/openapi.json', () => {
+  it('names every call and no other', () => {
+    expect(response.statusCode).toBe(200)
+    expect(description.openapi).toMatch(/^3\.1\./)
+    expect(operations.map(({ name }) => name).sort()).toEqual([...calls].sort())
+  })
+
+  it.each(calls)('describes %s', (name) => {
+    const operation = named(name)
+    expect(operation?.summary).toBeTruthy()
+    const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+    const described = operation?.parameters?.filter((parameter) => parameter.in === 'path') ?? []
+    expect(described).toEqual(inPath.map((parameter) => expect.objectContaining({ name: parameter, required: true })))
+    const statuses = Object.keys(operation?.responses ?? {})
+    expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+    for (const { description: text } of Object.values(operation?.responses ?? {})) expect(typeof text).toBe('string')
+    // Where a token is asked for, its absence is described, and nowhere else.
+    expect(operation?.security).toEqual(isOpen(name) ? undefined : [{ accessToken: [] }])
+    if (!isOpen(name)) expect(statuses).toContain('401')
+  })
+
+  it('says how to send files and what a note is read as', () => {
+    const form = named('POST /api/notes')?.requestBody?.content['multipart/form-data']?.schema
+    expect(form?.properties).toMatchObject({ note: { type: 'array', items: { type: 'string', format: 'binary' } } })
+    expect(form?.required).toEqual(['courseCode', 'academicYear', 'note'])
+    expect(Object.keys(named('GET /api/notes/{id}/view')?.responses['200']?.content ?? {})).toEqual(['application/pdf'])
+  })
+
+  it('lists the parameters of a search', () => {
+    for (const list of ['GET /api/notes', 'GET /api/users/me/notes', 'GET /api/users/me/notes/liked']) {
+      const names = named(list)?.parameters?.map((parameter) => parameter.name)
+      expect(names).toEqual(['title', 'courseCode', 'academicYear', 'instructor', 'sortBy', 'cursorId', 'cursorValue'])
+    }
+  })
+
+  it('refers to nothing that is missing', () => {
+    const references = [...response.body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path.split('/'))
+    for (const path of references) {
+      const found = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], description)
+      expect(found, path.join('/')).toBeDefined()
+    }
+  })
+})
+
+function isOpen(name: string): boolean {
+  const open = ['GET /api/config', 'GET /healthz', 'GET /readyz']
+  return open.includes(name) || /^POST \/api\/users\//.test(name)
+}
+
+describe('/api/docs', () => {
+  it.each(['/api/docs', '/api/docs/'])('opens at %s with every file it asks for, under our policy', async (url) => {
+    const page = await app.inject(url)
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    // The policy runs no script that stands in the page itself.
+    expect(page.body).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=/i)
+    const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, file = '']) => new URL(file, `http://x${url}`),
+    )
+    expect(files.length).toBeGreaterThan(4)
+    for (const file of files) {
+      expect(file.host).toBe('x')
+      expect((await app.inject(file.pathname)).statusCode, file.pathname).toBe(200)
+    }
+  })
+
+  it('shows the description', async () => {
+    expect((await app.inject('/api/docs/static/swagger-initializer.js')).body).toContain('/api/openapi.json')
+  })
+})

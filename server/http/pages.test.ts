@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
+import { registerPages } from './pages.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
+await mkdir(join(folder, 'assets'))
+await writeFile(join(folder, 'index.html'), '<!doctype html><title>Lectern</title>')
+await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
+await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
+
+const [built, unbuilt] = [Fastify(), Fastify()]
+await registerPages(built as never, folder)
+await registerPages(unbuilt as never, join(folder, 'missing'))
+afterAll(async () => {
+  await Promise.all([built.close(), unbuilt.close()])
+  await rm(folder, { recursive: true })
+})
+
+type Method = 'GET' | 'HEAD' | 'POST'
+const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', more = {}) =>
+  built.inject({ method, url, headers: { accept, ...more } })
+
+describe('the built pages', () => {
+  it.each(['/', '/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b'])(
+    'open at %s',
+    async (url) => {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const response = await open(url, undefined, method)
+        expect(response.statusCode).toBe(200)
+        expect(response.headers).toMatchObject({
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-cache',
+        })
+        expect(response.body).toBe(method === 'GET' ? '<!doctype html><title>Lectern</title>' : '')
+      }
+    },
+  )
+
+  it('keep files with a hash in their names for ever, and ask again for the others', async () => {
+    const script = await open('/assets/main-abc123.js', '*/*')
+    expect([script.body, script.headers['cache-control']]).toEqual(['let plain', 'public, max-age=31536000, immutable'])
+    const icon = await open('/favicon.svg', 'image/svg+xml')
+    expect([icon.statusCode, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
+  })
+
+  it('come compressed to who understands that', async () => {
+    const response = await open('/assets/main-abc123.js', '*/*', 'GET', { 'accept-encoding': 'br' })
+    expect([response.body, response.headers['content-encoding']]).toEqual(['br', 'br'])
+    expect(response.headers.vary).toMatch(/accept-encoding/i)
+    expect(response.headers['content-type']).toMatch(/javascript/)
+  })
+
+  it.each([
+    ['GET', '/api/nothing', 'text/html'],
+    ['GET', '/assets/gone-def456.js', 'text/html'],
+    ['GET', '/dev/nothing', 'text/html'],
+    ['GET', '/browse', 'application/json'],
+    ['POST', '/browse', 'text/html'],
+    ['GET', '/%2e%2e/%2e%2e/package.json', '*/*'],
+    ['GET', '/assets/..%2f..%2fpackage.json', 'text/html'],
+  ] as const)('are not what %s %s as %s is answered with', async (method, url, accept) => {
+    const response = await open(url, accept, method)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({ message: 'There is nothing at this address.', code: 'not_found' })
+  })
+
+  it('may be missing: the API is served without them', async () => {
+    const response = await unbuilt.inject({ url: '/', headers: { accept: 'text/html' } })
+    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+  })
+})

@@ -1,0 +1,115 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { field, goodFields, makeForm } from '../test/form.ts'
+import { expectNothingKept } from '../test/tidy.ts'
+
+const test = await openTestApp()
+const user = await createUser(test)
+const intervalMs = 30_000
+const kilobyte = 2 ** 10
+
+let port = 0
+const serverSides: Socket[] = []
+beforeAll(async () => {
+  test.app.server.on('connection', (socket: Socket) => serverSides.push(socket))
+  await test.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (test.app.server.address() as AddressInfo).port
+})
+// The guard's clock alone is ours: an interval passes when a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+const { payload, headers } = makeForm([
+  ...goodFields,
+  field('instructor', 'x'.repeat(100)),
+  { content: Buffer.alloc(200 * kilobyte) },
+])
+const head = [
+  'POST /api/notes HTTP/1.1',
+  'Host: localhost',
+  `Authorization: ${user.auth.authorization}`,
+  `Content-Type: ${headers['content-type']}`,
+  `Content-Length: ${payload.length}`,
+].join('\r\n')
+
+/** Opens a connection that sends an upload's head, and waits until the guard watches it. */
+async function beginUpload() {
+  const socket = connect(port, '127.0.0.1')
+  let [isClosed, sentBytes, received] = [false, 0, '']
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.write(`${head}\r\n\r\n`)
+  const hasArrived = async (bytes: number) => {
+    const side = () => serverSides.find((each) => each.remotePort === socket.localPort)
+    await expect.poll(() => side()?.bytesRead ?? 0, { timeout: 5_000 }).toBeGreaterThanOrEqual(bytes)
+  }
+  await hasArrived(head.length + 4)
+  return {
+    isClosed: () => isClosed,
+    received: () => received,
+    /** Sends so much of the body, and waits until it has arrived. */
+    async send(bytes: number) {
+      socket.write(payload.subarray(sentBytes, sentBytes + bytes))
+      sentBytes = Math.min(payload.length, sentBytes + bytes)
+      await hasArrived(head.length + 4 + sentBytes)
+    },
+  }
+}
+
+it('cuts off a body that comes a byte at a time', async () => {
+  const upload = await beginUpload()
+  await upload.send(1)
+  vi.advanceTimersByTime(intervalMs)
+  await expect.poll(upload.isClosed).toBe(true)
+  vi.useRealTimers()
+  await expectNothingKept(test, user.id)
+})
+
+it('cuts off a body that began well and then stalled', async () => {
+  const upload = await beginUpload()
+  await upload.send(150 * kilobyte)
+  vi.advanceTimersByTime(intervalMs)
+  await upload.send(100)
+  expect(upload.isClosed()).toBe(false)
+  vi.advanceTimersByTime(intervalMs)
+  await expect.poll(upload.isClosed).toBe(true)
+  vi.useRealTimers()
+  await expectNothingKept(test, user.id)
+})
+
+it('waits for a slow phone', async () => {
+  const upload = await beginUpload()
+  for (let sent = 0; sent < payload.length; sent += 20 * kilobyte) {
+    await upload.send(20 * kilobyte)
+    vi.advanceTimersByTime(intervalMs)
+  }
+  // The file is no PDF, and the client is told so: it was heard to the end.
+  await expect.poll(upload.received, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 400 [\s\S]*upload_not_pdf/)
+  vi.useRealTimers()
+  await expectNothingKept(test, user.id)
+})
+
+it('forgets a body that has come, and a client that has gone', async () => {
+  const before = vi.getTimerCount()
+  const upload = await beginUpload()
+  await upload.send(payload.length)
+  await expect.poll(upload.received, { timeout: 10_000 }).toContain('upload_not_pdf')
+  await expect.poll(() => vi.getTimerCount()).toBe(before)
+})
+
+it('cuts off two hundred of them, while others are served', async () => {
+  const uploads = await Promise.all(Array.from({ length: 200 }, () => beginUpload()))
+  const response = await fetch(`http://127.0.0.1:${port}/api/notes`, { headers: user.auth })
+  expect(response.status).toBe(200)
+  vi.advanceTimersByTime(intervalMs)
+  await expect.poll(() => uploads.every((upload) => upload.isClosed()), { timeout: 10_000 }).toBe(true)
+  vi.useRealTimers()
+  await expectNothingKept(test, user.id)
+})
