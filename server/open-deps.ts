@@ -36,7 +36,7 @@ export async function openDeps(
     jobs: createJobs({ databaseUrl, log }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
-    pdf: createPdfTools({ log }),
+    pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
     secret,
     accessTokens,
     requireUser: createRequireUser(db, accessTokens),

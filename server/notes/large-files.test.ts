@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { field, file, goodFields, upload } from '../test/form.ts'
+import { pdfOfBytes } from '../test/pdf-kinds.ts'
+import { expectTidy } from '../test/tidy.ts'
+
+const test = await openTestApp({ MAX_FILE_MB: '30', MAX_FILES: '1' })
+
+it.each(['false', 'true'])('takes a file as large as the operator allows, anonymous: %s', async (isAnonymous) => {
+  const user = await createUser(test)
+  const parts = [...goodFields, field('isAnonymous', isAnonymous), file(pdfOfBytes(30 * 2 ** 20))]
+  expect((await upload(test, user, parts)).statusCode).toBe(201)
+  await expectTidy(test)
+})
