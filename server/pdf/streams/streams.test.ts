@@ -25,7 +25,7 @@ describe('a page description', () => {
 
   it('loses comments, also in arrays, but not percent signs in strings', () => {
     expect(clean('1 w %x\n2 w')).toBe('1 w  \n2 w')
-    expect(clean('[1%x\n2](%)d')).toBe('[1 \n2](%)d')
+    expect(clean('[1%x\n2]0 d(%)Tj')).toBe('[1 \n2]0 d(%)Tj')
     expect(clean('%x')).toBe(' ')
   })
 
