@@ -210,7 +210,9 @@ test('tabs follow one another’s login and logout', async ({ page, context, cre
   await test.step('somebody else logs in', async () => {
     await logIn(third, ben)
     await expect(heading(third, 'My Notes')).toBeVisible()
-    for (const tab of [page, second, third]) await expect(tab.getByText('Ben Ito')).toBeVisible()
+    for (const tab of [page, second, third]) {
+      await expect(tab.getByRole('link', { name: 'Ben Ito' })).toBeVisible()
+    }
   })
 })
 
