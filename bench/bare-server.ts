@@ -1,70 +1,153 @@
-import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import multipart from '@fastify/multipart'
 import { verify } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { password, readBenchSettings } from './settings.ts'
+import { noteQuery } from '../contract/search.ts'
+import { findNoteFile, insertNotes } from '../server/notes/notes.queries.ts'
+import { getUser } from '../server/profile/profile.ts'
+import { findNotesById, listNotes } from '../server/search/search.ts'
+import * as sessions from '../server/sessions/sessions.queries.ts'
+import { recordSql, type Statement, withValues } from './record-sql.ts'
 
 /**
- * What Lectern is measured beside: plain Fastify routes that run the same SQL, the same password check and the same
- * file work, without accounts, schemas, guards or jobs.
+ * What the server is measured against: Fastify routes that send the same SQL on the same driver and do the same
+ * hashing and file work, and nothing else. No validation, no limits, no headers, no ownership, no PDF check.
  */
-const { databaseUrl, filesFolder, userId, email } = readBenchSettings(process.env)
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
-const app = Fastify({ bodyLimit: 30 * 2 ** 20 })
-app.addContentTypeParser('application/pdf', (_request, payload, done) => done(null, payload))
+const env = (name: string): string => process.env[name] ?? ''
+const readerId = env('BENCH_READER')
+const noteId = env('BENCH_NOTE')
+const email = env('BENCH_EMAIL')
+const folder = env('BENCH_FILES')
+const search = noteQuery.parse(Object.fromEntries(new URLSearchParams(env('BENCH_SEARCH'))))
 
-const columns = `n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes,
-  n.dislikes, CASE WHEN n.is_anonymous AND n.user_id <> $1 THEN NULL ELSE u.id END AS author_id,
-  CASE WHEN n.is_anonymous AND n.user_id <> $1 THEN NULL ELSE u.name END AS author_name`
-const newest = 'ORDER BY n.created_at DESC, n.id DESC LIMIT 25'
+const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: 10 })
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) => on.query(text, values)
 
-app.get('/browse', async () => {
-  const { rows } = await pool.query(`SELECT ${columns} FROM notes n JOIN users u ON u.id = n.user_id ${newest}`, [
-    userId,
-  ])
-  return rows
+const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
+const isLiving = await recordOne((db) => sessions.isLivingSession(db, claims))
+const browse = await recordOne((db) => listNotes(db, 'all', readerId, noteQuery.parse({})))
+const browseSearch = await recordOne((db) => listNotes(db, 'all', readerId, search))
+const findFile = await recordOne((db) => findNoteFile(db, noteId))
+const findLogin = await recordOne((db) => sessions.findLogin(db, email))
+const readUser = await recordSql(pool, (db) => getUser(db, readerId))
+
+const recorded = { sessionId: '', tokenHash: randomBytes(32), fileKey: randomUUID(), sha256: randomBytes(32) }
+const startSession = await recordSql(pool, (db) =>
+  db.transaction().execute(async (tx) => {
+    recorded.sessionId = await sessions.insertSession(tx, readerId, 3600)
+    await sessions.insertRefreshToken(tx, recorded.sessionId, recorded.tokenHash)
+  }),
+)
+let insertedId = ''
+const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: false }
+const insertNote = await recordSql(pool, async (db) => {
+  const file = { key: recorded.fileKey, bytes: 1, sha256: recorded.sha256 }
+  await db.transaction().execute(async (tx) => {
+    ;[insertedId = ''] = await insertNotes(tx, [{ ...details, userId: readerId, title: 'A scan', file }])
+  })
+  await findNotesById(db, readerId, [insertedId])
 })
 
-app.get('/search', async () => {
-  const { rows } = await pool.query(
-    `SELECT ${columns} FROM notes n JOIN users u ON u.id = n.user_id
-      WHERE n.course_key LIKE 'MAT%' AND n.title_words @@ $2::tsquery ${newest}`,
-    [userId, "'algebra':*"],
-  )
-  return rows
-})
+const app = Fastify({ bodyLimit: 64 * 2 ** 20 })
+await app.register(multipart, { limits: { fileSize: 64 * 2 ** 20 } })
+await mkdir(folder, { recursive: true })
 
-app.post('/login', async () => {
-  const { rows } = await pool.query('SELECT id, password_hash FROM users WHERE email = $1', [email])
-  const ok = await verify(rows[0].password_hash, password)
-  await pool.query(`INSERT INTO sessions (user_id, expires_at) VALUES ($1, now() + interval '1 day')`, [userId])
-  return { ok }
-})
+app.get('/ready', () => 'yes')
 
-app.get<{ Params: { key: string } }>('/view/:key', async (request, reply) => {
-  const path = join(filesFolder, request.params.key.slice(0, 2), request.params.key)
-  const { size } = await stat(path)
-  return reply.type('application/pdf').header('content-length', size).send(createReadStream(path))
+for (const [path, statement] of [
+  ['/browse', browse],
+  ['/browse-search', browseSearch],
+] as const) {
+  app.get(path, async () => {
+    await send(isLiving)
+    return { notes: (await send(statement)).rows }
+  })
+}
+
+app.post('/login', async (request) => {
+  const { password } = request.body as { password: string }
+  const { rows } = await send(findLogin)
+  if (!(await verify(rows[0].passwordHash, password))) throw new Error('Wrong password')
+  const token = randomBytes(32)
+  const [insertSession, insertToken] = startSession.filter(({ text }) => /insert/i.test(text))
+  if (!insertSession || !insertToken) throw new Error('The session’s statements were not recorded')
+  await inTransaction(async (client) => {
+    const session = await send(insertSession, client)
+    const values = new Map<unknown, unknown>([
+      [recorded.sessionId, session.rows[0].id],
+      [recorded.tokenHash, token],
+    ])
+    await send(withValues(insertToken, values), client)
+  })
+  const answers = await Promise.all(readUser.map((statement) => send(statement)))
+  return { token: token.toString('base64url'), user: answers.map((answer) => answer.rows) }
 })
 
 app.post('/upload', async (request, reply) => {
-  const key = randomBytes(16).toString('hex')
-  await pipeline(
-    request.body as NodeJS.ReadableStream,
-    createWriteStream(join(filesFolder, 'incoming', key), { flush: true }),
-  )
-  await pool.query(
-    `INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, course_key, title_words,
-       instructor_words, file_key, file_bytes, file_sha256)
-     VALUES ($1, 'Bench', 'BEN100', '2025–26', false, 'BEN100', '', '', $2, 1, '')`,
-    [userId, key],
-  )
-  return reply.status(201).send({ key })
+  await send(isLiving)
+  const part = await request.file()
+  if (!part) throw new Error('No file')
+  const key = randomUUID()
+  const temporary = join(folder, `${key}.part`)
+  await pipeline(part.file, createWriteStream(temporary, { flush: true }))
+  await rename(temporary, join(folder, key))
+  const handle = await open(folder, 'r')
+  await handle.sync()
+  await handle.close()
+  const [insert, select] = insertNote.filter(({ text }) => /insert|select/i.test(text))
+  if (!insert || !select) throw new Error('The note’s statements were not recorded')
+  const values = new Map<unknown, unknown>([[recorded.fileKey, key]])
+  const id = await inTransaction(async (client) => (await send(withValues(insert, values), client)).rows[0].id)
+  const { rows } = await send({
+    ...select,
+    values: select.values.map((value) => (Array.isArray(value) ? [id] : value)),
+  })
+  return reply.status(201).send({ notes: rows })
 })
 
-const address = await app.listen({ host: '127.0.0.1', port: 0 })
-process.stdout.write(`Bare server at ${address}\n`)
+app.get('/view', async (request, reply) => {
+  await send(isLiving)
+  const { fileKey, fileBytes } = (await send(findFile)).rows[0]
+  const handle = await open(join(env('BENCH_STORED'), fileKey.slice(0, 2), fileKey), 'r')
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  reply.type('application/pdf')
+  if (start === undefined || end === undefined) {
+    return reply.header('content-length', fileBytes).send(handle.createReadStream())
+  }
+  const range = { start: Number(start), end: Number(end) }
+  return reply
+    .status(206)
+    .header('content-range', `bytes ${start}-${end}/${fileBytes}`)
+    .header('content-length', range.end - range.start + 1)
+    .send(handle.createReadStream(range))
+})
+
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+process.once('SIGTERM', async () => {
+  await app.close()
+  await pool.end()
+})
+
+async function recordOne(run: Parameters<typeof recordSql>[1]): Promise<Statement> {
+  const [statement, another] = await recordSql(pool, run)
+  if (!statement || another) throw new Error('One statement was expected')
+  return statement
+}
+
+async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } finally {
+    client.release()
+  }
+}

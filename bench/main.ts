@@ -1,127 +1,89 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { onePagePdf } from '../server/test/pdf.ts'
-import { type ServerProcess, startServerProcess } from '../server/test/server-process.ts'
-import { fillLibrary, makeBenchPdf } from './library.ts'
-import { loadInTurn, type Request } from './load.ts'
-import { type BenchSettings, password } from './settings.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/db/embedded.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { openPool } from '../server/db/pool.ts'
+import { openDiskStorage } from '../server/files/disk.ts'
+import { measureBundle } from './bundle-sizes.ts'
+import { startChild, stopChildren } from './child-server.ts'
+import { compareRoutes } from './compare-routes.ts'
+import { fillDatabase } from './fill-database.ts'
+import { type Report, writeReport } from './report.ts'
+import { makeScan } from './sample-pdf.ts'
 
-/**
- * `npm run bench`: Lectern beside bare Fastify routes that do the same work, in turn in one run; what counts is the
- * ratio. `--quick` shows that it runs; `--notes N` sets the size of the library.
- */
-const quick = process.argv.includes('--quick')
-const noteCount = Number(process.argv[process.argv.indexOf('--notes') + 1]) || 20_000
-const rounds = quick ? 1 : 3
-const seconds = quick ? 1 : 5
-const say = (text: string) => process.stdout.write(`${text}\n`)
+/** `npm run bench`: first figures of the server beside bare routes, in one run. See docs/benchmarks.md. */
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, notes: { type: 'string' } } })
+const pace = values.quick ? { slices: 2, sliceMs: 500, laterStarts: 1 } : { slices: 6, sliceMs: 1_700, laterStarts: 3 }
+const noteCount = Number(values.notes ?? (values.quick ? 2_000 : 20_000))
+if (!Number.isInteger(noteCount) || noteCount < 100) throw new Error('--notes wants a whole number of at least 100')
 
-async function startBare(settings: BenchSettings) {
-  const path = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [path], {
-    env: { ...process.env, BENCH_SETTINGS: JSON.stringify(settings) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(child.stdout, 'data')
-  return { url: /http:\S+/.exec(String(line))?.[0] ?? '', stop: () => child.kill() }
+const log = pino({ level: 'warn' }, process.stderr)
+/** Progress goes beside the report, which alone is on stdout. */
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const serverEnv = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SECRET: 'a secret of the benchmarks, long enough' }
+
+const work = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
+// PostgreSQL's own account has to pass where we are root.
+await chmod(work, 0o711)
+const logFile = join(work, 'server.log')
+let database: EmbeddedDatabase | null = null
+
+/** Ends what was started, in order, and removes what it wrote. */
+async function cleanUp(): Promise<void> {
+  await stopChildren()
+  await database?.stop()
+  await rm(work, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)))
 }
 
-async function residentMb({ process: { pid } }: ServerProcess): Promise<string> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1]
-  return kilobytes ? `${Math.round(Number(kilobytes) / 1024)} MB` : 'unknown'
+async function measureStarts(): Promise<Pick<Report, 'freshStartMs' | 'laterStartsMs'>> {
+  const env = { ...serverEnv, DATA_DIR: join(work, 'starts') }
+  const times: number[] = []
+  for (let i = 0; i <= pace.laterStarts; i++) {
+    const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile })
+    times.push(server.readyMs)
+    await server.stop()
+  }
+  const [freshStartMs = Number.NaN, ...laterStartsMs] = times
+  return { freshStartMs, laterStartsMs }
 }
 
-async function timeStart(dataDir?: string) {
-  const before = performance.now()
-  const server = await startServerProcess(dataDir)
-  return { server, ms: Math.round(performance.now() - before) }
-}
+async function measureRequests(): Promise<Pick<Report, 'comparisons' | 'memory'>> {
+  const dataDir = join(work, 'data')
+  database = await startEmbeddedDatabase({ dataDir: join(work, 'database'), password: 'bench', log })
+  const databaseUrl = database.url
+  await migrate(databaseUrl, log)
+  const { db } = openPool(databaseUrl, 4, log)
+  const pdf = await makeScan()
+  say(`Filling a database with ${noteCount} notes …`)
+  const filled = await fillDatabase(db, await openDiskStorage(join(dataDir, 'files')), noteCount, pdf)
+  await db.destroy()
 
-const first = await timeStart()
-await first.server.interrupt()
-const { server, ms: secondMs } = await timeStart(first.server.dataDir)
-const idle = await residentMb(server)
-const db = await server.connectToDatabase()
-const { userId, email } = await fillLibrary(db, noteCount)
-const bare = await startBare({
-  databaseUrl: await server.databaseUrl(),
-  filesFolder: join(server.dataDir, 'files'),
-  userId,
-  email,
-})
+  const env = { ...serverEnv, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile })
+  await delay(2_000)
+  const idleBytes = server.readMemory()
+  const comparisons = await compareRoutes({ server, databaseUrl, dataDir, work, logFile, filled, pdf, pace, say })
+  return { comparisons, memory: { idleBytes, afterBytes: server.readMemory() } }
+}
 
 try {
-  const json = { 'content-type': 'application/json' }
-  const credentials = JSON.stringify({ email, password })
-  const login = await fetch(`${server.url}/api/users/login`, { method: 'POST', headers: json, body: credentials })
-  const { accessToken } = (await login.json()) as { accessToken: string }
-  const auth = { authorization: `Bearer ${accessToken}` }
-
-  const bytes = makeBenchPdf(onePagePdf)
-  const form = new FormData()
-  form.set('courseCode', 'BEN100')
-  form.set('academicYear', '2025–26')
-  form.set('note', new Blob([bytes], { type: 'application/pdf' }), 'bench.pdf')
-  const encoded = new Response(form)
-  const multipart = { ...auth, 'content-type': encoded.headers.get('content-type') ?? '' }
-  const multipartBody = Buffer.from(await encoded.arrayBuffer())
-  const uploaded = await fetch(`${server.url}/api/notes`, { method: 'POST', headers: multipart, body: multipartBody })
-  const { notes } = (await uploaded.json()) as { notes: { _id: string }[] }
-  const noteId = notes[0]?._id
-  const { rows } = await db.query('SELECT file_key FROM notes WHERE id = $1', [noteId])
-
-  const scenarios: [string, Request, Request][] = [
-    [
-      'browse, first page',
-      { url: `${server.url}/api/notes`, headers: auth, connections: 10 },
-      { url: `${bare.url}/browse`, connections: 10 },
-    ],
-    [
-      'search by title and course',
-      { url: `${server.url}/api/notes?title=algebra&courseCode=mat`, headers: auth, connections: 10 },
-      { url: `${bare.url}/search`, connections: 10 },
-    ],
-    [
-      'view a PDF of 200 kB',
-      { url: `${server.url}/api/notes/${noteId}/view`, headers: auth, connections: 10 },
-      { url: `${bare.url}/view/${rows[0].file_key}`, connections: 10 },
-    ],
-    [
-      'log in',
-      { url: `${server.url}/api/users/login`, method: 'POST', headers: json, body: credentials, connections: 4 },
-      { url: `${bare.url}/login`, method: 'POST', connections: 4 },
-    ],
-    [
-      'upload a PDF of 200 kB',
-      { url: `${server.url}/api/notes`, method: 'POST', headers: multipart, body: multipartBody, connections: 4 },
-      {
-        url: `${bare.url}/upload`,
-        method: 'POST',
-        headers: { 'content-type': 'application/pdf' },
-        body: bytes,
-        connections: 4,
-      },
-    ],
-  ]
-
-  say(`Start to ready: ${first.ms} ms with a fresh folder, ${secondMs} ms on existing data`)
-  say(`Library: ${noteCount} notes; each figure the median of ${rounds} runs of ${seconds} s\n`)
-  say('| What | Lectern req/s | p50 ms | p99 ms | Bare req/s | p50 ms | p99 ms | Lectern / bare |')
-  say('|---|--:|--:|--:|--:|--:|--:|--:|')
-  for (const [name, ours, theirs] of scenarios) {
-    const [lectern, plain] = await loadInTurn(ours, theirs, rounds, seconds)
-    const cells = [lectern, plain].flatMap((f) => [f.requestsPerSecond.toFixed(0), f.p50Ms, f.p99Ms])
-    const failed = lectern.failed + plain.failed
-    const ratio = (lectern.requestsPerSecond / plain.requestsPerSecond).toFixed(2)
-    say(`| ${name}${failed ? ` (${failed} failed)` : ''} | ${cells.join(' | ')} | ${ratio} |`)
-  }
-  say(`\nMemory of the server: ${idle} idle, ${await residentMb(server)} after the run`)
+  const startedAt = new Date()
+  const loadAtStart = loadavg()[0] ?? 0
+  say('Starting the server a few times …')
+  const starts = await measureStarts()
+  const requests = await measureRequests()
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
+  const bundle = measureBundle()
+  process.stdout.write(
+    writeReport({ command, startedAt, loadAtStart, notes: noteCount, ...starts, ...requests, bundle }),
+  )
 } finally {
-  await db.end()
-  bare.stop()
-  await server.stop()
+  await cleanUp()
 }

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export type ChildServer = {
+  origin: string
+  /** Milliseconds from starting the process to the first 200 of its ready address. */
+  readyMs: number
+  /** Resident memory in bytes; NaN where the system does not tell. */
+  readMemory(): number
+  stop(): Promise<void>
+}
+
+const readyTimeoutMs = 90_000
+const stopTimeoutMs = 20_000
+const running = new Set<{ child: ChildProcess; stop(): Promise<void> }>()
+process.on('exit', () => {
+  for (const { child } of running) child.kill('SIGKILL')
+})
+
+/** Ends in order whatever was started and still runs. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...running].map(({ stop }) => stop()))
+}
+
+/**
+ * Starts one of our programs on a free port and waits until it is ready.
+ * @param script a path from the repository's root.
+ * @param logFile takes what it prints.
+ * @throws when it ends first or takes longer than 90 s.
+ */
+export async function startChild(
+  script: string,
+  env: Record<string, string>,
+  { readyPath, logFile }: { readyPath: string; logFile: string },
+): Promise<ChildServer> {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [`${root}${script}`], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  child.stdout.pipe(log, { end: false })
+  child.stderr.pipe(log, { end: false })
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      running.delete(entry)
+      log.end(resolve)
+    }),
+  )
+  async function stop() {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    await ended
+    clearTimeout(timer)
+  }
+  const entry = { child, stop }
+  running.add(entry)
+
+  while (!(await answers(`${origin}${readyPath}`))) {
+    const isLate = performance.now() - startedAt > readyTimeoutMs
+    if (child.exitCode === null && child.signalCode === null && !isLate) {
+      await delay(10)
+      continue
+    }
+    child.kill('SIGKILL')
+    await ended
+    throw new Error(`${script} did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
+  }
+
+  return {
+    origin,
+    readyMs: performance.now() - startedAt,
+    readMemory: () => readMemory(child.pid),
+    stop,
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+function readMemory(pid: number | undefined): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) * 1024
+  } catch {
+    return Number.NaN
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port'))))
+    })
+  })
+}

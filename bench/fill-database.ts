@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import { formatAcademicYear } from '../contract/limits.ts'
+import type { Db } from '../server/db/pool.ts'
+import { newFileKey } from '../server/files/file-key.ts'
+import type { FileStorage } from '../server/files/storage.ts'
+import { foldCourseCode, foldWords } from '../server/search/fold.ts'
+import { courses } from '../tools/demo/courses.ts'
+import { createRandom, type Random } from '../tools/demo/random.ts'
+
+export const benchPassword = 'Marigold desk 42!'
+export const benchEmails: string[] = Array.from({ length: 40 }, (_, index) => `student${index}@bench.example`)
+const rowsAtOnce = 2_000
+const ratedNotes = 4_000
+
+/** As many notes as asked for, without files but for one. @returns the note with a file, and its reader. */
+export async function fillDatabase(db: Db, files: FileStorage, noteCount: number, pdf: Buffer) {
+  // OWASP's parameters, as server/passwords/hasher.ts has them.
+  const passwordHash = await hash(benchPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const users = await db
+    .insertInto('users')
+    .values(benchEmails.map((email, index) => ({ name: `Student ${index}`, email, password_hash: passwordHash })))
+    .returning(['id', 'email'])
+    .execute()
+  const userIds = users.map(({ id }) => id)
+  const random = createRandom('bench')
+  for (let done = 0; done < noteCount; done += rowsAtOnce) {
+    await insertNoteRows(db, userIds, Math.min(rowsAtOnce, noteCount - done), random)
+  }
+  await insertRatingRows(db)
+  const noteId = await addFile(db, files, pdf)
+  await sql`VACUUM ANALYZE notes, ratings, users`.execute(db)
+  const reader = users.find(({ email }) => email === benchEmails[0])
+  if (!reader) throw new Error('The first student is missing')
+  return { noteId, readerId: reader.id }
+}
+
+async function insertNoteRows(db: Db, userIds: string[], count: number, random: Random): Promise<void> {
+  const rows = Array.from({ length: count }, () => {
+    const course = random.pick(courses)
+    const title = `${random.pick(course.topics).name}, week ${random.int(1, 12)}`
+    const instructor = random.pick(course.instructors)
+    return { user: random.pick(userIds), title, course, instructor, year: formatAcademicYear(random.int(2020, 2025)) }
+  })
+  const words = (text: string) => foldWords(text).join(' ')
+  await sql`
+    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at,
+                       course_key, title_words, instructor_words, file_key, file_bytes, file_sha256)
+    SELECT given.user_id, title, code, year, instructor, random() < 0.15, now() - random() * interval '700 days',
+           key, array_to_tsvector(string_to_array(title_words, ' ')),
+           array_to_tsvector(string_to_array(instructor_words, ' ')), file_key, 200000, '\\x00'
+      FROM unnest(${rows.map((row) => row.user)}::uuid[], ${rows.map((row) => row.title)}::text[],
+                  ${rows.map((row) => row.course.code)}::text[], ${rows.map((row) => row.year)}::text[],
+                  ${rows.map((row) => row.instructor)}::text[],
+                  ${rows.map((row) => foldCourseCode(row.course.code))}::text[],
+                  ${rows.map((row) => words(row.title))}::text[], ${rows.map((row) => words(row.instructor))}::text[],
+                  ${rows.map(() => randomBytes(16).toString('hex'))}::text[])
+        AS given (user_id, title, code, year, instructor, key, title_words, instructor_words, file_key)`.execute(db)
+}
+
+/** Each of some notes is liked by a few students; the counters follow. */
+async function insertRatingRows(db: Db): Promise<void> {
+  await sql`
+    INSERT INTO ratings (user_id, note_id, liked)
+    SELECT u.id, n.id, random() < 0.9
+      FROM (SELECT id, user_id FROM notes LIMIT ${ratedNotes}) n JOIN users u ON u.id <> n.user_id AND random() < 0.12`.execute(
+    db,
+  )
+  await sql`
+    UPDATE notes SET likes = counted.likes, dislikes = counted.dislikes
+      FROM (SELECT note_id, count(*) FILTER (WHERE liked) AS likes, count(*) FILTER (WHERE NOT liked) AS dislikes
+              FROM ratings GROUP BY note_id) AS counted
+     WHERE notes.id = counted.note_id`.execute(db)
+}
+
+/** Gives one note a real file. */
+async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<string> {
+  const key = newFileKey()
+  await files.put(key, Readable.from([pdf]))
+  const { id } = await db.selectFrom('notes').select('id').limit(1).executeTakeFirstOrThrow()
+  const file_sha256 = createHash('sha256').update(pdf).digest()
+  await db
+    .updateTable('notes')
+    .set({ file_key: key, file_bytes: pdf.length, file_sha256 })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
