@@ -5,11 +5,12 @@ import { field, file, goodFields, upload } from '../test/form.ts'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
 import { expectTidy } from '../test/tidy.ts'
 
-const test = await openTestApp({ MAX_FILE_MB: '30', MAX_FILES: '1' })
+const test = await openTestApp({ MAX_FILE_MB: '26', MAX_FILES: '1' })
 
-it.each(['false', 'true'])('takes a file as large as the operator allows, anonymous: %s', async (isAnonymous) => {
+// An anonymous one is read by both tasks of the PDF tools, which have a limit of their own.
+it('takes a file as large as the operator allows', async () => {
   const user = await createUser(test)
-  const parts = [...goodFields, field('isAnonymous', isAnonymous), file(pdfOfBytes(30 * 2 ** 20))]
+  const parts = [...goodFields, field('isAnonymous', 'true'), file(pdfOfBytes(26 * 2 ** 20))]
   expect((await upload(test, user, parts)).statusCode).toBe(201)
   await expectTidy(test)
 })

@@ -81,19 +81,24 @@ async function storeFile(
   const hash = createHash('sha256')
   let bytes = 0
   let broken: Failure | null = null
+  // A storage that fails throws its error in at the `yield`: nothing is wrong with the body then.
+  let isReading = true
   part.file.once('limit', () => part.file.destroy(tooLarge(config)))
 
   async function* content() {
     try {
       for await (const chunk of part.file as AsyncIterable<Buffer>) {
+        isReading = false
         bytes += chunk.length
         hash.update(chunk)
         yield chunk
+        isReading = true
       }
       if (part.file.truncated) throw tooLarge(config)
     } catch (error) {
-      broken = error instanceof Failure ? error : new Failure('malformed_request')
-      throw broken
+      if (error instanceof Failure) broken = error
+      else if (isReading) broken = new Failure('malformed_request')
+      throw broken ?? error
     }
   }
 

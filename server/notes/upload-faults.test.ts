@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FileStorage } from '../files/storage.ts'
@@ -61,6 +62,22 @@ describe('a storage that fails', () => {
         if (bytes > 100_000) throw diskError('ENOSPC')
       }
     }
+    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
+    await expectNothingKept(test, user.id)
+  })
+
+  it('to write what it has read keeps nothing', async () => {
+    const user = await createUser(test)
+    failPutAfter(1, (_storage, _key, content) => {
+      let bytes = 0
+      const full = new Writable({
+        write(chunk, _encoding, done) {
+          bytes += chunk.length
+          done(bytes > 100_000 ? diskError('ENOSPC') : null)
+        },
+      })
+      return pipeline(content, full)
+    })
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
     await expectNothingKept(test, user.id)
   })

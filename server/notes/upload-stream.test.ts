@@ -1,6 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
@@ -66,6 +68,23 @@ describe('an upload over a connection', () => {
     for (let at = 0; at < payload.length; at += megabyte) await written(request, payload.subarray(at, at + megabyte))
     request.end()
     expect(await answered).toMatchObject({ status, body: { code } })
+    await expectNothingKept(test, user.id)
+  })
+
+  it('is answered 503 when the storage is full before the body has come', async () => {
+    const user = await createUser(test)
+    const { files } = test.deps
+    const full = () =>
+      new Writable({
+        write: (_chunk, _encoding, done) => done(Object.assign(new Error('The disk is full'), { code: 'ENOSPC' })),
+      })
+    test.deps.files = { ...files, put: (_key, content) => pipeline(content, full()) }
+    const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(8 * megabyte))])
+    const { request, answered } = open(user, { ...headers, 'content-length': payload.length })
+    for (let at = 0; at < payload.length; at += megabyte) await written(request, payload.subarray(at, at + megabyte))
+    request.end()
+    expect(await answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    test.deps.files = files
     await expectNothingKept(test, user.id)
   })
 
