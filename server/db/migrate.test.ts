@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { createDatabase } from '../test/database.ts'
+import { quietLog } from '../test/log.ts'
+import { migrate } from './migrate.ts'
+
+const files = (await readdir(new URL('./migrations/', import.meta.url))).sort()
+
+async function query(databaseUrl: string, text: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const appliedTo = async (databaseUrl: string) =>
+  (await query(databaseUrl, 'SELECT name FROM schema_migrations ORDER BY name')).map((row) => row.name)
+
+it('applies every file once, also when servers start at once and again', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate')
+  const lines: string[] = []
+  const log = { ...quietLog, info: (line: unknown) => void lines.push(String(line)), warn() {}, error() {}, debug() {} }
+  await Promise.all([1, 2, 3, 4].map(() => migrate(url, log)))
+  await migrate(url, log)
+  expect(await appliedTo(url)).toEqual(files)
+  expect(lines.sort()).toEqual(files.map((name) => `Migration ${name} applied`))
+})
+
+it('refuses a database that a newer Lectern has migrated', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_newer')
+  await migrate(url, quietLog)
+  await query(url, `INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)
+  await expect(migrate(url, quietLog)).rejects.toThrow('newer than this Lectern: it has 9999_later.sql')
+})
+
+it('refuses to go on when a file was changed after it had been applied', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_changed')
+  await migrate(url, quietLog)
+  await query(url, `UPDATE schema_migrations SET sha256 = 'another' WHERE name = '${files[0]}'`)
+  await expect(migrate(url, quietLog)).rejects.toThrow(`Migration ${files[0]} was changed`)
+})
+
+it('keeps what was applied before a file that fails, and nothing of that file', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_failed')
+  // In the way of the second file.
+  await query(url, 'CREATE TABLE notes (id integer)')
+  await expect(migrate(url, quietLog)).rejects.toThrow('already exists')
+  expect(await appliedTo(url)).toEqual(files.slice(0, 1))
+  expect(await query(url, `SELECT to_regclass('ratings') AS ratings`)).toEqual([{ ratings: null }])
+})
