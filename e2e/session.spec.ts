@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -292,4 +293,17 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   await page.clock.runFor(1_000)
   await expect(message).toHaveCount(0)
   await expect(main(page)).toBeVisible()
+})
+
+test('the home page becomes the student’s when it is learnt late who is signed in', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent({ name: 'Mia Lund' }))
+  const me = await holdRequests(page, /\/api\/users\/me$/)
+  await page.goto('/')
+  await expect(heading(page, /Study notes/)).toBeVisible()
+  await me.release()
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })

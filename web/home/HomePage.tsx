@@ -1,6 +1,6 @@
-import type { ComponentType } from 'react'
-import { useLoaderData } from 'react-router'
-import { session } from '../session/store.ts'
+import { type ComponentType, useEffect } from 'react'
+import { useLoaderData, useRevalidator } from 'react-router'
+import { session, useSession } from '../session/store.ts'
 import { Landing } from './Landing.tsx'
 
 type HomeData = { Welcome: ComponentType } | null
@@ -15,5 +15,11 @@ export async function loader(): Promise<HomeData> {
 
 export function Component() {
   const home = useLoaderData<HomeData>()
+  const isSignedIn = useSession((state) => state.user !== null)
+  const { revalidate } = useRevalidator()
+  // Who is signed in may be learnt at any moment after the loader ran: from the server, or from another tab.
+  useEffect(() => {
+    if (isSignedIn && home === null) void revalidate()
+  }, [isSignedIn, home, revalidate])
   return home === null ? <Landing /> : <home.Welcome />
 }

@@ -19,12 +19,7 @@ export function useSessionScreenRule(): void {
   useEffect(() => {
     const previous = before.current
     before.current = userId
-    if (previous === userId) return
-    if (previous === null) {
-      // Learnt after the home page was there, or from another tab: it shows something else to a student.
-      if (location.pathname === paths.home() && pending === undefined) void revalidate()
-      return
-    }
+    if (previous === userId || previous === null) return
     if (userId !== null) {
       // Another tab logged in as somebody else.
       void forgetQueries().then(revalidate)
