@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
     globalSetup: './server/test/global-setup.ts',
+    // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
