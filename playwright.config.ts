@@ -13,7 +13,11 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/playwright',
-  use: { actionTimeout: 20_000, trace: 'retain-on-failure', launchOptions: { executablePath, args: chromiumArgs } },
+  use: {
+    actionTimeout: 20_000, // A failed test's trace keeps its pages' snapshots; pictures of every frame would cost a fifth of the time.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    launchOptions: { executablePath, args: chromiumArgs },
+  },
   projects: [
     { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
     { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, grep: /@phone/ },
