@@ -14,7 +14,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/playwright',
   use: {
-    actionTimeout: 20_000, // A failed test's trace keeps its pages' snapshots; pictures of every frame would cost a fifth of the time.
+    actionTimeout: 20_000,
+    // A failed test's trace keeps its pages' snapshots; pictures of every frame would cost a fifth of the time.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: { executablePath, args: chromiumArgs },
   },
