@@ -8,7 +8,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/db/embed
 import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
 import { openDiskStorage } from '../server/files/disk.ts'
-import { measureBundle } from './bundle-sizes.ts'
+import { measureBundle } from '../tools/bundle-sizes.ts'
 import { startChild, stopChildren } from './child-server.ts'
 import { compareRoutes } from './compare-routes.ts'
 import { fillDatabase } from './fill-database.ts'

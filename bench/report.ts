@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import type { BundleSizes } from './bundle-sizes.ts'
+import type { BundleSizes } from '../tools/bundle-sizes.ts'
 import type { Figures } from './measure.ts'
 
 export type Comparison = { name: string; connections: number; ours: Figures; bare: Figures }
@@ -78,8 +78,8 @@ function comparisonTable(comparisons: Comparison[]): string {
 }
 
 function bundleTable(bundle: BundleSizes): string {
-  const rows = bundle.map(({ name, files, bytes, gzipBytes }) => [
-    name,
+  const rows = Object.values(bundle).map(({ title, files, bytes, gzipBytes }) => [
+    title,
     String(files),
     kilobytes(bytes),
     gzipBytes === null ? '–' : kilobytes(gzipBytes),

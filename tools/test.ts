@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm test`: every check there is, each in turn and all of them even when one fails. It ends with the runners' own
- * counts, where types, lint and build count as one check each.
+ * counts, where types, lint, build and size count as one check each.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
@@ -63,6 +63,7 @@ counts.push(
   ),
 )
 counts.push(await runCheck('Build of the pages', ['node', 'tools/build-if-stale.ts']))
+counts.push(await runCheck('Size of the pages', ['node', 'tools/check-bundle.ts']))
 counts.push(await runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright))
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
