@@ -1,11 +1,19 @@
 import type { Note } from '../../contract/notes.ts'
-import { type RatingAnswer, ratingAnswer, type UserRatings } from '../../contract/ratings.ts'
+import { type RatingAnswer, ratingAnswer } from '../../contract/ratings.ts'
 import { api, messageOf } from '../api/client.ts'
 import { session } from '../session/store.ts'
 import { showError } from '../ui/toast.ts'
 import { changeNoteEverywhere, outdateLists, removeNoteEverywhere } from './every-list.ts'
 import { isGone } from './failures.ts'
-import { type Opinion, opinionOf, pressRating, type RatingButton, recount, withOpinion } from './rating.ts'
+import {
+  type Opinion,
+  opinionOf,
+  pressRating,
+  type RatingButton,
+  recount,
+  withOpinion,
+  withOpinionRestored,
+} from './rating.ts'
 
 /** Opinions shown but not yet confirmed. One request at a time per note: a press while it is under way does nothing. */
 const underWay = new Map<string, { note: Note; opinion: Opinion }>()
@@ -22,7 +30,8 @@ export async function rateNote(note: Note, button: RatingButton): Promise<void> 
   const step = pressRating(opinionOf(user, note._id), button)
   const rated = recount(note, step.from, step.to)
   underWay.set(note._id, { note: rated, opinion: step.to })
-  showOpinion(user, rated, step.to)
+  session.setRatings(withOpinion(user, rated, step.to))
+  showCounts(note._id, rated)
   try {
     const answer = await inTurn(() => api.patch(`/api/notes/${note._id}/rating`, step.change, { answer: ratingAnswer }))
     underWay.delete(note._id)
@@ -34,7 +43,8 @@ export async function rateNote(note: Note, button: RatingButton): Promise<void> 
     // Where the session ended on the way, its own message says so.
     const now = session.getState().user
     if (now === null || now._id !== user._id) return
-    showOpinion(now, note, step.from)
+    session.setRatings(withOpinionRestored(now, note, user))
+    showCounts(note._id, note)
     if (isGone(failure)) removeNoteEverywhere(note._id)
     showError(messageOf(failure, step.failure))
   }
@@ -46,11 +56,6 @@ function inTurn<T>(request: () => Promise<T>): Promise<T> {
   const result = lastRequest.then(request, request)
   lastRequest = result.catch(() => {})
   return result
-}
-
-function showOpinion(lists: UserRatings, note: Note, opinion: Opinion): void {
-  session.setRatings(withOpinion(lists, note, opinion))
-  showCounts(note._id, note)
 }
 
 function showAnswer(noteId: string, answer: RatingAnswer): void {

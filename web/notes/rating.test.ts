@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
 import { ratingChange } from '../../contract/ratings.ts'
-import { type Opinion, opinionOf, pressRating, recount, withOpinion } from './rating.ts'
+import { type Opinion, opinionOf, pressRating, recount, withOpinion, withOpinionRestored } from './rating.ts'
 
 const note: Note = {
   _id: 'n1',
@@ -65,5 +65,48 @@ describe("a student's lists", () => {
   it('are not changed in place', () => {
     withOpinion(lists, note, 'liked')
     expect(lists.likedNotes).toEqual(['a'])
+  })
+
+  describe('after a change that failed', () => {
+    const liked = (...ids: string[]) => ({
+      likedNotes: ids,
+      dislikedNotes: ['z'],
+      likedNotesDisplay: ids.map((id) => ({ ...note, _id: id })),
+    })
+    const likedIds = (each: typeof lists) => each.likedNotesDisplay.map((shown) => shown._id)
+
+    it.each([
+      ['first', ['n1', 'a', 'b']],
+      ['in the middle', ['a', 'n1', 'b']],
+      ['last', ['a', 'b', 'n1']],
+    ])('hold a note where it was: %s', (_, ids) => {
+      const before = liked(...ids)
+      for (const opinion of ['none', 'disliked'] as const) {
+        expect(withOpinionRestored(withOpinion(before, note, opinion), note, before)).toEqual(before)
+      }
+    })
+
+    it('do not hold a note that was not liked before', () => {
+      const before = liked('a', 'b')
+      expect(withOpinionRestored(withOpinion(before, note, 'liked'), note, before)).toEqual(before)
+    })
+
+    it('keep what happened to other notes meanwhile', () => {
+      const before = liked('a', 'n1', 'b', 'c')
+      let now = withOpinion(before, note, 'none')
+      now = withOpinion(now, { ...note, _id: 'b' }, 'disliked')
+      now = withOpinion(now, { ...note, _id: 'x' }, 'liked')
+      const restored = withOpinionRestored(now, note, before)
+      expect(restored.likedNotes).toEqual(['x', 'a', 'n1', 'c'])
+      expect(likedIds(restored)).toEqual(['x', 'a', 'n1', 'c'])
+      expect(restored.dislikedNotes).toEqual(['b', 'z'])
+    })
+
+    it('leave a liked note out of the notes shown where it was too far back to be among them', () => {
+      const before = { ...liked('a', 'n1'), likedNotesDisplay: [{ ...note, _id: 'a' }] }
+      const restored = withOpinionRestored(withOpinion(before, note, 'none'), note, before)
+      expect(restored.likedNotes).toEqual(['a', 'n1'])
+      expect(likedIds(restored)).toEqual(['a'])
+    })
   })
 })

@@ -44,6 +44,33 @@ export function withOpinion(lists: UserRatings, note: Note, opinion: Opinion): U
   }
 }
 
+/**
+ * The lists after a change that failed: what is about this note is as it was before, in its old place; what happened
+ * to other notes meanwhile stays.
+ */
+export function withOpinionRestored(lists: UserRatings, note: Note, before: UserRatings): UserRatings {
+  return {
+    likedNotes: restored(lists.likedNotes, before.likedNotes, note._id),
+    dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, note._id),
+    likedNotesDisplay: restored(
+      lists.likedNotesDisplay,
+      before.likedNotesDisplay.map((each) => (each._id === note._id ? note : each)),
+      note,
+      (each) => each._id,
+    ),
+  }
+}
+
+/** Puts an item back in front of the one that followed it, where it was in the list before; else takes it out. */
+function restored<T>(now: T[], before: T[], item: T, idOf: (each: T) => unknown = (each) => each): T[] {
+  const others = now.filter((each) => idOf(each) !== idOf(item))
+  const at = before.findIndex((each) => idOf(each) === idOf(item))
+  if (at === -1) return others
+  const places = new Map(others.map((each, place) => [idOf(each), place]))
+  const follower = before.slice(at + 1).find((each) => places.has(idOf(each)))
+  return others.toSpliced((follower && places.get(idOf(follower))) ?? others.length, 0, item)
+}
+
 export function opinionOf(lists: Pick<UserRatings, 'likedNotes' | 'dislikedNotes'>, noteId: string): Opinion {
   if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
