@@ -55,6 +55,10 @@ function neighbourOf(noteId: string): string {
 
 function cardToFocus(noteId: string): HTMLElement | true {
   const card = openers().find((opener) => opener.dataset.noteOpen === noteId)
+  if (card !== undefined) return card
   // The last note is gone: the page's heading, which takes the focus at every navigation, takes it here too.
-  return card ?? document.querySelector<HTMLElement>('main h1') ?? true
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null) return true
+  heading.tabIndex = -1
+  return heading
 }

@@ -3,7 +3,7 @@ import { type Note, type NoteEdit, note as noteSchema } from '../../contract/not
 import { api, messageOf } from '../api/client.ts'
 import { session } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
-import { changeNoteEverywhere, removeNoteEverywhere } from './every-list.ts'
+import { changeNoteEverywhere, outdateFilteredLists, removeNoteEverywhere } from './every-list.ts'
 import { isGone } from './failures.ts'
 
 const updateFailure = 'Failed to update note. Please try again later.'
@@ -15,6 +15,7 @@ export function useEditNote(note: Note) {
     mutationFn: (edit: NoteEdit) => api.patch(`/api/users/me/notes/${note._id}`, edit, { answer: noteSchema }),
     onSuccess: (saved) => {
       changeNoteEverywhere(note._id, () => saved)
+      outdateFilteredLists()
       showSuccess('Note updated successfully!')
     },
     onError: (failure) => showFailure(failure, note, updateFailure),

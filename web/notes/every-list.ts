@@ -1,8 +1,11 @@
+import type { QueryFilters } from '@tanstack/react-query'
 import type { Note } from '../../contract/notes.ts'
 import { queryClient } from '../api/query-client.ts'
 import { session } from '../session/store.ts'
 import { changeIn, changeNote, type ListData, removeFrom, removeNote } from './cache.ts'
+import type { listKey } from './list-query.ts'
 import type { NoteScope } from './scopes.ts'
+import { activeFilters } from './search-params.ts'
 
 /** Changes a note wherever it is held: in every list of the cache and in the lists of the session. */
 export function changeNoteEverywhere(noteId: string, change: (note: Note) => Note): void {
@@ -21,8 +24,20 @@ export function removeNoteEverywhere(noteId: string): void {
  * mistake can be liked again where it is, and nothing jumps under the finger.
  */
 export function outdateLists(scope: NoteScope): void {
-  queryClient.removeQueries({ queryKey: ['notes', scope], type: 'inactive' })
-  void queryClient.invalidateQueries({ queryKey: ['notes', scope], refetchType: 'none' })
+  outdate({ queryKey: ['notes', scope] })
+}
+
+/** The same for every list with a filter: an edit may have brought a note into a search, or out of it. */
+export function outdateFilteredLists(): void {
+  outdate({
+    queryKey: ['notes'],
+    predicate: ({ queryKey }) => activeFilters((queryKey as ReturnType<typeof listKey>)[2]).length > 0,
+  })
+}
+
+function outdate(lists: QueryFilters): void {
+  queryClient.removeQueries({ ...lists, type: 'inactive' })
+  void queryClient.invalidateQueries({ ...lists, refetchType: 'none' })
 }
 
 /** Changes lists in the cache without making them look newer than they are. */

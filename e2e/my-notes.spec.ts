@@ -1,0 +1,366 @@
+import { expect, type Page } from '@playwright/test'
+import { expectFieldError, expectNoFieldError, main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
+import {
+  card,
+  expectTitles,
+  failWithoutReason,
+  heading,
+  likeButton,
+  loadMore,
+  navLink,
+  newCourse,
+  nextCall,
+  noteGone,
+  queryOf,
+  rate,
+  removeNote,
+  searchBar,
+  shareMany,
+  titleButton,
+  titles,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const listCall = '/api/users/me/notes'
+const noteUrl = /\/api\/users\/me\/notes\/[^/]+$/
+const fillRequired = 'Please fill in all required fields.'
+const updated = 'Note updated successfully!'
+const updateFailed = 'Failed to update note. Please try again later.'
+const deleted = 'Note deleted successfully.'
+const deleteFailed = 'Failed to delete note. Please try again later.'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const editButton = (page: Page, title: string) =>
+  card(page, title).getByRole('button', { name: 'Edit Note', exact: true })
+const deleteButton = (page: Page, title: string) =>
+  card(page, title).getByRole('button', { name: 'Delete Note', exact: true })
+
+/** The edit dialog, by its labels. */
+function editForm(page: Page) {
+  const within = dialog(page)
+  return {
+    courseCode: within.getByLabel('Course Code', { exact: true }),
+    academicYear: within.getByRole('combobox', { name: 'Academic year', exact: true }),
+    instructor: within.getByLabel('Instructor (optional)', { exact: true }),
+    isAnonymous: within.getByRole('checkbox', { name: 'Display Anonymously', exact: true }),
+    cancel: within.getByRole('button', { name: 'Cancel', exact: true }),
+    save: within.getByRole('button', { name: 'Save Changes', exact: true }),
+  }
+}
+
+/** Method and path of every change the page asks for from now on. */
+function listChanges(page: Page): string[] {
+  const changes: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (noteUrl.test(pathname)) changes.push(request.method())
+  })
+  return changes
+}
+
+test('My Notes holds one’s own notes only, and searches and loads more among them', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Somebody else’s'], { courseCode })
+  await signIn(mia)
+
+  await test.step('nothing yet, and the way to change that', async () => {
+    await page.goto('/my-notes')
+    await expect(heading(page, 'My Notes')).toBeVisible()
+    const bar = searchBar(page, 'Search My Notes').bar
+    await expect(bar.getByRole('heading', { name: 'Search My Notes', exact: true })).toBeVisible()
+    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+    await main(page).getByRole('link', { name: 'Upload notes' }).click()
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
+  })
+
+  const shared = await shareMany(request, mia, 26, courseCode)
+  await uploadNotes(request, mia, ['In another course'], { courseCode: newCourse() })
+
+  await test.step('a search among them', async () => {
+    await page.goto('/my-notes')
+    await expect(titles(page)).toHaveCount(24)
+    await expect(page.getByRole('button', { name: 'Edit Note', exact: true })).toHaveCount(24)
+    await expect(page.getByRole('button', { name: 'Delete Note', exact: true })).toHaveCount(24)
+    const form = searchBar(page, 'Search My Notes')
+    await form.courseCode.fill(courseCode)
+    const asked = nextCall(page, listCall)
+    await form.search.click()
+    expect(queryOf(await asked)).toEqual({ courseCode })
+    await expect(page).toHaveURL(`/my-notes?courseCode=${courseCode}`)
+    await expect(card(page, 'In another course')).toHaveCount(0)
+    await expect(titles(page)).toHaveCount(24)
+  })
+
+  await test.step('and the rest of them', async () => {
+    const last = await titles(page).last().getAttribute('data-note-open')
+    const asked = nextCall(page, listCall)
+    await loadMore(page).click()
+    const { createdAt } = shared.find((note) => note._id === last) ?? {}
+    const cursor = { cursorId: last, cursorValue: createdAt }
+    expect(queryOf(await asked)).toEqual({ courseCode, sortBy: 'createdAt', ...cursor })
+    await expect(titles(page)).toHaveCount(26)
+    await expect(page.getByText('You', { exact: true })).toHaveCount(26)
+    await expect(loadMore(page)).toHaveCount(0)
+  })
+})
+
+test('an edit is checked, saved and shown as the server has it; a failed one is taken back', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  const [lost] = await uploadNotes(request, mia, ['Deleted elsewhere'], { courseCode })
+  const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
+  const [note] = await uploadNotes(request, mia, ['Limits'], original)
+  await signIn(mia)
+  await page.goto(`/my-notes?courseCode=${courseCode}`)
+  const changes = listChanges(page)
+  const form = editForm(page)
+  const facts = card(page, 'Limits').getByRole('definition')
+  /** A card behind the dialog, which hides it from assistive technology and so from roles. */
+  const behind = page.locator('article', { hasText: 'Limits' })
+  const expectOriginal = async () => {
+    await expect(form.courseCode).toHaveValue(courseCode)
+    await expect(form.academicYear).toHaveValue('2024–25')
+    await expect(form.instructor).toHaveValue('Dr. Osei')
+    await expect(form.isAnonymous).not.toBeChecked()
+  }
+  const change = async () => {
+    await form.courseCode.fill(' abc 1 ')
+    await form.academicYear.selectOption('2023–24')
+    await form.instructor.fill('  ')
+    await form.isAnonymous.check()
+  }
+
+  await test.step('Cancel and Esc change nothing', async () => {
+    for (const leave of [() => form.cancel.click(), () => page.keyboard.press('Escape')]) {
+      await editButton(page, 'Limits').click()
+      await expectOriginal()
+      await change()
+      await leave()
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(editButton(page, 'Limits')).toBeFocused()
+    }
+    await expect(facts.first()).toHaveText(courseCode)
+  })
+
+  await test.step('course code and year are required', async () => {
+    await editButton(page, 'Limits').click()
+    await expect(dialog(page)).toContainText('Limits')
+    await form.courseCode.fill('   ')
+    await form.save.click()
+    await expectFieldError(form.courseCode, fillRequired)
+    await expectNoFieldError(form.instructor)
+    await expect(toast(page, fillRequired)).toBeVisible()
+    await expect(form.courseCode).toBeFocused()
+    await expect(form.academicYear.getByRole('option', { name: '', exact: true })).toHaveCount(0)
+    expect(changes).toEqual([])
+  })
+
+  await test.step('a failure puts the original values back', async () => {
+    await failWithoutReason(page, noteUrl, 'PATCH')
+    await change()
+    await form.save.click()
+    await expect(toast(page, updateFailed)).toBeVisible()
+    await expectOriginal()
+    await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
+    await page.unrouteAll()
+  })
+
+  await test.step('the card becomes the server’s copy', async () => {
+    // A like the page has not heard of: only the server's copy tells of it.
+    await rate(request, await createStudent(), note?._id ?? '', { likes: '+' })
+    await expect(behind.getByTitle('You cannot rate your own note.')).toHaveText([/0$/, /0$/])
+    const held = await holdRequests(page, noteUrl, 'PATCH')
+    await change()
+    await form.save.click()
+    await expect(form.save).toHaveAttribute('aria-busy', 'true')
+    await expect(form.cancel).toBeDisabled()
+    await expect(form.courseCode).toBeDisabled()
+    await form.save.click({ force: true })
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    await expect(behind.locator('dd').first()).toHaveText(courseCode)
+    await held.release()
+    await expect(toast(page, updated)).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([
+      { courseCode: 'ABC 1', academicYear: '2023–24', isAnonymous: true },
+    ])
+    await expect(facts).toContainText(['ABC 1', '2023–24', '-', 'You'])
+    await expect(likeButton(card(page, 'Limits'))).toHaveText(/1$/)
+    await expect(editButton(page, 'Limits')).toBeFocused()
+  })
+
+  await test.step('and the form begins with that', async () => {
+    await editButton(page, 'Limits').click()
+    await expect(form.courseCode).toHaveValue('ABC 1')
+    await expect(form.academicYear).toHaveValue('2023–24')
+    await expect(form.instructor).toHaveValue('')
+    await expect(form.isAnonymous).toBeChecked()
+    await form.cancel.click()
+  })
+
+  await test.step('a note that is gone by then', async () => {
+    await editButton(page, 'Deleted elsewhere').click()
+    await removeNote(request, mia, lost?._id ?? '')
+    await form.save.click()
+    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    await expectTitles(page, ['Limits'])
+  })
+})
+
+test('an edit is found by the searches it now belongs to, also those made before', async ({
+  page,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const before = newCourse()
+  const after = newCourse()
+  await uploadNote(mia, { title: 'Moves', courseCode: before })
+  await uploadNote(mia, { title: 'Stays', courseCode: before })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${before}`)
+  await expectTitles(page, ['Stays', 'Moves'])
+  await navLink(page, 'My Notes').click()
+  const form = searchBar(page, 'Search My Notes')
+  const search = async (courseCode: string, expected: string[]) => {
+    await form.courseCode.fill(courseCode)
+    await form.courseCode.press('Enter')
+    await expect(page).toHaveURL(`/my-notes?courseCode=${courseCode}`)
+    await expectTitles(page, expected)
+  }
+  await search(after, [])
+  await search(before, ['Stays', 'Moves'])
+  await editButton(page, 'Moves').click()
+  await editForm(page).courseCode.fill(after)
+  await editForm(page).save.click()
+  await expect(toast(page, updated)).toBeVisible()
+  await expectTitles(page, ['Stays', 'Moves'])
+
+  await page.goBack()
+  await expect(page).toHaveURL(`/my-notes?courseCode=${after}`)
+  await expectTitles(page, ['Moves'])
+  await page.goForward()
+  await expectTitles(page, ['Stays'])
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL('/my-notes')
+  await expectTitles(page, ['Stays', 'Moves'])
+  await page.goBack()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expectTitles(page, ['Stays'])
+})
+
+test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it', async ({
+  page,
+  context,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  const ids: string[] = []
+  for (const title of ['Third', 'Second', 'First']) {
+    const [note] = await uploadNotes(request, mia, [title], { courseCode })
+    ids.unshift(note?._id ?? '')
+  }
+  await signIn(mia)
+  const changes = listChanges(page)
+  const recent = page.getByRole('region', { name: 'Recently viewed' })
+
+  await test.step('seen before', async () => {
+    await page.goto('/my-notes')
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    const opened = context.waitForEvent('page')
+    await titleButton(page, 'First').click()
+    await saved
+    await (await opened).close()
+    await page.getByRole('link', { name: 'Lectern, home' }).click()
+    await expectTitles(recent, ['First'])
+    await page.goBack()
+    await expectTitles(page, ['First', 'Second', 'Third'])
+  })
+
+  await test.step('Cancel and Esc keep it', async () => {
+    for (const leave of [
+      () => dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await deleteButton(page, 'First').click()
+      await expect(dialog(page).getByRole('heading', { name: 'Delete this note?', exact: true })).toBeVisible()
+      await expect(dialog(page)).toHaveAccessibleDescription('Are you sure you want to delete this note?')
+      await expect(dialog(page)).toContainText('First')
+      await leave()
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(deleteButton(page, 'First')).toBeFocused()
+    }
+    expect(changes).toEqual([])
+    await expectTitles(page, ['First', 'Second', 'Third'])
+  })
+
+  const confirm = dialog(page).getByRole('button', { name: 'Delete', exact: true })
+
+  await test.step('a failure keeps it', async () => {
+    await failWithoutReason(page, noteUrl, 'DELETE')
+    await deleteButton(page, 'First').click()
+    await confirm.click()
+    await expect(toast(page, deleteFailed)).toBeVisible()
+    await expect(confirm).not.toHaveAttribute('aria-busy')
+    await page.unrouteAll()
+    await page.keyboard.press('Escape')
+    await expectTitles(page, ['First', 'Second', 'Third'])
+  })
+
+  await test.step('one request, then it is gone from here and from recently viewed', async () => {
+    changes.length = 0
+    const held = await holdRequests(page, noteUrl, 'DELETE')
+    await deleteButton(page, 'First').click()
+    await confirm.click()
+    await expect(confirm).toHaveAttribute('aria-busy', 'true')
+    await confirm.click({ force: true })
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    await held.release()
+    await expect(toast(page, deleted)).toBeVisible()
+    await expectTitles(page, ['Second', 'Third'])
+    expect(changes).toEqual(['DELETE'])
+    await expect(titleButton(page, 'Second')).toBeFocused()
+    await page.getByRole('link', { name: 'Lectern, home' }).click()
+    await expect(recent).toBeVisible()
+    await expect(titles(recent)).toHaveCount(0)
+    await page.goto('/my-notes')
+    await expectTitles(page, ['Second', 'Third'])
+  })
+
+  await test.step('a note that is gone by then, and the last one', async () => {
+    await deleteButton(page, 'Third').click()
+    await removeNote(request, mia, ids[2] ?? '')
+    await confirm.click()
+    await expect(toast(page, noteGone)).toBeVisible()
+    await expectTitles(page, ['Second'])
+
+    await deleteButton(page, 'Second').click()
+    await confirm.click()
+    await expect(toast(page, deleted)).toBeVisible()
+    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+    await expect(heading(page, 'My Notes')).toBeFocused()
+    await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
+  })
+})

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { type APIRequestContext, expect, type Locator, type Page, type Request } from '@playwright/test'
+import type { Note } from '../contract/notes.ts'
+import type { RatingChange } from '../contract/ratings.ts'
+import type { Student } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+export const fetchError = 'There was an error fetching your notes. Please try again.'
+export const noteGone = 'This note does not exist or has been deleted.'
+
+/** A course nobody else's notes are in, so that a list of it is exact. */
+export const newCourse = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
+
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
+export const navLink = (page: Page, name: string): Locator =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true })
+
+export const cards = (page: Page | Locator): Locator => page.getByRole('article')
+/** The title of every card, in order. */
+export const titles = (page: Page | Locator): Locator => cards(page).getByRole('heading').getByRole('button')
+/** What a card must have is looked for from the card on, so it is named without what the cards are in. */
+export const card = (of: Page | Locator, title: string): Locator =>
+  cards(of).filter({ has: titleButton('page' in of ? of.page() : of, title) })
+export const titleButton = (page: Page | Locator, title: string): Locator =>
+  page.getByRole('button', { name: `${title} (opens in a new tab)`, exact: true })
+export const likeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Like \d/ })
+export const dislikeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Dislike \d/ })
+export const loadMore = (page: Page): Locator => page.getByRole('button', { name: 'Load More', exact: true })
+
+/** Exactly these notes, in this order. */
+export async function expectTitles(of: Page | Locator, expected: string[]): Promise<void> {
+  await expect(titles(of)).toHaveText(expected.map((title) => `${title} (opens in a new tab)`))
+}
+
+/** The fields of the search bar, by its title. */
+export function searchBar(page: Page, title = 'Search Notes') {
+  const bar = page.getByRole('search', { name: title, exact: true })
+  return {
+    bar,
+    title: bar.getByLabel('Title', { exact: true }),
+    courseCode: bar.getByLabel('Course code', { exact: true }),
+    academicYear: bar.getByLabel('Academic year', { exact: true }),
+    instructor: bar.getByLabel('Instructor', { exact: true }),
+    sortBy: bar.getByLabel('Sort by', { exact: true }),
+    search: bar.getByRole('button', { name: 'Search', exact: true }),
+    clear: bar.getByRole('link', { name: 'Clear filters', exact: true }),
+  }
+}
+
+/** What a call asks for, as plain values. */
+export const queryOf = (request: Request): Record<string, string> =>
+  Object.fromEntries(new URL(request.url()).searchParams)
+
+/** The next call of this list, whatever it asks for. */
+export const nextCall = (page: Page, path: string): Promise<Request> =>
+  page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
+
+const unforeseen = { message: 'An error occurred', code: 'unexpected' }
+
+/** What nobody foresaw, on the way: the server cannot be brought to it by what a person can press. */
+export const failWithoutReason = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
+  page.route(url, (route) =>
+    route.request().method() === method ? route.fulfill({ status: 500, json: unforeseen }) : route.fallback(),
+  )
+
+/** The same failure, held back as by a slow connection until it is let go; `page.unroute` ends it. */
+export async function failWhenReleased(page: Page, url: RegExp, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    await promise
+    await route.fulfill({ status: 500, json: unforeseen })
+  })
+  return resolve
+}
+
+/** As many notes as wanted, ten to a request. Those of one request are of one moment: their order is not known. */
+export async function shareMany(
+  request: APIRequestContext,
+  student: Student,
+  count: number,
+  courseCode: string,
+): Promise<Note[]> {
+  const notes: Note[] = []
+  for (let from = 0; from < count; from += 10) {
+    const names = Array.from({ length: Math.min(10, count - from) }, (_, at) => `Page ${from + at + 1}`)
+    notes.push(...(await uploadNotes(request, student, names, { courseCode })))
+  }
+  return notes
+}
+
+const as = ({ accessToken }: Student) => ({ authorization: `Bearer ${accessToken}` })
+
+/** On another device, as it were: the page under test is not told. */
+export async function rate(
+  request: APIRequestContext,
+  student: Student,
+  noteId: string,
+  data: RatingChange,
+): Promise<void> {
+  const response = await request.patch(`/api/notes/${noteId}/rating`, { headers: as(student), data })
+  expect(response.status()).toBe(200)
+}
+
+/** On another device, as `rate`. */
+export async function removeNote(request: APIRequestContext, owner: Student, noteId: string): Promise<void> {
+  const response = await request.delete(`/api/users/me/notes/${noteId}`, { headers: as(owner) })
+  expect(response.status()).toBe(204)
+}
