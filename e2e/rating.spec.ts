@@ -1,0 +1,163 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { holdRequests } from './held-requests.ts'
+import {
+  card,
+  cards,
+  dislikeButton,
+  expectTitles,
+  failWhenReleased,
+  heading,
+  likeButton,
+  newCourse,
+  noteGone,
+  rate,
+  removeNote,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { toast, toasts } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const ratingUrl = /\/api\/notes\/[^/]+\/rating$/
+const likeFailed = 'Failed to like note. Please try again later.'
+const unlikeFailed = 'Failed to remove like from note. Please try again later.'
+const dislikeFailed = 'Failed to dislike note. Please try again later.'
+const undislikeFailed = 'Failed to remove dislike from note. Please try again later.'
+
+type Opinion = 'liked' | 'disliked' | 'none'
+
+async function expectRating(of: Locator, likes: number, dislikes: number, opinion: Opinion) {
+  await expect(likeButton(of)).toHaveText(new RegExp(`^Like\\s*${likes}$`))
+  await expect(dislikeButton(of)).toHaveText(new RegExp(`^Dislike\\s*${dislikes}$`))
+  await expect(likeButton(of)).toHaveAttribute('aria-pressed', String(opinion === 'liked'))
+  await expect(dislikeButton(of)).toHaveAttribute('aria-pressed', String(opinion === 'disliked'))
+}
+
+const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
+
+test('like and dislike toggle and exclude one another, at once on display and then as the server says', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  const [note] = await uploadNotes(request, ben, ['Limits'], { courseCode })
+  await uploadNotes(request, mia, ['Own'], { courseCode })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const limits = card(page, 'Limits')
+
+  await test.step('at once, and then as the server says', async () => {
+    await expectRating(limits, 0, 0, 'none')
+    // Somebody else's dislike, of which only the answer will tell.
+    await rate(request, await createStudent(), note?._id ?? '', { dislikes: '+' })
+    const held = await holdRequests(page, ratingUrl, 'PATCH')
+    await likeButton(limits).click()
+    await expectRating(limits, 1, 0, 'liked')
+    // One request at a time: what is pressed meanwhile does nothing.
+    await dislikeButton(limits).click()
+    await likeButton(limits).click()
+    await expectRating(limits, 1, 0, 'liked')
+    await held.release()
+    await expectRating(limits, 1, 1, 'liked')
+    expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ likes: '+' }])
+  })
+
+  await test.step('every step, as it is sent and as it stays', async () => {
+    const press = async (button: Locator, sent: object, likes: number, dislikes: number, opinion: Opinion) => {
+      const answer = nextRating(page)
+      await button.click()
+      expect((await answer).request().postDataJSON()).toEqual(sent)
+      expect(await (await answer).json()).toMatchObject({ likes, dislikes })
+      await expectRating(limits, likes, dislikes, opinion)
+    }
+    await press(dislikeButton(limits), { likes: '-', dislikes: '+' }, 0, 2, 'disliked')
+    await page.reload()
+    await expectRating(limits, 0, 2, 'disliked')
+    await press(likeButton(limits), { likes: '+', dislikes: '-' }, 1, 1, 'liked')
+    await press(likeButton(limits), { likes: '-' }, 0, 1, 'none')
+    await press(dislikeButton(limits), { dislikes: '+' }, 0, 2, 'disliked')
+    await press(dislikeButton(limits), { dislikes: '-' }, 0, 1, 'none')
+    await press(likeButton(limits), { likes: '+' }, 1, 1, 'liked')
+    await page.reload()
+    await expectRating(limits, 1, 1, 'liked')
+  })
+
+  await test.step('nobody rates an own note', async () => {
+    const own = card(page, 'Own')
+    await expectRating(own, 0, 0, 'none')
+    for (const button of [likeButton(own), dislikeButton(own)]) {
+      await expect(button).toBeDisabled()
+      await button.click({ force: true })
+    }
+    await expectRating(own, 0, 0, 'none')
+    await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
+  })
+})
+
+test('a rating that fails is taken back and said', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  const [oldest] = await uploadNotes(request, ben, ['Liked first'], { courseCode })
+  const [disliked] = await uploadNotes(request, ben, ['Disliked'], { courseCode })
+  const [latest] = await uploadNotes(request, ben, ['Liked last'], { courseCode })
+  await uploadNotes(request, ben, ['Neither'], { courseCode })
+  for (const note of [oldest, latest]) await rate(request, mia, note?._id ?? '', { likes: '+' })
+  await rate(request, mia, disliked?._id ?? '', { dislikes: '+' })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+
+  await test.step('each of the four, with its own words', async () => {
+    const expectTakenBack = async (
+      title: string,
+      button: (of: Locator) => Locator,
+      meanwhile: [likes: number, dislikes: number, opinion: Opinion],
+      before: [likes: number, dislikes: number, opinion: Opinion],
+      failure: string,
+    ) => {
+      const release = await failWhenReleased(page, ratingUrl, 'PATCH')
+      await button(card(page, title)).click()
+      await expectRating(card(page, title), ...meanwhile)
+      release()
+      await expect(toast(page, failure)).toBeVisible()
+      await expectRating(card(page, title), ...before)
+      await page.unrouteAll()
+    }
+    await expectTakenBack('Neither', likeButton, [1, 0, 'liked'], [0, 0, 'none'], likeFailed)
+    await expectTakenBack('Liked first', likeButton, [0, 0, 'none'], [1, 0, 'liked'], unlikeFailed)
+    await expectTakenBack('Neither', dislikeButton, [0, 1, 'disliked'], [0, 0, 'none'], dislikeFailed)
+    await expectTakenBack('Disliked', dislikeButton, [0, 0, 'none'], [0, 1, 'disliked'], undislikeFailed)
+    await expectTakenBack('Disliked', likeButton, [1, 0, 'liked'], [0, 1, 'disliked'], likeFailed)
+  })
+
+  await test.step('the liked notes of the profile keep their order', async () => {
+    await page.goto('/profile')
+    await expect(heading(page, 'Mia Lund')).toBeVisible()
+    const liked = page.getByRole('region', { name: 'Liked Notes', exact: true })
+    await expectTitles(liked, ['Liked last', 'Liked first'])
+    await expect(page.getByText('Loading your profile…')).toHaveCount(0)
+    for (const button of [likeButton, dislikeButton]) {
+      const release = await failWhenReleased(page, ratingUrl, 'PATCH')
+      await button(card(liked, 'Liked first')).click()
+      await expectTitles(liked, ['Liked last'])
+      release()
+      await expectTitles(liked, ['Liked last', 'Liked first'])
+      await page.unrouteAll()
+    }
+    await expect(toast(page, unlikeFailed)).toBeVisible()
+    await expect(toast(page, dislikeFailed)).toBeVisible()
+  })
+
+  await test.step('a message of the server’s own is shown instead', async () => {
+    await page.goto(`/browse?courseCode=${courseCode}`)
+    await expect(cards(page)).toHaveCount(4)
+    await removeNote(request, ben, latest?._id ?? '')
+    await likeButton(card(page, 'Liked last')).click()
+    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(toast(page, unlikeFailed)).toHaveCount(0)
+    await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
+  })
+})
