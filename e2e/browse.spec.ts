@@ -1,0 +1,508 @@
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import type { NotePage } from '../contract/search.ts'
+import { logIn, main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
+import {
+  card,
+  cards,
+  dislikeButton,
+  expectTitles,
+  failWithoutReason,
+  fetchError,
+  heading,
+  likeButton,
+  loadMore,
+  navLink,
+  newCourse,
+  nextCall,
+  noteGone,
+  queryOf,
+  rate,
+  removeNote,
+  searchBar,
+  shareMany,
+  titleButton,
+  titles,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { toast, toasts } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+// Where it is a day later for half of every day: a card that showed the server's time would be seen.
+const timeZone = 'Pacific/Auckland'
+test.use({ locale: 'en-GB', timezoneId: timeZone })
+
+const listCall = '/api/notes'
+const listUrl = /\/api\/notes(\?|$)/
+
+/** How many cards lie beside one another in the first row. */
+const columns = (page: Page) =>
+  cards(page).evaluateAll((articles) => {
+    const tops = articles.map((article) => Math.round(article.getBoundingClientRect().top))
+    return tops.filter((top) => top === tops[0]).length
+  })
+
+test('Browse comes with its notes, and a card tells all there is to know of each', async ({
+  page,
+  request,
+  createStudent,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  const [first] = await uploadNotes(request, ben, ['Limits'], {
+    courseCode,
+    academicYear: '2024–25',
+    instructor: 'Dr. Osei',
+  })
+  await uploadNotes(request, ben, ['Nameless'], { courseCode, isAnonymous: true })
+  await uploadNotes(request, mia, ['Own'], { courseCode })
+  await uploadNotes(request, mia, ['Own and nameless'], { courseCode, isAnonymous: true })
+  const [latest] = await uploadNotes(request, ben, ['Without an instructor'], { courseCode })
+  if (first === undefined || latest === undefined) throw new Error('nothing was uploaded')
+  await rate(request, mia, first._id, { likes: '+' })
+  await rate(request, mia, latest._id, { dislikes: '+' })
+
+  await test.step('a visitor logs in first, and the page before stays until the notes are here', async () => {
+    await page.goto(`/browse?courseCode=${courseCode}`)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/browse?courseCode=${courseCode}`)}`)
+    const held = await holdRequests(page, listUrl)
+    await logIn(page, mia)
+    await expect.poll(() => held.requests.length).toBe(1)
+    await expect(heading(page, 'Login to Lectern')).toBeVisible()
+    await expect(heading(page, 'Browse Notes')).toHaveCount(0)
+    await held.release()
+    await expect(heading(page, 'Browse Notes')).toBeFocused()
+    await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
+    await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
+    await expectTitles(page, ['Without an instructor', 'Own and nameless', 'Own', 'Nameless', 'Limits'])
+  })
+
+  await test.step('the fields of a card', async () => {
+    const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    const uploaded = moment.format(new Date(first.createdAt))
+    const facts = (title: string) => card(page, title).getByRole('definition')
+    await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
+    await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)
+    await expect(dislikeButton(card(page, 'Limits'))).toHaveText(/^Dislike\s*0$/)
+    await expect(facts('Without an instructor').nth(2)).toHaveText('-')
+    await expect(likeButton(card(page, 'Without an instructor'))).toHaveText(/^Like\s*0$/)
+    await expect(dislikeButton(card(page, 'Without an instructor'))).toHaveText(/^Dislike\s*1$/)
+    await expect(facts('Nameless').nth(3)).toHaveText('-')
+    await expect(facts('Own').nth(3)).toHaveText('You')
+    await expect(facts('Own and nameless').nth(3)).toHaveText('You')
+    await expect(main(page).getByText('Ben Ito')).toHaveCount(2)
+  })
+
+  await test.step('nothing can be edited or deleted here, one’s own notes neither', async () => {
+    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
+  })
+
+  await test.step('one column on a phone, growing to two, three and four', async () => {
+    for (const [width, expected] of [
+      [360, 1],
+      [390, 1],
+      [768, 2],
+      [1100, 3],
+      [1440, 4],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => columns(page), `at ${width} pixels`).toBe(expected)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+
+  await test.step('on a phone the filters are folded, and counted', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const form = searchBar(page)
+    const fold = form.bar.getByRole('button', { name: 'Filters 1 active' })
+    await expect(fold).toHaveAttribute('aria-expanded', 'false')
+    await expect(form.title).toBeVisible()
+    await expect(form.courseCode).toBeHidden()
+    await fold.click()
+    for (const field of [form.courseCode, form.academicYear, form.instructor, form.sortBy])
+      await expect(field).toBeVisible()
+    await form.instructor.fill('osei')
+    await form.search.click()
+    await expectTitles(page, ['Limits'])
+  })
+})
+
+test('a search is in the address, for reload, back, forward and whoever gets the link', async ({
+  page,
+  browser,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  await uploadNotes(request, ben, ['Limits week 1'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await uploadNotes(request, ben, ['Limits week 2'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+  const [liked] = await uploadNotes(request, ben, ['Limits week 3'], { courseCode, academicYear: '2024–25' })
+  await uploadNotes(request, ben, ['Integrals'], { courseCode })
+  await rate(request, mia, liked?._id ?? '', { likes: '+' })
+  await signIn(mia)
+  await page.goto('/browse')
+  const form = searchBar(page)
+  const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
+  const all = ['Integrals', ...limits]
+
+  await test.step('Enter searches, and so does the button, with all four fields', async () => {
+    await expect(form.title).toHaveAttribute('type', 'search')
+    await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
+    const entered = nextCall(page, listCall)
+    await form.courseCode.press('Enter')
+    expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
+    await expectTitles(page, all)
+
+    await form.title.fill('limits')
+    await form.courseCode.fill(courseCode)
+    await form.academicYear.selectOption('2024–25')
+    await form.instructor.fill('osei')
+    const pressed = nextCall(page, listCall)
+    await form.search.click()
+    const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
+    expect(queryOf(await pressed)).toEqual(asked)
+    await expectTitles(page, ['Limits week 1'])
+    await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
+    expect(new URL(page.url()).pathname).toBe('/browse')
+  })
+
+  await test.step('back, forward and reload', async () => {
+    await page.goBack()
+    await expectTitles(page, all)
+    await expect(form.title).toHaveValue('')
+    await page.goForward()
+    await expectTitles(page, ['Limits week 1'])
+    await page.reload()
+    await expectTitles(page, ['Limits week 1'])
+    await expect(form.title).toHaveValue('limits')
+    await expect(form.courseCode).toHaveValue(courseCode)
+    await expect(form.academicYear).toHaveValue('2024–25')
+    await expect(form.instructor).toHaveValue('osei')
+    await expect(form.sortBy).toHaveValue('createdAt')
+  })
+
+  await test.step('the same address finds the same for another student', async () => {
+    const other = await browser.newContext({ baseURL: lectern.url })
+    await other.request.post('/api/users/login', { data: await createStudent() })
+    const tab = await other.newPage()
+    await tab.goto(page.url())
+    await expectTitles(tab, ['Limits week 1'])
+    await expect(searchBar(tab).instructor).toHaveValue('osei')
+    await other.close()
+  })
+
+  await test.step('another sort order searches again, with the fields as typed', async () => {
+    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+    await form.academicYear.selectOption({ label: 'Any year' })
+    await form.instructor.fill('')
+    const sorted = nextCall(page, listCall)
+    await form.sortBy.selectOption({ label: 'Most Liked' })
+    expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
+    await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
+    await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
+
+    await form.title.fill('limits week')
+    const again = nextCall(page, listCall)
+    await form.sortBy.selectOption('createdAt')
+    expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
+    await expectTitles(page, limits)
+    await form.sortBy.selectOption('likes')
+    await expect(page).toHaveURL(/sortBy=likes/)
+  })
+
+  await test.step('Clear filters empties the four fields and resets the sort order', async () => {
+    await form.academicYear.selectOption('2024–25')
+    await form.instructor.fill('typed, not searched')
+    const cleared = nextCall(page, listCall)
+    await form.clear.click()
+    expect(queryOf(await cleared)).toEqual({})
+    await expect(page).toHaveURL('/browse')
+    for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
+      await expect(field).toHaveValue('')
+    }
+    await expect(form.sortBy).toHaveValue('createdAt')
+  })
+
+  await test.step('and loads the list again where there was nothing to clear', async () => {
+    const [fresh] = await uploadNotes(request, ben, ['Shared a moment ago'], { courseCode })
+    await form.instructor.fill('typed, not searched')
+    const reloaded = nextCall(page, listCall)
+    await form.clear.click()
+    expect(queryOf(await reloaded)).toEqual({})
+    await expect(page.locator(`[data-note-open="${fresh?._id}"]`)).toBeVisible()
+    await expect(form.instructor).toHaveValue('')
+    await expect(page).toHaveURL('/browse')
+  })
+})
+
+test('while a search is loading its inputs are disabled, and afterwards the focus is where it was', async ({
+  page,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  await uploadNote(await createStudent(), { title: 'Graphs', courseCode })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const form = searchBar(page)
+  await expectTitles(page, ['Graphs'])
+
+  await page.keyboard.press('/')
+  await expect(form.title).toBeFocused()
+  await expect(form.title).toHaveValue('')
+  await page.keyboard.type('graphs/')
+  await expect(form.title).toHaveValue('graphs/')
+  await form.title.fill('graphs')
+
+  const expectHeld = async (focused: Locator, search: () => Promise<unknown>, whileHeld = async () => {}) => {
+    const held = await holdRequests(page, listUrl)
+    await search()
+    for (const input of [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]) {
+      await expect(input).toBeDisabled()
+    }
+    await expect(form.search).toBeDisabled()
+    await expect(form.clear).toHaveAttribute('aria-disabled', 'true')
+    await whileHeld()
+    // Nor can a note be opened or rated meanwhile, be it still there or a place for the notes to come.
+    await expect(main(page).getByRole('article').getByRole('button', { disabled: false })).toHaveCount(0)
+    await expect.poll(() => held.requests.length).toBe(1)
+    await held.release()
+    await expect(form.title).toBeEnabled()
+    await expect(focused).toBeFocused()
+    await expectTitles(page, ['Graphs'])
+    expect(held.requests).toHaveLength(1)
+  }
+  await expectHeld(form.title, () => form.title.press('Enter'))
+  await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}`)
+  await form.sortBy.focus()
+  await expectHeld(form.sortBy, () => form.sortBy.selectOption('likes'))
+  await expectHeld(
+    form.clear,
+    () => form.search.click(),
+    () => form.clear.click({ force: true }),
+  )
+  await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
+})
+
+test('more notes are loaded from the last one on, each once, until there are no more', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  const shared = await shareMany(request, ben, 27, courseCode)
+  await Promise.all(shared.slice(0, 25).map((note) => rate(request, mia, note._id, { likes: '+' })))
+  await signIn(mia)
+  const calls: string[] = []
+  page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
+
+  /** The notes of the first page as the server sent them. */
+  const open = async (search: string): Promise<NotePage> => {
+    const answer = page.waitForResponse((response) => new URL(response.url()).pathname === listCall)
+    await page.goto(`/browse?${search}`)
+    await expect(titles(page)).toHaveCount(24)
+    return (await answer).json()
+  }
+  const expectEachOnce = async () => {
+    await expect(titles(page)).toHaveCount(27)
+    const ids = await page.locator('[data-note-open]').evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+    expect(new Set(ids)).toEqual(new Set(shared.map((note) => note._id)))
+    await expect(loadMore(page)).toHaveCount(0)
+  }
+
+  await test.step('by time, and not at first', async () => {
+    const last = (await open(`title=page&courseCode=${courseCode}`)).notes.at(-1)
+    await failWithoutReason(page, /cursorId=/)
+    await loadMore(page).click()
+    await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+    await expect(main(page).getByText(fetchError)).toBeVisible()
+    await expect(titles(page)).toHaveCount(24)
+    await page.unrouteAll()
+
+    const held = await holdRequests(page, /cursorId=/)
+    await loadMore(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(loadMore(page)).toHaveAttribute('aria-busy', 'true')
+    await page.keyboard.press('Enter')
+    await expect(cards(page).first().getByRole('button').first()).toBeDisabled()
+    await held.release()
+    await expectEachOnce()
+    expect(held.requests.map(queryOf)).toEqual([
+      { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },
+    ])
+    // The keyboard goes on with the first of the new notes.
+    await expect(titles(page).nth(24)).toBeFocused()
+    await expect(main(page).getByText(fetchError)).toHaveCount(0)
+  })
+
+  await test.step('how far one had come is kept while one is elsewhere', async () => {
+    await navLink(page, 'Liked').click()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    calls.length = 0
+    await page.goBack()
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await expectEachOnce()
+    expect(calls).toEqual([])
+  })
+
+  await test.step('by likes', async () => {
+    const { notes } = await open(`courseCode=${courseCode}&sortBy=likes`)
+    expect(notes.map((note) => note.likes)).toEqual(Array.from({ length: 24 }, () => 1))
+    const more = nextCall(page, listCall)
+    await loadMore(page).click()
+    const cursor = { cursorId: notes.at(-1)?._id, cursorValue: '1' }
+    expect(queryOf(await more)).toEqual({ courseCode, sortBy: 'likes', ...cursor })
+    await expectEachOnce()
+  })
+
+  await test.step('a search that fails leaves no notes and nothing more to load', async () => {
+    await open(`courseCode=${courseCode}`)
+    await failWithoutReason(page, listUrl)
+    await searchBar(page).title.fill('page')
+    await searchBar(page).search.click()
+    await expect(
+      main(page).getByText(fetchError, { exact: true }).and(page.locator(':not([role=status])')),
+    ).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+    await expect(loadMore(page)).toHaveCount(0)
+    await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
+
+    const again = nextCall(page, listCall)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect(queryOf(await again)).toEqual({ title: 'page', courseCode })
+    await expect(searchBar(page).title).toBeEnabled()
+    await expect(main(page).getByText(fetchError)).not.toHaveCount(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(titles(page)).toHaveCount(24)
+    await expect(main(page).getByText(fetchError)).toHaveCount(0)
+    await expect(loadMore(page)).toBeVisible()
+  })
+})
+
+test('a search that finds nothing says what was searched and offers the step that finds something', async ({
+  page,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  const courseCode = newCourse()
+  await uploadNote(await createStudent(), { title: 'Graphs', courseCode })
+  await signIn(await createStudent())
+  const said = (text: string) => main(page).getByText(text, { exact: true })
+  const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
+
+  await page.goto(`/browse?title=graphs&courseCode=${courseCode.toLowerCase()}&academicYear=2019-20&instructor=osei`)
+  await expect(nothing).toBeVisible()
+  const years = `You searched for the title “graphs”, the course ${courseCode}, the academic year 2019–20 and the instructor “osei”.`
+  await expect(said(years)).toBeVisible()
+  // No single step finds anything here.
+  await expect(page.getByRole('button', { name: 'Show all notes' })).toBeVisible()
+
+  await page.goto(`/browse?title=graphs&courseCode=${courseCode}&academicYear=2019–20`)
+  await expect(nothing).toBeVisible()
+  await page.getByRole('button', { name: 'Look in every academic year' }).click()
+  await expectTitles(page, ['Graphs'])
+  await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}`)
+  await expect(searchBar(page).title).toHaveValue('graphs')
+
+  await searchBar(page).title.fill('trees')
+  await searchBar(page).search.click()
+  await expect(said(`You searched for the title “trees” and the course ${courseCode}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Look for any title' }).click()
+  await expectTitles(page, ['Graphs'])
+
+  await page.goto(`/browse?courseCode=${courseCode}X&sortBy=likes`)
+  await expect(said(`You searched for the course ${courseCode}X.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Show all notes' }).click()
+  await expect(page).toHaveURL('/browse?sortBy=likes')
+  await expect(nothing).toHaveCount(0)
+})
+
+/** Opens a note in its tab, as real as a tab gets, and closes that again once the file is there. */
+async function openInTab(page: Page, context: BrowserContext, title: string) {
+  const opened = context.waitForEvent('page')
+  const file = page.waitForResponse((response) => response.url().endsWith('/view'))
+  await titleButton(page, title).click()
+  const tab = await opened
+  // A Chromium without a PDF reader of its own saves the file instead of showing it.
+  const shown = Promise.race([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
+  expect((await file).headers()['content-type']).toBe('application/pdf')
+  await shown
+  await tab.close()
+}
+
+test('a note opens in a new tab and comes first under Recently viewed; failures are said', async ({
+  page,
+  context,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  const [doomed] = await uploadNotes(request, ben, ['Deleted meanwhile'], { courseCode })
+  await uploadNotes(request, ben, ['Second'], { courseCode })
+  await uploadNotes(request, ben, ['First'], { courseCode })
+  await signIn(await createStudent({ name: 'Mia Lund' }))
+  const browse = `/browse?courseCode=${courseCode}`
+  const recent = page.getByRole('region', { name: 'Recently viewed' })
+
+  await page.goto('/profile')
+  await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
+
+  await test.step('the last one opened comes first, once', async () => {
+    await page.goto(browse)
+    await openInTab(page, context, 'First')
+    await openInTab(page, context, 'Second')
+    const saved = page.waitForRequest((sent) => sent.url().endsWith('/api/users/me') && sent.method() === 'PATCH')
+    await openInTab(page, context, 'First')
+    const ids = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+    expect((await saved).postDataJSON()).toEqual({ recentlyViewedNotes: [ids[0], ids[1]] })
+    await page.getByRole('link', { name: 'Mia Lund' }).click()
+    await expectTitles(recent, ['First', 'Second'])
+    await page.reload()
+    await expectTitles(recent, ['First', 'Second'])
+  })
+
+  await test.step('a list that cannot be saved is nothing to be told about', async () => {
+    await page.goto(browse)
+    await failWithoutReason(page, /\/api\/users\/me$/, 'PATCH')
+    const refused = page.waitForResponse((response) => response.url().endsWith('/api/users/me'))
+    await openInTab(page, context, 'Second')
+    expect((await refused).status()).toBe(500)
+    await page.getByRole('link', { name: 'Lectern, home' }).click()
+    await expectTitles(recent, ['Second', 'First'])
+    await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
+    await page.unrouteAll()
+  })
+
+  await test.step('a file that cannot be had', async () => {
+    await page.goto(browse)
+    await failWithoutReason(page, /\/view$/)
+    const opened = context.waitForEvent('page')
+    await titleButton(page, 'Deleted meanwhile').click()
+    const tab = await opened
+    await expect(toast(page, 'Failed to view note. Please try again later.')).toBeVisible()
+    await expect.poll(() => tab.isClosed()).toBe(true)
+    await expect(cards(page)).toHaveCount(3)
+    await page.unrouteAll()
+  })
+
+  await test.step('a note its owner has deleted', async () => {
+    await removeNote(request, ben, doomed?._id ?? '')
+    await titleButton(page, 'Deleted meanwhile').click()
+    await expect(toast(page, noteGone)).toBeVisible()
+    await expectTitles(page, ['First', 'Second'])
+  })
+})
