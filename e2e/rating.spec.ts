@@ -57,9 +57,10 @@ test('like and dislike toggle and exclude one another, at once on display and th
     await likeButton(limits).click()
     await expectRating(limits, 1, 0, 'liked')
     // One request at a time: what is pressed meanwhile does nothing.
-    await dislikeButton(limits).click()
-    await likeButton(limits).click()
-    await expectRating(limits, 1, 0, 'liked')
+    for (const button of [dislikeButton, likeButton]) {
+      await button(limits).click()
+      await expectRating(limits, 1, 0, 'liked')
+    }
     await held.release()
     await expectRating(limits, 1, 1, 'liked')
     expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ likes: '+' }])
@@ -93,7 +94,6 @@ test('like and dislike toggle and exclude one another, at once on display and th
       await button.click({ force: true })
     }
     await expectRating(own, 0, 0, 'none')
-    await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
   })
 })
 
@@ -157,7 +157,8 @@ test('a rating that fails is taken back and said', async ({ page, request, creat
     await removeNote(request, ben, latest?._id ?? '')
     await likeButton(card(page, 'Liked last')).click()
     await expect(toast(page, noteGone)).toBeVisible()
-    await expect(toast(page, unlikeFailed)).toHaveCount(0)
+    // Looked at without waiting, in which a second toast would go again.
+    expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteGone])
     await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
   })
 })
