@@ -1,5 +1,5 @@
 import './styles.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -21,8 +21,10 @@ reloadOnMissingPart(() => router.state.navigation.location && createPath(router.
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
+const app = (
   <StrictMode>
     <RouterProvider router={router} />
-  </StrictMode>,
+  </StrictMode>
 )
+// In slices: on a slow phone the first rendering would otherwise hold up whatever is pressed meanwhile.
+startTransition(() => createRoot(root).render(app))

@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { toasterWanted, wantToaster } from '../ui/toast.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 
-/** The toaster, once it is wanted: out of the way of the first page. */
+/** The toaster, once it is wanted or nothing else is to do: out of the way of the first page. */
 export function LazyToaster() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   useEffect(() => {
@@ -12,6 +13,7 @@ export function LazyToaster() {
       .then((part) => setToaster(() => part.Toaster))
       // Without it nothing is said at the corner; every message of a form stands at the form as well.
       .catch(() => {})
+    return whenIdle(wantToaster)
   }, [])
   return Toaster && <Toaster />
 }

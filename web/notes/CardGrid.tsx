@@ -1,6 +1,8 @@
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
+import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import { useSession } from '../session/store.ts'
+import { classes } from '../ui/classes.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { moveBetweenCards } from './card-keys.ts'
 import { isOwnNote, type NoteActions, NoteCard } from './NoteCard.tsx'
@@ -19,16 +21,51 @@ export const CardGrid = memo(function CardGrid({ notes, isBlocked = false, actio
   const userId = useSession((state) => state.user?._id)
   return (
     <fieldset disabled={isBlocked} className="contents">
-      <ul className="note-grid" onKeyDown={moveBetweenCards}>
-        {notes.map((note) => (
-          <li key={note._id} className={actions ? 'note-place note-place-tall' : 'note-place'}>
-            <NoteCard note={note} isOwn={isOwnNote(note, userId)} actions={actions} heading={heading} />
-          </li>
+      {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
+      <div role="list" className="note-list" onKeyDown={moveBetweenCards}>
+        {blocksOf(notes).map((block, at) => (
+          <CardBlock key={at} notes={block} userId={userId} actions={actions} heading={heading} />
         ))}
-      </ul>
+      </div>
     </fieldset>
   )
 })
+
+type CardBlockProps = Pick<CardGridProps, 'actions' | 'heading'> & { notes: Note[]; userId: string | undefined }
+
+/**
+ * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
+ * the browser as little as a single card, and a change of one note leaves all other blocks alone.
+ */
+const CardBlock = memo(
+  function CardBlock({ notes, userId, actions, heading }: CardBlockProps) {
+    return (
+      <div
+        className={classes('note-grid note-block', actions && 'note-grid-tall')}
+        style={{ '--cards': notes.length } as CSSProperties}
+      >
+        {notes.map((note) => (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          <div role="listitem" key={note._id} className="note-place">
+            <NoteCard note={note} isOwn={isOwnNote(note, userId)} actions={actions} heading={heading} />
+          </div>
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.userId === now.userId &&
+    before.actions === now.actions &&
+    before.heading === now.heading &&
+    before.notes.length === now.notes.length &&
+    before.notes.every((note, at) => note === now.notes[at]),
+)
+
+function blocksOf(notes: Note[]): Note[][] {
+  const blocks: Note[][] = []
+  for (let at = 0; at < notes.length; at += pageSize) blocks.push(notes.slice(at, at + pageSize))
+  return blocks
+}
 
 /** What a grid looks like before its notes are here. */
 export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {

@@ -9,13 +9,18 @@ export const NoteSheet = memo(function NoteSheet({ note }: { note: Pick<Note, '_
     <div className="note-desk" aria-hidden="true">
       <div className="note-sheet">
         <svg viewBox="0 0 100 141.4" role="presentation">
+          <text x="13" y="20" fontSize={codeSize(note.courseCode)} className="note-sheet-code">
+            {note.courseCode}
+          </text>
           <path d="M13 27H48" stroke="var(--page-line)" strokeWidth="1.6" />
           <path d={marks} stroke="oklch(0.88 0.13 88)" strokeWidth="5.6" strokeLinecap="butt" />
           <path d={lines} stroke="var(--page-line)" strokeWidth="2" />
           <path d={figure} stroke="var(--page-ink)" strokeWidth="1.3" opacity="0.75" />
         </svg>
-        <span className="note-sheet-code">{note.courseCode}</span>
       </div>
     </div>
   )
 })
+
+/** A long course code is written smaller, so that it ends where the lines end. In units of the drawing. */
+const codeSize = (courseCode: string) => Math.min(12, 110 / courseCode.length)

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { ensureClientConfig } from '../api/config.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { whenIdle } from '../ui/when-idle.ts'
 import { CardGrid, CardGridSkeleton } from './CardGrid.tsx'
 import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
@@ -14,13 +15,17 @@ import { readSearch } from './search-params.ts'
 import { useNoteDialogs } from './use-note-dialogs.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 
-const EditNoteDialog = lazy(() =>
-  import('./EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog })),
-)
+const loadEditNoteDialog = () =>
+  import('./EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
 
-const DeleteNoteDialog = lazy(() =>
-  import('./DeleteNoteDialog.tsx').then(({ DeleteNoteDialog }) => ({ default: DeleteNoteDialog })),
-)
+const loadDeleteNoteDialog = () =>
+  import('./DeleteNoteDialog.tsx').then(({ DeleteNoteDialog }) => ({ default: DeleteNoteDialog }))
+
+const EditNoteDialog = lazy(loadEditNoteDialog)
+const DeleteNoteDialog = lazy(loadDeleteNoteDialog)
+
+/** So that the first dialog opens as quickly as the later ones. */
+const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNoteDialog()]).catch(() => {})
 
 /** The first page of notes is here, or known to have failed, before the page is displayed (SPEC.md section 2). */
 export const noteListLoader =
@@ -36,6 +41,7 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   const { searchTitle, gridTitle, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const dialogs = useNoteDialogs()
+  useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
   return (
     <div className="page">
       <SearchBar title={searchTitle} search={list.search} isSearching={list.isSearching} onSearch={list.runSearch} />

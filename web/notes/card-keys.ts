@@ -32,7 +32,7 @@ export function moveBetweenCards(event: KeyboardEvent<HTMLElement>): void {
   const opener = (event.target as Element).closest<HTMLElement>(openers)
   if (opener === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(openers)]
-  const boxes = cards.map((card) => (card.closest('li') ?? card).getBoundingClientRect())
+  const boxes = cards.map((card) => (card.closest('li, [role="listitem"]') ?? card).getBoundingClientRect())
   const next = nextCard(boxes, cards.indexOf(opener), event.key)
   if (next === null) return
   event.preventDefault()

@@ -23,6 +23,8 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
     },
     getNextPageParam: (last) => last.next ?? undefined,
     select: selectNotes,
+    // Notes that did not change stay the same objects by cache.ts; to compare hundreds of them in depth would be felt.
+    structuralSharing: false,
     // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
     enabled: (query) => query.state.status !== 'error' || query.state.data !== undefined,
     // Coming back from a note's tab must not reorder the list under the reader's hands.

@@ -4,8 +4,8 @@ const wanted = Promise.withResolvers<void>()
 const mounted = Promise.withResolvers<void>()
 
 /**
- * For the layout: resolves when the toaster should come. It is a part of its own, which nobody needs before the first
- * touch or key; what is said earlier waits for it.
+ * For the layout: resolves when the toaster should come. It is a part of its own, which hardly anybody needs before
+ * the first touch or key; what is said earlier waits for it.
  */
 export const toasterWanted: Promise<void> = wanted.promise
 export const wantToaster = (): void => wanted.resolve()
