@@ -75,7 +75,7 @@ export function Component() {
       <form
         noValidate
         onSubmit={(event) => void submit(event)}
-        className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
+        className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
       >
         <div>
           <DropZone ref={picker} limits={config} isDisabled={upload.isSending} errors={refusals} onFiles={choose} />

@@ -1,0 +1,174 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { main, submitButton } from './forms.ts'
+import { type Student, test } from './test.ts'
+import { toasts } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+/** What is looked at: both themes, at the width of a phone and of a desk. */
+const looks = [
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+] as const
+
+/** No fault that axe knows in any look, and nothing to be pushed sideways on the narrowest phone. */
+async function expectAccessible(page: Page, screen: string) {
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settle(page)
+    const { violations } = await axe(page, colorScheme).analyze()
+    const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    expect(faults, `${screen} at ${width} px, ${colorScheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 360, height: 700 })
+  await settle(page)
+  expect(await findOverflow(page), `${screen} at 360 px can be pushed sideways`).toEqual([])
+}
+
+/** A theme changes colours alone: what the light one has shown of everything else need not be shown again. */
+function axe(page: Page, colorScheme: 'light' | 'dark') {
+  const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+  // Nothing is in a frame, so there are no results of several frames to be put together in a page of its own.
+  builder.setLegacyMode(true)
+  return colorScheme === 'light' ? builder : builder.withRules(['color-contrast', 'link-in-text-block'])
+}
+
+/** What makes the page wider than the window, if anything does. */
+const findOverflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    )
+    return [`${scrollWidth} px`, ...wide.map(({ tagName, className }) => `${tagName} ${className}`)]
+  })
+
+/** Until everything is where and what it will stay: a colour that is still changing has a contrast of its own. */
+const settle = (page: Page) =>
+  page.evaluate(async () => {
+    // A new size or theme counts from the next frame on.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    await document.fonts.ready
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
+  })
+
+async function open(page: Page, path: string, heading: string | RegExp) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+}
+
+const failing = (page: Page, url: RegExp) =>
+  page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }))
+
+test('no screen of a visitor has a fault that axe knows, nor is wider than a phone', async ({ page }) => {
+  const screens = [
+    { path: '/', heading: /Study notes/ },
+    { path: '/forgot-password', heading: /Forgot/ },
+    { path: '/reset-password?token=example', heading: /Reset/ },
+    { path: '/verify?token=example', heading: 'Email Verification' },
+    { path: '/verify/success', heading: 'Email Verified' },
+    { path: '/verify/expired', heading: 'Link Expired' },
+    { path: '/verify/invalid', heading: 'Invalid Link' },
+    { path: '/verify/internal-error', heading: 'Something Went Wrong' },
+    { path: '/no-such-page', heading: '404 Page Not Found' },
+  ]
+  for (const { path, heading } of screens) {
+    await open(page, path, heading)
+    const stay = page.getByRole('button', { name: 'Stay here' })
+    if (/verify\/|no-such/.test(path)) await stay.click()
+    await expectAccessible(page, path)
+  }
+  for (const name of ['Login', 'Register']) {
+    await open(page, `/${name.toLowerCase()}`, name === 'Login' ? 'Login to Lectern' : name)
+    await expectAccessible(page, name)
+    await submitButton(page, name).click()
+    await expect(toasts(page).getByRole('listitem').first()).toBeVisible()
+    await page.getByRole('button', { name: /^Theme/ }).click()
+    await expectAccessible(page, `${name}, refused, with a toast and the theme menu`)
+  }
+})
+
+test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone', () => {
+  let course: string
+  let mia: Student
+
+  test.beforeEach(async ({ createStudent, signIn, request, page }, { testId }) => {
+    course = `AXE${testId.slice(-6)}`
+    mia = await createStudent({ name: 'Mia Łuczak-Österberg' })
+    const ben = await createStudent({ name: 'Ben Ito' })
+    await uploadNotes(request, mia, ['Limits and continuity', 'A-very-long-title-without-any-blank-'.repeat(4)], {
+      courseCode: course,
+      isAnonymous: true,
+    })
+    await uploadNotes(request, ben, ['Derivatives', 'Integrals'], { courseCode: course })
+    await signIn(mia)
+    // Something liked and something viewed.
+    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
+    const derivatives = page.getByRole('article').filter({ hasText: 'Derivatives' })
+    await derivatives.getByRole('button', { name: /^Like/ }).click()
+    await expect(derivatives.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')
+    const viewed = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /me$/.test(answer.url()))
+    const tab = page.waitForEvent('popup')
+    await derivatives.getByRole('button', { name: 'Derivatives' }).click()
+    await viewed
+    await (await tab).close()
+  })
+
+  test('lists, full, empty, failing and waiting', async ({ page }) => {
+    await expectAccessible(page, 'Browse')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await expectAccessible(page, 'Browse with unfolded filters')
+    await open(page, `/browse?courseCode=${course}&title=nowhere`, 'Browse Notes')
+    await expect(page.getByText('No notes were found.').last()).toBeVisible()
+    await expectAccessible(page, 'Browse without a result')
+    await failing(page, /\/api\/notes/)
+    await page.reload()
+    await expect(page.getByText('There was an error fetching your notes. Please try again.').last()).toBeVisible()
+    await expectAccessible(page, 'Browse that failed')
+    await page.unrouteAll()
+    await open(page, '/liked-notes', 'Liked Notes')
+    await expectAccessible(page, 'Liked Notes')
+  })
+
+  test('own notes and their dialogs', async ({ page }) => {
+    await open(page, '/my-notes', 'My Notes')
+    await expectAccessible(page, 'My Notes')
+    await page.getByRole('button', { name: 'Edit Note' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await expectAccessible(page, 'Edit dialog')
+    await dialog.getByLabel('Course Code').fill('')
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(dialog.getByText('Please fill in all required fields.')).toBeVisible()
+    await expectAccessible(page, 'Edit dialog, refused')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete Note' }).first().click()
+    await expect(dialog.getByText('Are you sure you want to delete this note?')).toBeVisible()
+    await expectAccessible(page, 'Delete dialog')
+  })
+
+  test('home, profile and upload', async ({ page }) => {
+    await open(page, '/', 'Welcome, Mia!')
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await expectAccessible(page, 'Home')
+    await open(page, '/profile', /Mia/)
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expectAccessible(page, 'Profile')
+    await open(page, '/upload', 'Upload Notes')
+    await expectAccessible(page, 'Upload')
+    await page.getByLabel('PDF files').setInputFiles([
+      { name: 'Week 1.pdf', mimeType: 'application/pdf', buffer: onePagePdf },
+      { name: `${'week-2-'.repeat(30)}.pdf`, mimeType: 'application/pdf', buffer: onePagePdf },
+      { name: 'Week 3.txt', mimeType: 'text/plain', buffer: Buffer.from('no PDF') },
+    ])
+    await submitButton(page, 'Upload 2 notes').click()
+    await expect(main(page).getByText('Please fill in all required fields.')).toBeVisible()
+    await expectAccessible(page, 'Upload, refused')
+  })
+})
