@@ -79,6 +79,6 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   })
   healthRoutes(app, deps)
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox, publicUrl: config.publicUrl })
-  await registerPages(app)
+  await registerPages(app, deps.config.publicUrl)
   return app
 }

@@ -1,20 +1,22 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { registerPages } from './pages.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
 await mkdir(join(folder, 'assets'))
-await writeFile(join(folder, 'index.html'), '<!doctype html><title>Lectern</title>')
+await writeFile(join(folder, 'index.html'), '<!doctype html><meta property="og:image" content="/og.png" />')
+const page = '<!doctype html><meta property="og:image" content="https://notes.example/og.png" />'
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
 await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
-await registerPages(built as never, folder)
-await registerPages(unbuilt as never, join(folder, 'missing'))
+await registerPages(built as never, 'https://notes.example', folder)
+await registerPages(unbuilt as never, 'https://notes.example', join(folder, 'missing'))
 afterAll(async () => {
   await Promise.all([built.close(), unbuilt.close()])
   await rm(folder, { recursive: true })
@@ -25,7 +27,7 @@ const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', mor
   built.inject({ method, url, headers: { accept, ...more } })
 
 describe('the built pages', () => {
-  it.each(['/', '/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b'])(
+  it.each(['/', '/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
     'open at %s',
     async (url) => {
       for (const method of ['GET', 'HEAD'] as const) {
@@ -35,7 +37,7 @@ describe('the built pages', () => {
           'content-type': 'text/html; charset=utf-8',
           'cache-control': 'no-cache',
         })
-        expect(response.body).toBe(method === 'GET' ? '<!doctype html><title>Lectern</title>' : '')
+        expect(response.body).toBe(method === 'GET' ? page : '')
       }
     },
   )
@@ -55,9 +57,19 @@ describe('the built pages', () => {
   })
 
   it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('are compressed with %s themselves, and not sent twice', async (encoding, decompress) => {
+    const response = await open('/browse', undefined, 'GET', { 'accept-encoding': `${encoding}, deflate` })
+    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+    expect(decompress(response.rawPayload).toString()).toBe(page)
+    const again = await open('/browse', undefined, 'GET', { 'if-none-match': String(response.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it.each([
     ['GET', '/api/nothing', 'text/html'],
     ['GET', '/assets/gone-def456.js', 'text/html'],
-    ['GET', '/dev/nothing', 'text/html'],
     ['GET', '/browse', 'application/json'],
     ['POST', '/browse', 'text/html'],
     ['GET', '/%2e%2e/%2e%2e/package.json', '*/*'],

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../contract/errors.ts'
 import type { App } from './app-type.ts'
 
@@ -10,10 +15,11 @@ export const pagesFolder = fileURLToPath(new URL('../../dist/web/', import.meta.
 /**
  * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
  * only addresses below `/api` answer in JSON.
+ * @param publicUrl where the site is to be found, for the picture that chat programs show beside a link to it.
  */
-export async function registerPages(app: App, folder = pagesFolder): Promise<void> {
-  const built = existsSync(folder)
-  if (built) {
+export async function registerPages(app: App, publicUrl: string, folder = pagesFolder): Promise<void> {
+  const sendIndex = existsSync(folder) ? await prepareIndex(folder, publicUrl) : null
+  if (sendIndex !== null) {
     await app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
@@ -26,12 +32,32 @@ export async function registerPages(app: App, folder = pagesFolder): Promise<voi
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
-    app.get('/', { schema: { hide: true }, logLevel: 'warn' }, (_request, reply) => reply.sendFile('index.html'))
+    app.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|dev|assets)\//.test(request.url)
-    if (built && isPage && request.headers.accept?.includes('text/html')) return reply.sendFile('index.html')
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)\//.test(request.url)
+    if (sendIndex && isPage && request.headers.accept?.includes('text/html'))
+      return sendIndex(request, reply.status(200))
     const body: ErrorBody = { message: errorMessage('not_found'), code: 'not_found' }
     return reply.status(404).send(body)
   })
+}
+
+/**
+ * The one page there is, with the address of the site put in. It is made once, so nothing is compressed while serving.
+ * @returns sends it, or 304 where the browser has it.
+ */
+async function prepareIndex(folder: string, publicUrl: string) {
+  const html = await readFile(join(folder, 'index.html'), 'utf8')
+  const body = Buffer.from(html.replace('content="/og.png"', `content="${new URL('/og.png', publicUrl)}"`))
+  const bodies = { br: brotliCompressSync(body), gzip: gzipSync(body, { level: 9 }), identity: body }
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
+    if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+  }
 }

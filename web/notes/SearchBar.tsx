@@ -68,7 +68,7 @@ export function SearchBar({ title, search, isSearching, onSearch }: SearchBarPro
             </h2>
             <Link
               to={{ search: '' }}
-              className="link text-sm"
+              className="link search-clear"
               aria-disabled={isSearching || undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
