@@ -30,7 +30,6 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   return {
     path,
     async lazy() {
-      if (guard === 'user') await loadStudentParts().catch(waitForReload)
       const { Component, loader, handle } = await load().catch(waitForReload)
       return {
         element: <Page Component={Component} />,
@@ -48,15 +47,6 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
       }
     },
   }
-}
-
-/**
- * What every page of a student stands on, one after the other: each is evaluated in a task of its own, which a slow
- * phone feels less than a long one. They are fetched at once all the same (first-parts.ts).
- */
-async function loadStudentParts() {
-  await import('../contract/search.ts')
-  await import('./api/WithQueries.tsx')
 }
 
 let queries: typeof import('./api/WithQueries.tsx') | undefined

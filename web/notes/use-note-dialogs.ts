@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { startTransition, useMemo, useState } from 'react'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteActions } from './NoteCard.tsx'
 
@@ -10,13 +10,12 @@ type Shown = { kind: 'edit' | 'remove'; note: Note; open: boolean; turn: number 
 /** Which note is being edited or deleted. A closed dialog keeps its note, so that it can fade out with it. */
 export function useNoteDialogs() {
   const [shown, setShown] = useState<Shown | null>(null)
-  const actions = useMemo<NoteActions>(
-    () => ({
-      edit: (note) => setShown((before) => ({ kind: 'edit', note, open: true, turn: (before?.turn ?? 0) + 1 })),
-      remove: (note) => setShown((before) => ({ kind: 'remove', note, open: true, turn: (before?.turn ?? 0) + 1 })),
-    }),
-    [],
-  )
+  const actions = useMemo<NoteActions>(() => {
+    // In slices: the press is seen at once, and a dialog whose part is still on its way leaves the page as it is.
+    const show = (kind: Shown['kind']) => (note: Note) =>
+      startTransition(() => setShown((before) => ({ kind, note, open: true, turn: (before?.turn ?? 0) + 1 })))
+    return { edit: show('edit'), remove: show('remove') }
+  }, [])
   const propsFor = (kind: Shown['kind']): (NoteDialogProps & { key: number }) | null =>
     shown?.kind === kind
       ? {

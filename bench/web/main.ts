@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { chromiumArgs, findChromium } from '../../e2e/browser.ts'
+import { uploadNotes } from '../../e2e/upload-notes.ts'
+import { readConfig } from '../../server/config.ts'
+import { startServer } from '../../server/start.ts'
+import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
+import { demoEmail, demoPassword, fillLibrary } from '../../tools/demo/fill-library.ts'
+import { measureInteractions } from './interactions.ts'
+import { auditPage, type PageAudit } from './lighthouse.ts'
+import { writeWebReport } from './report.ts'
+
+/**
+ * `npm run bench:web`: Lighthouse on the pages people arrive at, and how quickly a page of hundreds of cards reacts.
+ * The real server serves the built pages with the demo library, over which one student has 500 notes more.
+ */
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'lighthouse,interactions' } },
+})
+const runs = Number(values.runs)
+if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs wants a whole number of at least 1')
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const cards = 500
+const debuggingPort = 9_333
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+if (values.only.includes('lighthouse') && !existsSync(`${folder}node_modules/lighthouse`)) {
+  say('Installing Lighthouse …')
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 2, 2] })
+}
+
+const loadAtStart = loadavg()[0] ?? 0
+const dataDir = await makeDataFolder()
+const server = await startServer(
+  readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', NODE_ENV: 'development' }),
+)
+const { publicUrl } = server.deps.config
+const profile = await makeDataFolder()
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: await findChromium(),
+  args: [...chromiumArgs, `--remote-debugging-port=${debuggingPort}`],
+  baseURL: publicUrl,
+  viewport: { width: 1440, height: 900 },
+})
+try {
+  say('Filling the library …')
+  await fillLibrary(server.deps)
+  const audits: PageAudit[] = []
+  const audit = async (path: string) => {
+    say(`Lighthouse on ${path}, ${runs} times …`)
+    audits.push(await auditPage({ url: publicUrl + path, path, runs, port: debuggingPort }))
+  }
+  if (values.only.includes('lighthouse')) {
+    await audit('/')
+    await audit('/login')
+  }
+  const answer = await context.request.post('/api/users/login', { data: { email: demoEmail, password: demoPassword } })
+  const { accessToken } = await answer.json()
+  if (values.only.includes('lighthouse')) await audit('/browse')
+  const student = { name: '', email: demoEmail, password: demoPassword, accessToken }
+  for (let at = 0; at < cards; at += 10) {
+    const titles = Array.from({ length: 10 }, (_, index) => `Exercise sheet ${at + index + 1}`)
+    await uploadNotes(context.request, student, titles, { courseCode: `MAT${200 + (at % 7)}` })
+  }
+  const interactions = values.only.includes('interactions') ? await measureInteractions(context, cards, say) : []
+  process.stdout.write(writeWebReport({ runs, loadAtStart, audits, interactions, cards }))
+} finally {
+  await context.close()
+  await server.stop()
+  await removeDataFolder(profile)
+  await removeDataFolder(dataDir)
+}
