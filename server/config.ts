@@ -172,7 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
   if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
   if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
-  if (config.smtpUrl && !env['MAIL_FROM']?.trim()) problems.push('MAIL_FROM must be set when SMTP_URL is.')
+  if (config.smtpUrl && !env.MAIL_FROM?.trim()) problems.push('MAIL_FROM must be set when SMTP_URL is.')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
 }

@@ -36,8 +36,8 @@ export function createAccessTokens(secret: string): AccessTokens {
           typ: 'at+jwt',
           clockTolerance: clockToleranceSeconds,
         })
-        if (typeof payload.sub !== 'string' || typeof payload['sid'] !== 'string') return null
-        return { userId: payload.sub, sessionId: payload['sid'] }
+        if (typeof payload.sub !== 'string' || typeof payload.sid !== 'string') return null
+        return { userId: payload.sub, sessionId: payload.sid }
       } catch {
         return null
       }
