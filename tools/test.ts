@@ -1,26 +1,38 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `npm test`: every check there is, each in turn and all of them even when one fails. It ends with the runners' own
- * counts, where types, lint, build and size count as one check each.
+ * `npm test`: every check there is, all of them even when one fails; those that only read run side by side. It ends
+ * with the runners' own counts, where types, lint, build and size count as one check each.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
 
 type Count = { passed: number; failed: number }
 
-function run(title: string, args: string[]): Promise<boolean> {
-  process.stdout.write(`\n▸ ${title}\n`)
+/** The tools of this repository before those of the machine, and its Node with them. */
+const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
+
+/** @param output `hold` keeps what it prints until it ends, for what runs beside others. */
+function run(title: string, [command = '', ...args]: string[], output: 'show' | 'hold' = 'show'): Promise<boolean> {
+  if (output === 'show') process.stdout.write(`\n▸ ${title}\n`)
   return new Promise((resolve) => {
-    const child = spawn('npx', ['--no-install', ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-    child.on('close', (code) => resolve(code === 0))
+    const held: Buffer[] = []
+    const stdio = output === 'show' ? 'inherit' : 'pipe'
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', stdio, stdio] })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held.push(chunk))
+    child.on('error', (error) => held.push(Buffer.from(`${error.message}\n`)))
+    child.on('close', (code) => {
+      if (output === 'hold') process.stdout.write(`\n▸ ${title}\n${Buffer.concat(held)}`)
+      resolve(code === 0)
+    })
   })
 }
 
-async function runCheck(title: string, args: string[]): Promise<Count> {
-  const ok = await run(title, args)
+async function runCheck(title: string, args: string[], output?: 'hold'): Promise<Count> {
+  const ok = await run(title, args, output)
   return { passed: Number(ok), failed: Number(!ok) }
 }
 
@@ -49,11 +61,12 @@ function readPlaywright(json: string): Count {
 }
 
 mkdirSync(`${root}test-results`, { recursive: true })
-const counts: Count[] = []
-for (const project of ['contract', 'server', 'web', 'e2e']) {
-  counts.push(await runCheck(`Types: ${project}`, ['tsc', '-p', project]))
-}
-counts.push(await runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings', '--colors=off']))
+const counts: Count[] = await Promise.all([
+  ...['contract', 'server', 'web', 'e2e'].map((project) =>
+    runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
+  ),
+  runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
+])
 counts.push(
   await runTests(
     'Unit and HTTP tests',
