@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { main, submitButton } from './forms.ts'
+import { failWithoutReason } from './note-lists.ts'
 import { type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -62,9 +63,6 @@ async function open(page: Page, path: string, heading: string | RegExp) {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
 }
-
-const failing = (page: Page, url: RegExp) =>
-  page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }))
 
 test('no screen of a visitor has a fault that axe knows, nor is wider than a phone', async ({ page }) => {
   const screens = [
@@ -128,7 +126,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, `/browse?courseCode=${course}&title=nowhere`, 'Browse Notes')
     await expect(page.getByText('No notes were found.').last()).toBeVisible()
     await expectAccessible(page, 'Browse without a result')
-    await failing(page, /\/api\/notes/)
+    await failWithoutReason(page, /\/api\/notes/)
     await page.reload()
     await expect(page.getByText('There was an error fetching your notes. Please try again.').last()).toBeVisible()
     await expectAccessible(page, 'Browse that failed')

@@ -20,5 +20,10 @@ async function show(kind: Kind, text: string) {
 }
 
 /** Top right, gone after 5 seconds, reached by Alt+T (SPEC.md section 9). */
-export const showSuccess = (text: string): void => void show('success', text)
-export const showError = (text: string): void => void show('error', text)
+export const showSuccess = (text: string): void => say('success', text)
+export const showError = (text: string): void => say('error', text)
+
+/** Without a connection the toaster's part may be out of reach; then what the page itself shows has to do. */
+function say(kind: Kind, text: string): void {
+  show(kind, text).catch(() => {})
+}

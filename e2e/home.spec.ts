@@ -1,0 +1,119 @@
+import { expect, type Page } from '@playwright/test'
+import { taglines } from '../web/home/taglines.ts'
+import { main } from './forms.ts'
+import { failWithoutReason, fetchError } from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const shelf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** The tagline on display. */
+async function readTagline(page: Page): Promise<string> {
+  const text = await page
+    .getByRole('region', { name: /^Welcome/ })
+    .getByRole('paragraph')
+    .textContent()
+  expect(taglines).toContain(text)
+  return text ?? ''
+}
+
+test('a visitor is told what Lectern is and where to begin, and sees no note @phone', async ({ page }) => {
+  await page.goto('/')
+  await expect(heading(page, 'Study notes, shared.')).toBeVisible()
+  await expect(main(page)).toContainText('Lectern is the desk where students leave their notes for the next one.')
+  await expect(page.getByRole('article')).toHaveCount(0)
+  await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+  await main(page).getByRole('link', { name: 'Register' }).click()
+  await expect(page).toHaveURL('/register')
+})
+
+test('the welcome banner greets by first name with a tagline that changes every 30 seconds and never repeats', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent({ name: '  Mia Sofie Lund ' }))
+  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+  await page.goto('/')
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await page.clock.pauseAt('2026-11-21T10:00:00Z')
+  let shown = await readTagline(page)
+  const banner = page.getByRole('region', { name: /^Welcome/ })
+
+  await test.step('every 30 seconds, never the one before', async () => {
+    await page.clock.runFor(30_000)
+    for (let turn = 0; turn < 8; turn++) {
+      shown = await readTagline(page)
+      await page.clock.runFor(29_000)
+      await expect(banner).toContainText(shown)
+      await page.clock.runFor(1_000)
+      await expect(banner).not.toContainText(shown)
+    }
+    shown = await readTagline(page)
+  })
+
+  await test.step('not while nobody looks', async () => {
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((isHidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await setHidden(true)
+    await page.clock.runFor(120_000)
+    await expect(banner).toContainText(shown)
+    await setHidden(false)
+    await page.clock.runFor(30_000)
+    await expect(banner).not.toContainText(shown)
+    shown = await readTagline(page)
+  })
+
+  await test.step('nor the same after one has been elsewhere, or loaded the page again', async () => {
+    await page.clock.resume()
+    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(banner).not.toContainText(shown)
+    shown = await readTagline(page)
+    await page.reload()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(banner).not.toContainText(shown)
+  })
+})
+
+test('the shelves hold what was viewed, the newest and the most liked, and lead on', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  await uploadNotes(request, ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+  await signIn(await createStudent())
+  await page.goto('/')
+  await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
+  const newest = shelf(page, 'Newest')
+  await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
+  await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
+  const tab = page.waitForEvent('popup')
+  await newest.getByRole('button', { name: 'Shelf of heaps' }).click()
+  await (await tab).close()
+  await saved
+  await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
+  await expect(shelf(page, 'Recently viewed').getByRole('link')).toHaveAttribute('href', '/profile')
+  await expect(newest.getByRole('link')).toHaveAttribute('href', '/browse')
+  await shelf(page, 'Most liked').getByRole('link').click()
+  await expect(page).toHaveURL('/browse?sortBy=likes')
+  await expect(page.getByLabel('Sort by')).toHaveValue('likes')
+
+  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+    await failWithoutReason(page, /\/api\/notes/)
+    await page.goto('/')
+    await expect(shelf(page, 'Newest')).toContainText(fetchError)
+    await expect(shelf(page, 'Most liked')).toContainText(fetchError)
+    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+  })
+})

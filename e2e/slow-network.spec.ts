@@ -1,0 +1,118 @@
+import { expect, type Page } from '@playwright/test'
+import { main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
+import { card, cards, fetchError, heading, likeButton, navLink, newCourse, searchBar } from './note-lists.ts'
+import { test } from './test.ts'
+import { toast, toasts } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const listCall = /\/api\/notes(\?|$)/
+const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
+const offline = (page: Page) => page.getByRole('banner').getByRole('status')
+const offlineText = 'You are offline. What is on this page stays; the rest comes back with your connection.'
+
+test('a lost connection is said, keeps what is there, and what failed recovers by itself', async ({
+  page,
+  context,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await signIn(await createStudent())
+  await page.goto(`/browse?courseCode=${course}`)
+  await expect(cards(page)).toHaveCount(2)
+  await expect(toasts(page)).toBeAttached()
+
+  await context.setOffline(true)
+  await expect(offline(page)).toHaveText(offlineText)
+  await likeButton(card(page, 'Heaps')).click()
+  await expect(toast(page, 'Failed to like note. Please try again later.')).toBeVisible()
+  await expect(likeButton(card(page, 'Heaps'))).toHaveAttribute('aria-pressed', 'false')
+  await expect(cards(page)).toHaveCount(2)
+  const bar = searchBar(page)
+  await bar.title.fill('heaps')
+  await bar.search.click()
+  await expect(main(page).getByText(fetchError).last()).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(offline(page)).toHaveText('')
+  await expect(cards(page)).toHaveText([/Heaps/])
+  await expect(main(page).getByText(fetchError)).toHaveCount(0)
+})
+
+test('a slow list is shaped like what comes, and nothing moves when it is there', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await signIn(await createStudent())
+  await page.goto('/browse?courseCode=NOTHING+HERE')
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+        if (!entry.hadRecentInput) shifts.push(entry.value)
+      }
+    }).observe({ type: 'layout-shift' })
+    Reflect.set(window, 'shifts', shifts)
+  })
+  const held = await holdRequests(page, listCall)
+  const bar = searchBar(page)
+  await bar.courseCode.fill(course)
+  await bar.search.click()
+  const waiting = page.locator('.note-card-waiting')
+  await expect(waiting.first()).toBeVisible()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expect(bar.bar).toBeVisible()
+  const place = await waiting.first().boundingBox()
+  await held.release()
+  await expect(cards(page)).toHaveCount(2)
+  await expect(waiting).toHaveCount(0)
+  expect(await cards(page).first().boundingBox()).toMatchObject({ x: place?.x, y: place?.y, width: place?.width })
+  const shifts: number[] = await page.evaluate(() => Reflect.get(window, 'shifts'))
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
+})
+
+test('a page whose part is slow leaves the one before on display', async ({ page, createStudent, signIn }) => {
+  await signIn(await createStudent())
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  const part = await holdRequests(page, myNotesPart)
+  await navLink(page, 'My Notes').click()
+  await expect(main(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await part.release()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+})
+
+test('a new deployment under an open tab loads the page anew, once', async ({ page, createStudent, signIn }) => {
+  await signIn(await createStudent())
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  let documents = 0
+  page.on('request', (each) => each.isNavigationRequest() && documents++)
+  // Gone from under the page that is open; the page that is loaded anew names a part that is there.
+  await page.route(myNotesPart, (route) =>
+    documents === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  await navLink(page, 'My Notes').click()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(page).toHaveURL('/my-notes')
+  expect(documents).toBe(1)
+
+  await test.step('where that does not help, it is said', async () => {
+    await page.route(/\/assets\/LikedNotesPage-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+    await navLink(page, 'Liked').click()
+    await expect(heading(page, 'This page could not be loaded')).toBeVisible()
+    await expect(navLink(page, 'Browse')).toBeVisible()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+  })
+})

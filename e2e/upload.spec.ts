@@ -1,0 +1,187 @@
+import { expect, type Page } from '@playwright/test'
+import { academicYears } from '../contract/limits.ts'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { expectFieldError, main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
+import { cards, expectTitles, failWithoutReason, heading, navLink, newCourse } from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+const pdf = (name: string, buffer = onePagePdf) => ({ name, mimeType: 'application/pdf', buffer })
+const overLimit = 'You can only upload up to 10 files, each up to 25MB.'
+const uploadFailure = 'Failed to upload notes. Please try again.'
+const uploadCall = /\/api\/notes$/
+
+const picker = (page: Page) => page.getByLabel('PDF files')
+const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const send = (page: Page) => main(page).getByRole('button', { name: /^Upload( \d+ notes)?$/ })
+
+test('files are chosen, refused and taken back by the rules, before the server is asked', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent())
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && uploadCall.test(request.url()) && sent.push('sent'))
+
+  await test.step('the current academic year is chosen, and the limits are told', async () => {
+    await expect(page.getByLabel('Academic year')).toHaveValue(academicYears(new Date(), 8)[0] ?? '')
+    await expect(picker(page)).toHaveAccessibleDescription('Up to 10 PDF files, each up to 25 MB.')
+    await expect(picker(page)).toHaveAttribute('accept', 'application/pdf')
+  })
+
+  await test.step('course code and a file are required', async () => {
+    await send(page).click()
+    await expect(toast(page, 'Please fill in all required fields.')).toBeVisible()
+    await expectFieldError(page.getByLabel('Course code'), 'Please fill in all required fields.')
+    await page.getByLabel('Course code').fill('mat 137')
+    await send(page).click()
+    await expect(toast(page, 'Please select at least one file to upload.')).toBeVisible()
+    await expectFieldError(picker(page), 'Please select at least one file to upload.')
+    await expect(picker(page)).toBeFocused()
+  })
+
+  await test.step('only PDFs, each of them once', async () => {
+    await picker(page).setInputFiles([
+      pdf('Week 1.pdf'),
+      { name: 'Week 1.docx', mimeType: 'application/msword', buffer: Buffer.from('no PDF') },
+    ])
+    await expect(chosen(page)).toHaveText([/^Week 1\.pdf/])
+    await expect(main(page).getByText(/Week 1\.docx/)).toBeVisible()
+    await picker(page).setInputFiles([pdf('Week 1.pdf'), pdf('Week 2.pdf')])
+    await expect(chosen(page)).toHaveText([/^Week 1\.pdf/, /^Week 2\.pdf/])
+    await expect(picker(page)).not.toHaveAttribute('aria-invalid')
+  })
+
+  await test.step('a file is taken off the list, and can be chosen again', async () => {
+    await page.getByRole('button', { name: 'Remove Week 1.pdf' }).click()
+    await expect(chosen(page)).toHaveText([/^Week 2\.pdf/])
+    await picker(page).setInputFiles([pdf('Week 1.pdf')])
+    await expect(chosen(page)).toHaveText([/^Week 2\.pdf/, /^Week 1\.pdf/])
+  })
+
+  await test.step('dropped files are chosen, too', async () => {
+    const files = await page.evaluateHandle(
+      (bytes) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([new Uint8Array(bytes)], 'Dropped.pdf', { type: 'application/pdf' }))
+        return transfer
+      },
+      [...onePagePdf],
+    )
+    await page.getByText('Drop PDFs here').dispatchEvent('drop', { dataTransfer: files })
+    await expect(chosen(page)).toHaveText([/^Week 2/, /^Week 1/, /^Dropped\.pdf/])
+  })
+
+  await test.step('not too many, and none too large', async () => {
+    await picker(page).setInputFiles(Array.from({ length: 9 }, (_, at) => pdf(`More ${at}.pdf`)))
+    await expect(chosen(page)).toHaveCount(10)
+    await expect(toast(page, overLimit)).toBeVisible()
+    await expectFieldError(picker(page), overLimit)
+    await page.reload()
+    await picker(page).setInputFiles(pdf('Large.pdf', Buffer.alloc(25 * 1024 * 1024 + 1)))
+    await expectFieldError(picker(page), overLimit)
+    await expect(chosen(page)).toHaveCount(0)
+  })
+  expect(sent).toEqual([])
+})
+
+test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  await signIn(await createStudent())
+  await page.goto('/my-notes')
+  await navLink(page, 'Upload').click()
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await page.getByLabel('Course code').fill(` ${course.toLowerCase()} `)
+  await page.getByLabel('Instructor').fill('   ')
+  await page.getByLabel('Display Anonymously').check()
+  await picker(page).setInputFiles([pdf('Heaps.pdf'), pdf('Graphs.pdf')])
+
+  await test.step('the server says no, without a reason', async () => {
+    await failWithoutReason(page, uploadCall, 'POST')
+    await send(page).click()
+    await expect(toast(page, uploadFailure)).toBeVisible()
+    await expect(main(page).getByRole('alert').filter({ hasText: uploadFailure })).toBeVisible()
+    await expect(chosen(page)).toHaveCount(2)
+    await page.unroute(uploadCall)
+  })
+
+  await test.step('cancelled on the way', async () => {
+    const held = await holdRequests(page, uploadCall, 'POST')
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('progressbar', { name: 'Upload', exact: true })).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Upload of Heaps.pdf' })).toBeVisible()
+    await expect(page.getByLabel('Course code')).toBeDisabled()
+    // The bar of the site does not react meanwhile; the browser's own way back is refused.
+    await page.evaluate(() => history.back())
+    await expect(toast(page, 'Your upload is still under way. Cancel it first to leave this page.')).toBeVisible()
+    await expect(page).toHaveURL('/upload')
+    await page.getByRole('button', { name: 'Cancel upload' }).click()
+    await expect(
+      main(page).getByText('Upload cancelled. Nothing was shared, and your files are still here.'),
+    ).toBeVisible()
+    await expect(chosen(page)).toHaveCount(2)
+    await held.release()
+  })
+
+  await test.step('a file that is no PDF inside is refused by the server, and nothing is kept', async () => {
+    await picker(page).setInputFiles(pdf('Fake.pdf', Buffer.from('This is a text and no PDF at all.')))
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+    await send(page).click()
+    const { message } = await (await answer).json()
+    expect(message).toContain('"Fake" is not a PDF')
+    await expect(toast(page, message)).toBeVisible()
+    await page.getByRole('button', { name: 'Remove Fake.pdf' }).click()
+    const kept = await page.request.post('/api/users/auth/refresh')
+    const { accessToken } = await kept.json()
+    const mine = await page.request.get('/api/users/me/notes', { headers: { authorization: `Bearer ${accessToken}` } })
+    expect((await mine.json()).notes).toEqual([])
+  })
+
+  await test.step('what is sent, and where it leads', async () => {
+    // A request with files keeps its body to itself, so the form is looked at on its way into it.
+    await page.evaluate(() => {
+      const send = XMLHttpRequest.prototype.send
+      XMLHttpRequest.prototype.send = function (body) {
+        const parts = body instanceof FormData ? [...body] : []
+        Reflect.set(
+          window,
+          'sentParts',
+          parts.map(([name, value]) => [name, value instanceof File ? value.name : value]),
+        )
+        return send.call(this, body)
+      }
+    })
+    await main(page)
+      .getByRole('button', { name: /^(Try again|Upload 2 notes)$/ })
+      .click()
+    expect(await page.evaluate(() => Reflect.get(window, 'sentParts'))).toEqual([
+      ['courseCode', course],
+      ['academicYear', expect.stringMatching(/^\d{4}/)],
+      ['isAnonymous', 'true'],
+      ['note', 'Heaps.pdf'],
+      ['note', 'Graphs.pdf'],
+    ])
+    await expect(toast(page, 'Notes uploaded successfully!')).toBeVisible()
+    await expect(page).toHaveURL('/my-notes')
+    await expect(cards(page)).toHaveCount(2)
+    await expect(cards(page).filter({ hasText: 'Heaps' })).toContainText(course)
+    await page.goto(`/my-notes?title=graphs`)
+    await expectTitles(page, ['Graphs'])
+  })
+
+  await test.step('the form is empty again', async () => {
+    await navLink(page, 'Upload').click()
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await expect(page.getByLabel('Course code')).toHaveValue('')
+    await expect(page.getByLabel('Display Anonymously')).not.toBeChecked()
+    await expect(chosen(page)).toHaveCount(0)
+  })
+})
