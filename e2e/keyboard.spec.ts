@@ -1,0 +1,151 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { card, cards, heading, likeButton, newCourse, searchBar, titleButton } from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+/** Presses a key until this has the focus, which must be seen wherever it comes by. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press(key)
+    await expectFocusSeen(page)
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  await expect(target, 'cannot be reached with the keyboard').toBeFocused()
+}
+
+/** The focused element, what it is drawn by, or the box around it has an outline or a ring. */
+async function expectFocusSeen(page: Page) {
+  const isSeen = await page.evaluate(() => {
+    const focused = document.activeElement
+    if (focused === null || focused === document.body) return true
+    const looks = [
+      getComputedStyle(focused),
+      getComputedStyle(focused, '::after'),
+      getComputedStyle(focused, '::before'),
+    ]
+    for (let around = focused.parentElement, up = 0; around !== null && up < 2; around = around.parentElement, up++) {
+      looks.push(getComputedStyle(around))
+    }
+    return looks.some(
+      ({ outlineStyle, outlineWidth, boxShadow }) =>
+        (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || /0px 0px 0px [2-9]/.test(boxShadow),
+    )
+  })
+  const name = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
+  expect(isSeen, `the focus is not seen on ${name}`).toBe(true)
+}
+
+test('a student finds, opens and likes a note without a mouse', async ({ page, request, createStudent, signIn }) => {
+  const course = newCourse()
+  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs', 'Trees'], {
+    courseCode: course,
+  })
+  await signIn(await createStudent())
+  await page.goto('/browse')
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+
+  await test.step('the first Tab offers to skip the bar', async () => {
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await tabTo(page, skip)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  await test.step('a slash leads to the search, Enter searches', async () => {
+    const bar = searchBar(page)
+    await page.keyboard.press('/')
+    await expect(bar.title).toBeFocused()
+    await expect(bar.title).toHaveValue('')
+    await tabTo(page, bar.courseCode)
+    await page.keyboard.type(course)
+    await page.keyboard.press('Enter')
+    await expect(cards(page)).toHaveCount(3)
+    await expect(bar.courseCode).toBeFocused()
+  })
+
+  await test.step('arrows, Home and End lead from card to card', async () => {
+    const openers = cards(page).getByRole('heading').getByRole('button')
+    await tabTo(page, openers.first())
+    await page.keyboard.press('ArrowRight')
+    await expect(openers.nth(1)).toBeFocused()
+    await expectFocusSeen(page)
+    await page.keyboard.press('End')
+    await expect(openers.nth(2)).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Home')
+    await expect(openers.first()).toBeFocused()
+  })
+
+  await test.step('Enter opens a note, Space likes it', async () => {
+    const heaps = card(page, 'Heaps')
+    await tabTo(page, titleButton(page, 'Heaps'))
+    const tab = page.waitForEvent('popup')
+    await page.keyboard.press('Enter')
+    await (await tab).close()
+    await titleButton(page, 'Heaps').focus()
+    await tabTo(page, likeButton(heaps))
+    await page.keyboard.press('Space')
+    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
+  })
+})
+
+test('a student shares, edits and deletes a note without a mouse', async ({ page, createStudent, signIn }) => {
+  const course = newCourse()
+  await signIn(await createStudent())
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+
+  await test.step('the files are picked from the keyboard', async () => {
+    await tabTo(page, page.getByLabel('PDF files'))
+    const chooser = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles({ name: 'Heaps.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
+    await tabTo(page, page.getByLabel('Course code'))
+    await page.keyboard.type(course)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Notes uploaded successfully!')).toBeVisible()
+    await expect(heading(page, 'My Notes')).toBeFocused()
+  })
+
+  const dialog = page.getByRole('dialog')
+  const openDialog = async (name: string) => {
+    await tabTo(page, page.getByRole('button', { name }))
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+  }
+  const focusIsInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
+
+  await test.step('a dialog keeps the focus, closes with Esc and gives it back', async () => {
+    await openDialog('Edit Note')
+    await expect.poll(focusIsInside).toBe(true)
+    for (let presses = 0; presses < 9; presses++) {
+      await page.keyboard.press('Tab')
+      await expect.poll(focusIsInside).toBe(true)
+      await expectFocusSeen(page)
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
+  })
+
+  await test.step('an edit is typed and sent with Enter', async () => {
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog.getByLabel('Instructor'))
+    await page.keyboard.type('Dr. Osei')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Note updated successfully!')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(card(page, 'Heaps')).toContainText('Dr. Osei')
+  })
+
+  await test.step('and the note is deleted', async () => {
+    await openDialog('Delete Note')
+    await tabTo(page, dialog.getByRole('button', { name: 'Delete', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Note deleted successfully.')).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+    await expect(heading(page, 'My Notes')).toBeFocused()
+  })
+})
