@@ -176,6 +176,15 @@ test('a logout says so and ends the session; even one that fails leaves nobody s
   await expect(toast(page, sessionExpired)).toHaveCount(0)
   await navLink(page, 'Register').click()
   await expect(heading(page, 'Register')).toBeVisible()
+  // Nor later: what the server has not heard yet is said before anything else is asked.
+  await page.reload()
+  await expect(heading(page, 'Register')).toBeVisible()
+  await page.unrouteAll()
+  await page.goto('/my-notes')
+  await expect(page).toHaveURL('/login?next=%2Fmy-notes')
+  await expect.poll(() => context.cookies()).toEqual([])
+  await logIn(page, student)
+  await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
 test('tabs follow one another’s login and logout', async ({ page, context, createStudent }) => {

@@ -15,9 +15,35 @@ export function mayBeSignedIn(): boolean {
 }
 
 export function keepSignedInHint(): void {
-  session.subscribe(({ user }, before) => {
-    if ((user === null) !== (before.user === null)) setHint(user !== null)
+  session.subscribe(({ user, message }, before) => {
+    if ((user === null) === (before.user === null)) return
+    setHint(user !== null)
+    // Only a logout that failed ends a session with a message.
+    if (user !== null || message !== '') setLogoutOwed(user === null)
   })
+}
+
+/**
+ * Whether the server has not heard of the last logout here. The cookie is then still worth a session, which must not
+ * come back by itself.
+ */
+const owedKey = 'lectern-logout-owed'
+
+export function isLogoutOwed(): boolean {
+  try {
+    return localStorage.getItem(owedKey) !== null
+  } catch {
+    return false
+  }
+}
+
+export function setLogoutOwed(owed: boolean): void {
+  try {
+    if (owed) localStorage.setItem(owedKey, 'yes')
+    else localStorage.removeItem(owedKey)
+  } catch {
+    // Storage is switched off: nothing can be remembered.
+  }
 }
 
 export function setHint(signedIn: boolean): void {

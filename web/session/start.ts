@@ -1,6 +1,6 @@
 import type { User } from '../../contract/sessions.ts'
 import { ApiError, api } from '../api/client.ts'
-import { setHint } from './hint.ts'
+import { isLogoutOwed, setHint, setLogoutOwed } from './hint.ts'
 import { session } from './store.ts'
 
 let asked: Promise<void> | null = null
@@ -23,6 +23,11 @@ export const sessionReady = (): Promise<void> => askSession().catch(() => {})
 /** Takes over who the server says is signed in. Throws `ApiError` where it cannot say. */
 export async function findCurrentUser(): Promise<void> {
   try {
+    if (isLogoutOwed()) {
+      await api.post('/api/users/logout', {}, { skipSessionExpiry: true })
+      setLogoutOwed(false)
+      return
+    }
     // Nothing is in memory after a reload: the refresh cookie alone knows the session.
     if (!api.hasAccessToken()) await api.refresh()
     const { user } = await api.get<{ user: User }>('/api/users/me', { skipSessionExpiry: true })
