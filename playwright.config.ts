@@ -1,7 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
-import { chromiumArgs, findChromium } from './e2e/browser.ts'
+import { chromiumArgs, findChromium, findInstalledChromium } from './e2e/browser.ts'
 
-const executablePath = await findChromium()
+const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
+const installed = findInstalledChromium()
 
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from the default export
 export default defineConfig({
@@ -17,10 +18,20 @@ export default defineConfig({
     actionTimeout: 20_000,
     // A failed test's trace keeps its pages' snapshots; pictures of every frame would cost a fifth of the time.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
-    launchOptions: { executablePath, args: chromiumArgs },
+    launchOptions: { executablePath: await findChromium(), args: chromiumArgs },
   },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } } },
+    { name: 'desktop', use: desktop },
     { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }, grep: /@phone/ },
+    // The browser of the tests has no PDF reader. Where there is one with it, the main job is done in that too.
+    ...(installed === undefined
+      ? []
+      : [
+          {
+            name: 'installed',
+            use: { ...desktop, launchOptions: { executablePath: installed, args: chromiumArgs } },
+            grep: /@reader/,
+          },
+        ]),
   ],
 })

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../contract/search.ts'
 import { logIn, main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
@@ -6,6 +6,7 @@ import {
   card,
   cards,
   dislikeButton,
+  expectOpensInTab,
   expectTitles,
   failWithoutReason,
   fetchError,
@@ -433,19 +434,6 @@ test('a search that finds nothing says what was searched and offers the step tha
   await expect(nothing).toHaveCount(0)
 })
 
-/** Opens a note in its tab, as real as a tab gets, and closes that again once the file is there. */
-async function openInTab(page: Page, context: BrowserContext, title: string) {
-  const opened = context.waitForEvent('page')
-  const file = page.waitForResponse((response) => response.url().endsWith('/view'))
-  await titleButton(page, title).click()
-  const tab = await opened
-  // A Chromium without a PDF reader of its own saves the file instead of showing it.
-  const shown = Promise.race([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
-  expect((await file).headers()['content-type']).toBe('application/pdf')
-  await shown
-  await tab.close()
-}
-
 test('a note opens in a new tab and comes first under Recently viewed; failures are said', async ({
   page,
   context,
@@ -461,16 +449,17 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   await signIn(await createStudent({ name: 'Mia Lund' }))
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
+  const openInTab = (title: string) => expectOpensInTab(page, () => titleButton(page, title).click())
 
   await page.goto('/profile')
   await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
 
   await test.step('the last one opened comes first, once', async () => {
     await page.goto(browse)
-    await openInTab(page, context, 'First')
-    await openInTab(page, context, 'Second')
+    await openInTab('First')
+    await openInTab('Second')
     const saved = page.waitForRequest((sent) => sent.url().endsWith('/api/users/me') && sent.method() === 'PATCH')
-    await openInTab(page, context, 'First')
+    await openInTab('First')
     const ids = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
     expect((await saved).postDataJSON()).toEqual({ recentlyViewedNotes: [ids[0], ids[1]] })
     await page.getByRole('link', { name: 'Mia Lund' }).click()
@@ -483,7 +472,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
     await page.goto(browse)
     await failWithoutReason(page, /\/api\/users\/me$/, 'PATCH')
     const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    await openInTab(page, context, 'Second')
+    await openInTab('Second')
     expect((await refused).status()).toBe(500)
     await page.getByRole('link', { name: 'Lectern, home' }).click()
     await expectTitles(recent, ['Second', 'First'])

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
+import { expectOpensInTab, newCourse } from './note-lists.ts'
 import { test } from './test.ts'
 
 const password = 'Marigold desk 42!'
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
 const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
-test('a student does the main job, from registering to logging out @phone', async ({
+test('a student does the main job, from registering to logging out @phone @reader', async ({
   page,
-  context,
   lectern,
   createStudent,
   uploadNote,
 }, { project }) => {
   const other = await createStudent({ name: 'Ben Ito' })
-  const course = `CSC${project.name === 'phone' ? 111 : 222}`
+  const course = newCourse()
   const othersNote = `Heaps and queues ${project.name}`
   await uploadNote(other, { title: othersNote, courseCode: course })
   const email = `mia.${project.name}.${Date.now()}@uni.example`
@@ -69,15 +69,7 @@ test('a student does the main job, from registering to logging out @phone', asyn
     await page.goto(`/browse?courseCode=${course}`)
     await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
     await expect(page.getByRole('article')).toHaveCount(3)
-    const opened = context.waitForEvent('page')
-    const file = page.waitForResponse((response) => response.url().endsWith('/view'))
-    await card(page, othersNote).getByRole('button', { name: othersNote }).click()
-    const tab = await opened
-    // A Chromium without a PDF reader of its own saves the file instead of showing it.
-    const shown = Promise.race([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
-    expect((await file).headers()['content-type']).toBe('application/pdf')
-    await shown
-    await tab.close()
+    await expectOpensInTab(page, () => card(page, othersNote).getByRole('button', { name: othersNote }).click())
   })
 
   await test.step('likes it and sees it under Liked', async () => {

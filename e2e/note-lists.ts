@@ -32,6 +32,21 @@ export async function expectTitles(of: Page | Locator, expected: string[]): Prom
   await expect(titles(of)).toHaveText(expected.map((title) => `${title} (opens in a new tab)`))
 }
 
+/**
+ * What `act` does opens a note in a tab of its own, as real as a tab gets; that is closed again once the file is there.
+ */
+export async function expectOpensInTab(page: Page, act: () => Promise<void>): Promise<void> {
+  const file = page.waitForResponse((response) => response.url().endsWith('/view'))
+  const shown = page.waitForEvent('popup').then(async (tab) => {
+    // A Chromium without a PDF reader of its own saves the file instead of showing it.
+    await Promise.any([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
+    return tab
+  })
+  await act()
+  expect((await file).headers()['content-type']).toBe('application/pdf')
+  await (await shown).close()
+}
+
 /** The fields of the search bar, by its title. */
 export function searchBar(page: Page, title = 'Search Notes') {
   const bar = page.getByRole('search', { name: title, exact: true })

@@ -88,8 +88,9 @@ async function readDatabaseUrl(dataDir: string): Promise<string> {
 async function findMailedLink(outbox: string, to: string): Promise<string | undefined> {
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   for (const name of names.reverse()) {
-    const mail = (await readFile(join(outbox, name), 'utf8')).replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    if (mail.includes(`To: ${to}`)) return /https?:\/\/\S+\?token=[\w-]+/.exec(mail)?.[0]
+    const mail = await readFile(join(outbox, name), 'utf8')
+    // The header has the link as it is; the text has it encoded and broken over two lines.
+    if (mail.includes(`To: ${to}`)) return /^X-Lectern-Link:\s+(\S+)/m.exec(mail)?.[1]
   }
 }
 
