@@ -31,7 +31,20 @@ import { uploadNotes } from './upload-notes.ts'
 
 // Where it is a day later for half of every day: a card that showed the server's time would be seen.
 const timeZone = 'Pacific/Auckland'
-test.use({ locale: 'en-GB', timezoneId: timeZone })
+test.use({ timezoneId: timeZone })
+
+/** `21 Nov 2026, 22:30`, on that clock. */
+function inTimeZone(isoTime: string): string {
+  const format = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  })
+  const parts = format.formatToParts(new Date(isoTime))
+  const { day, month, year, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return `${day} ${month} ${year}, ${hour}:${minute}`
+}
 
 const viewFailed = 'Failed to view note. Please try again later.'
 const listCall = '/api/notes'
@@ -81,8 +94,7 @@ test('Browse comes with its notes, and a card tells all there is to know of each
   })
 
   await test.step('the fields of a card', async () => {
-    const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-    const uploaded = moment.format(new Date(first.createdAt))
+    const uploaded = inTimeZone(first.createdAt)
     const facts = (title: string) => card(page, title).getByRole('definition')
     await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
     await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
-import { chromiumArgs, findChromium } from '../../e2e/browser.ts'
+import { chromiumArgs, findChromium, findInstalledChromium } from '../../e2e/browser.ts'
 import { uploadNotes } from '../../e2e/upload-notes.ts'
 import { readConfig } from '../../server/config.ts'
 import { startServer } from '../../server/start.ts'
@@ -42,7 +42,8 @@ const server = await startServer(
 const { publicUrl } = server.deps.config
 const profile = await makeDataFolder()
 const context = await chromium.launchPersistentContext(profile, {
-  executablePath: await findChromium(),
+  // Lighthouse drives tabs of a whole browser; the one of the tests has none.
+  executablePath: process.env.CHROMIUM ?? findInstalledChromium() ?? (await findChromium()),
   args: [...chromiumArgs, `--remote-debugging-port=${debuggingPort}`],
   baseURL: publicUrl,
   viewport: { width: 1440, height: 900 },

@@ -2,6 +2,7 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { Note } from '../../contract/notes.ts'
 import { useSession } from '../session/store.ts'
 import { classes } from '../ui/classes.ts'
+import { formatCount } from './format.ts'
 import { rateNote } from './rate-note.ts'
 import { opinionOf, type RatingButton } from './rating.ts'
 
@@ -26,7 +27,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
       >
         <Icon aria-hidden="true" className="size-4.5" />
         <span className="sr-only">{label}</span>
-        <span className="tabular-nums">{count.toLocaleString()}</span>
+        <span className="tabular-nums">{formatCount(count)}</span>
       </button>
     )
   }

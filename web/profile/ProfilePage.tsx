@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Note } from '../../contract/notes.ts'
 import type { User } from '../../contract/sessions.ts'
 import { CardGrid } from '../notes/CardGrid.tsx'
+import { formatCount } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -78,11 +79,11 @@ function ProfileHeader({ user }: { user: User }) {
         </div>
         <div>
           <dt>Liked</dt>
-          <dd>{user.likedNotes.length.toLocaleString()}</dd>
+          <dd>{formatCount(user.likedNotes.length)}</dd>
         </div>
         <div>
           <dt>Disliked</dt>
-          <dd>{user.dislikedNotes.length.toLocaleString()}</dd>
+          <dd>{formatCount(user.dislikedNotes.length)}</dd>
         </div>
       </dl>
     </header>

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { formatCount, formatMoment } from './format.ts'
+
+it.each([
+  [new Date(2026, 10, 21, 9, 5), '21 Nov 2026, 09:05'],
+  [new Date(2024, 1, 29, 23, 59, 59), '29 Feb 2024, 23:59'],
+  [new Date(2025, 0, 1), '1 Jan 2025, 00:00'],
+])('%s reads %s on the clock it was made by', (time, text) => {
+  expect(formatMoment(time.toISOString())).toBe(text)
+})
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('%i reads %s', (count, text) => {
+  expect(formatCount(count)).toBe(text)
+})
