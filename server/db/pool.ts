@@ -24,7 +24,8 @@ export function openPool(databaseUrl: string, size: number, log: Log): { pool: p
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
   // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.
-  pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost'))
+  // A connection may still be saying goodbye when PostgreSQL is stopped right after the pool.
+  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'A database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }

@@ -21,10 +21,9 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's own hears only of connections at rest,
   // not of those lent out. New ones are opened by themselves.
-  let isClosing = false
   const warn = quietly((error, times) => log.warn({ err: error, times }, 'The job queue lost a database connection'))
   // A connection may still be saying goodbye when PostgreSQL is stopped right after the queue.
-  pool.on('error', (error) => isClosing || warn(error))
+  pool.on('error', (error) => pool.ending || warn(error))
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
@@ -40,9 +39,6 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
         throw error
       }
     },
-    close() {
-      isClosing = true
-      return pool.end()
-    },
+    close: () => pool.end(),
   }
 }
