@@ -69,10 +69,8 @@ const studentScreens: Screen[] = [
     path: '/browse',
     async prepare(page) {
       await page.route('**/api/notes?*', () => {})
-      await page
-        .getByLabel('Sort by')
-        .selectOption('likes')
-        .catch(() => {})
+      await page.getByLabel('Title').fill('lecture')
+      await page.keyboard.press('Enter')
       await page.waitForTimeout(600)
     },
   },
