@@ -88,7 +88,9 @@ async function expectNoOrphans(server: ServerProcess) {
       .poll(async () => (await listStoredKeys(server)).sort(), { timeout: 20_000, interval: 200 })
       .toEqual(await noted())
     // A file's reservation ends after the file, so the last ones may still be there for a moment.
-    await expect.poll(async () => (await client.query('SELECT FROM file_removals')).rowCount, { timeout: 20_000 }).toBe(0)
+    await expect
+      .poll(async () => (await client.query('SELECT FROM file_removals')).rowCount, { timeout: 20_000 })
+      .toBe(0)
   } finally {
     await client.end()
   }
