@@ -55,8 +55,11 @@ const settle = (page: Page) =>
     // A new size or theme counts from the next frame on.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     await document.fonts.ready
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
+    // Brought to their end, not waited for: what is out of sight under content-visibility stands still until it is seen.
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getTiming().iterations !== Infinity) animation.finish()
+    }
+    await new Promise(requestAnimationFrame)
   })
 
 async function open(page: Page, path: string, heading: string | RegExp) {
