@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
@@ -16,20 +16,23 @@ export const accountMessages = {
 
 /** Trimmed and lower-cased, as everywhere an e-mail is typed (SPEC.md section 5). */
 const typedEmail = (required: string) =>
-  z.string({ error: required }).trim().toLowerCase().min(1, { error: required, abort: true })
+  z.string({ error: required }).check(z.trim(), z.toLowerCase(), z.minLength(1, { error: required, abort: true }))
 
 const email = (required: string) =>
-  typedEmail(required)
-    .max(emailLength.max, { error: messages.invalidEmail })
-    .pipe(z.email({ error: messages.invalidEmail }))
+  z.pipe(
+    typedEmail(required).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
+    z.email({ error: messages.invalidEmail }),
+  )
 
 /** A password as typed into a form: trimmed, and the same password in every Unicode form. */
 export const typedPassword = z
   .string({ error: messages.fillAllFields })
-  .trim()
-  .min(1, { error: messages.fillAllFields, abort: true })
-  .max(maxUnnormalised(passwordLength.max), { error: tooLong(passwordLength.max), abort: true })
-  .normalize('NFC')
+  .check(
+    z.trim(),
+    z.minLength(1, { error: messages.fillAllFields, abort: true }),
+    z.maxLength(maxUnnormalised(passwordLength.max), { error: tooLong(passwordLength.max), abort: true }),
+    z.normalize('NFC'),
+  )
 
 /** The strength rule of SPEC.md section 5. The list of common passwords is the server's to check. */
 export function isStrongPassword(password: string): boolean {
@@ -44,7 +47,7 @@ export function isStrongPassword(password: string): boolean {
 
 const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 
-function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.RefinementCtx) {
+function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (input.password !== input.confirmPassword) refuse('confirmPassword', accountMessages.passwordsDiffer)
   else if ([...input.password].length > passwordLength.max) refuse('password', tooLong(passwordLength.max))
@@ -56,7 +59,7 @@ export const registration = z
     { name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword },
     { error: messages.fillAllFields },
   )
-  .superRefine(checkNewPassword)
+  .check(z.superRefine(checkNewPassword))
 export type Registration = z.infer<typeof registration>
 
 export const resetRequest = z.object(
@@ -65,21 +68,22 @@ export const resetRequest = z.object(
 )
 
 /** The token of a mailed link: 32 random bytes in base64url. What has another form is simply not a known token. */
-const token = z.string().max(200).catch('')
+const token = z.catch(z.string().check(z.maxLength(200)), '')
 
 export const passwordReset = z
   .object({ token, ...newPassword }, { error: messages.fillAllFields })
-  .superRefine(checkNewPassword)
+  .check(z.superRefine(checkNewPassword))
 export type PasswordReset = z.infer<typeof passwordReset>
 
-export const verification = z.object({ token }).catch({ token: '' })
+export const verification = z.catch(z.object({ token }), { token: '' })
 
 /** The e-mail needs no form here: what nobody can have registered is simply unknown. */
 export const credentials = z.object(
   {
-    email: typedEmail(messages.fillAllFields)
-      .max(emailLength.max, { error: messages.invalidEmail })
-      .refine((text) => !unsafeCharacters.test(text), { error: messages.invalidEmail }),
+    email: typedEmail(messages.fillAllFields).check(
+      z.maxLength(emailLength.max, { error: messages.invalidEmail }),
+      z.refine((text) => !unsafeCharacters.test(text), { error: messages.invalidEmail }),
+    ),
     password: typedPassword,
   },
   { error: messages.fillAllFields },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { courseCodeLength, formatAcademicYear } from './limits.ts'
 
 /** Characters that hide, reorder or break text: controls, line breaks, bidi marks and overrides, lone surrogates. */
@@ -26,40 +26,40 @@ export const maxUnnormalised = (maxLength: number) => 8 * maxLength
 export function line(maxLength: number, requiredMessage: string) {
   return z
     .string({ error: requiredMessage })
-    .trim()
-    .min(1, { error: requiredMessage, abort: true })
-    .max(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true })
-    .normalize('NFC')
-    .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
-    .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })
+    .check(z.trim(), z.minLength(1, { error: requiredMessage, abort: true }), ...typedLine(maxLength))
 }
 
 /** As `line`, where blank means "not given". */
 export function optionalLine(maxLength: number) {
-  return z
-    .string()
-    .trim()
-    .max(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true })
-    .normalize('NFC')
-    .refine((text) => !unsafeCharacters.test(text), { error: messages.unsafeText })
-    .refine((text) => [...text].length <= maxLength, { error: tooLong(maxLength) })
-    .transform((text) => (text === '' ? undefined : text))
-    .optional()
+  return z.optional(
+    z.pipe(
+      z.string().check(z.trim(), ...typedLine(maxLength)),
+      z.transform((text) => (text === '' ? undefined : text)),
+    ),
+  )
 }
 
-export const courseCode = line(courseCodeLength.max, messages.fillRequiredFields)
-  .toUpperCase()
-  .refine((code) => /[\p{L}\p{N}]/u.test(code), { error: messages.courseCode })
+const typedLine = (maxLength: number) => [
+  z.maxLength(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true }),
+  z.normalize('NFC'),
+  z.refine<string>((text) => !unsafeCharacters.test(text), { error: messages.unsafeText }),
+  z.refine<string>((text) => [...text].length <= maxLength, { error: tooLong(maxLength) }),
+]
+
+export const courseCode = line(courseCodeLength.max, messages.fillRequiredFields).check(
+  z.toUpperCase(),
+  z.refine((code) => /[\p{L}\p{N}]/u.test(code), { error: messages.courseCode }),
+)
 
 /** `2026–27`; a plain hyphen is accepted for the en dash, and the years must follow one another. */
-export const academicYear = z
-  .string({ error: messages.fillRequiredFields })
-  .trim()
-  .min(1, { error: messages.fillRequiredFields, abort: true })
-  .transform((year) => year.replace('-', '–'))
-  .refine((year) => /^\d{4}–\d{2}$/.test(year) && year === formatAcademicYear(Number(year.slice(0, 4))), {
+export const academicYear = z.string({ error: messages.fillRequiredFields }).check(
+  z.trim(),
+  z.minLength(1, { error: messages.fillRequiredFields, abort: true }),
+  z.overwrite((year) => year.replace('-', '–')),
+  z.refine((year) => /^\d{4}–\d{2}$/.test(year) && year === formatAcademicYear(Number(year.slice(0, 4))), {
     error: messages.academicYear,
-  })
+  }),
+)
 
 export const id = z.uuid()
 /** ISO 8601 UTC with milliseconds: `2026-11-21T09:30:00.000Z`. */

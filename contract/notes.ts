@@ -1,19 +1,21 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { academicYear, courseCode, id, optionalLine, timestamp } from './fields.ts'
 import { instructorLength } from './limits.ts'
+
+export const count = z.int().check(z.nonnegative())
 
 export const note = z.object({
   _id: id,
   title: z.string(),
   courseCode: z.string(),
   academicYear: z.string(),
-  instructor: z.string().optional(),
+  instructor: z.optional(z.string()),
   isAnonymous: z.boolean(),
   /** Null for everybody but the owner when the note is anonymous. */
-  user: z.object({ _id: id, name: z.string() }).nullable(),
+  user: z.nullable(z.object({ _id: id, name: z.string() })),
   createdAt: timestamp,
-  likes: z.int().nonnegative(),
-  dislikes: z.int().nonnegative(),
+  likes: count,
+  dislikes: count,
 })
 export type Note = z.infer<typeof note>
 
@@ -30,10 +32,10 @@ export type NoteEdit = z.infer<typeof noteEdit>
 /** The text parts of POST /api/notes; the files come beside them under the name `note`. */
 export const uploadFields = z.object({
   ...details,
-  isAnonymous: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
+  isAnonymous: z.pipe(
+    z._default(z.enum(['true', 'false']), 'false'),
+    z.transform((text) => text === 'true'),
+  ),
 })
 export type UploadFields = z.infer<typeof uploadFields>
 export const uploadFileField = 'note'

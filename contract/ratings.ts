@@ -1,18 +1,18 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { id } from './fields.ts'
-import { note } from './notes.ts'
+import { count, note } from './notes.ts'
 
 const sign = z.enum(['+', '-'])
 
 /** Sets or takes back one's like and dislike. Adding one removes the other, so both cannot be added at once. */
-export const ratingChange = z
-  .object({ likes: sign.optional(), dislikes: sign.optional() })
-  .refine((change) => change.likes !== undefined || change.dislikes !== undefined, {
+export const ratingChange = z.object({ likes: z.optional(sign), dislikes: z.optional(sign) }).check(
+  z.refine((change) => change.likes !== undefined || change.dislikes !== undefined, {
     error: 'Say whether to like or to dislike.',
-  })
-  .refine((change) => !(change.likes === '+' && change.dislikes === '+'), {
+  }),
+  z.refine((change) => !(change.likes === '+' && change.dislikes === '+'), {
     error: 'A note cannot be liked and disliked at once.',
-  })
+  }),
+)
 export type RatingChange = z.infer<typeof ratingChange>
 
 export const userRatings = z.object({
@@ -23,8 +23,8 @@ export const userRatings = z.object({
 export type UserRatings = z.infer<typeof userRatings>
 
 export const ratingAnswer = z.object({
-  likes: z.int().nonnegative(),
-  dislikes: z.int().nonnegative(),
+  likes: count,
+  dislikes: count,
   user: userRatings,
 })
 export type RatingAnswer = z.infer<typeof ratingAnswer>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { academicYear, id, optionalLine, timestamp } from './fields.ts'
 import { courseCodeLength, instructorLength, titleLength } from './limits.ts'
 import { note } from './notes.ts'
@@ -9,7 +9,15 @@ export type SortKey = (typeof sortKeys)[number]
 const filters = {
   title: optionalLine(titleLength.max),
   courseCode: optionalLine(courseCodeLength.max),
-  academicYear: z.union([z.literal('').transform(() => undefined), academicYear]).optional(),
+  academicYear: z.optional(
+    z.union([
+      z.pipe(
+        z.literal(''),
+        z.transform(() => undefined),
+      ),
+      academicYear,
+    ]),
+  ),
   instructor: optionalLine(instructorLength.max),
 }
 
@@ -20,21 +28,23 @@ const filters = {
 export const noteQuery = z
   .object({
     ...filters,
-    sortBy: z.enum(sortKeys).default('createdAt'),
-    cursorId: id.optional(),
-    cursorValue: z.string().optional(),
+    sortBy: z._default(z.enum(sortKeys), 'createdAt'),
+    cursorId: z.optional(id),
+    cursorValue: z.optional(z.string()),
   })
-  .superRefine((query, ctx) => {
-    if ((query.cursorId === undefined) !== (query.cursorValue === undefined)) {
-      ctx.addIssue({ code: 'custom', path: ['cursorId'], message: 'cursorId and cursorValue go together.' })
-    }
-    if (query.cursorValue === undefined) return
-    const value = query.sortBy === 'likes' ? likesCursor : timestamp
-    if (!value.safeParse(query.cursorValue).success) {
-      ctx.addIssue({ code: 'custom', path: ['cursorValue'], message: 'cursorValue does not fit the sort order.' })
-    }
-  })
-const likesCursor = z.string().regex(/^\d{1,9}$/)
+  .check(
+    z.superRefine((query, ctx) => {
+      if ((query.cursorId === undefined) !== (query.cursorValue === undefined)) {
+        ctx.addIssue({ code: 'custom', path: ['cursorId'], message: 'cursorId and cursorValue go together.' })
+      }
+      if (query.cursorValue === undefined) return
+      const value = query.sortBy === 'likes' ? likesCursor : timestamp
+      if (!value.safeParse(query.cursorValue).success) {
+        ctx.addIssue({ code: 'custom', path: ['cursorValue'], message: 'cursorValue does not fit the sort order.' })
+      }
+    }),
+  )
+const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
 
 export type NoteQuery = z.infer<typeof noteQuery>
 export type NoteFilters = Pick<NoteQuery, keyof typeof filters>

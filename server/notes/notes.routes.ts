@@ -8,7 +8,7 @@ import { deleteNote, editNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
 
-const uploadForm = uploadFields.extend({ [uploadFileField]: z.array(binary).describe('The PDFs') })
+const uploadForm = z.object({ ...uploadFields.shape, [uploadFileField]: z.array(binary).describe('The PDFs') })
 const pdf = (description: string) => ({ description, content: { 'application/pdf': { schema: binary } } })
 const empty = (description: string) => z.null().describe(description)
 

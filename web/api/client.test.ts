@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { ApiError, createApi, messageOf } from './client.ts'
 import { startTestServer } from './test-server.ts'
 

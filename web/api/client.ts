@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod'
+import type { ZodMiniType } from 'zod/mini'
 import { type ErrorBody, errors } from '../../contract/errors.ts'
 import { type Answer, sendByFetch, sendByXhr } from './send.ts'
 
@@ -6,7 +6,7 @@ export type RequestOptions<T = unknown> = {
   /** Blank and missing entries are left out of the address. */
   query?: Record<string, string | undefined>
   /** Where given, the answer must fit this schema of the contract. */
-  answer?: ZodType<T>
+  answer?: ZodMiniType<T>
   signal?: AbortSignal
   /** A refresh that fails is then simply this request's 401: nobody is logged out (SPEC.md section 7, GET me). */
   skipSessionExpiry?: boolean
@@ -156,7 +156,7 @@ export const api = createApi()
 const isUnauthorized = ({ status, body }: Answer) =>
   status === 401 && new ApiError({ status, body }).message.startsWith('Unauthorized')
 
-function succeeded<T>(answer: Answer, schema?: ZodType<T>): T {
+function succeeded<T>(answer: Answer, schema?: ZodMiniType<T>): T {
   if (answer.status < 200 || answer.status > 299) throw new ApiError(answer)
   if (schema === undefined) return answer.body as T
   const result = schema.safeParse(answer.body)
