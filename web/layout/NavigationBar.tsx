@@ -71,9 +71,7 @@ function NavItem({ to, text, Icon, busy }: NavItemProps): ReactNode {
     <li>
       <NavLink to={to} className="nav-link" {...blockedWhile(busy)}>
         {Icon && <Icon aria-hidden="true" className="md:hidden" />}
-        <span className="nav-text" data-text={text}>
-          {text}
-        </span>
+        <span className="nav-text">{text}</span>
       </NavLink>
     </li>
   )

@@ -26,7 +26,7 @@ export function FileList({ files, progress, onRemove }: FileListProps) {
         <li key={`${file.name} ${file.size}`} className="chosen-file">
           <FileText aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
           <div className="min-w-0 grow">
-            <p className="truncate font-medium" title={file.name}>
+            <p className="truncate font-semibold" title={file.name}>
               {file.name}
             </p>
             {parts === null ? (
