@@ -3,6 +3,7 @@ import { notePage } from '../../contract/search.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { type Cursor, type ListData, notesOf, toListPage } from './cache.ts'
+import { loadLettersOf } from './letters.ts'
 import { type NoteScope, scopes } from './scopes.ts'
 import { type NoteSearch, writeSearch } from './search-params.ts'
 
@@ -19,6 +20,7 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
         ...(pageParam && { sortBy: search.sortBy, ...pageParam }),
       }
       const page = await api.get(scopes[scope].callPath, { query, answer: notePage, signal })
+      loadLettersOf(page.notes)
       return toListPage(page, search.sortBy)
     },
     getNextPageParam: (last) => last.next ?? undefined,
