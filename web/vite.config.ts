@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { firstParts } from './first-parts.ts'
 
 const compressible = /\.(html|js|css|svg|webmanifest|json|txt)$/
@@ -37,21 +37,46 @@ function precompress(): Plugin {
   }
 }
 
-/** Asks for the two fonts every page needs together with the style sheet instead of after it. */
-function preloadFonts(): Plugin {
+/** The files of a build that `module`, a path in this folder, begins with: its own and all that this imports at once. */
+function partsOf(bundle: Rolldown.OutputBundle, module: string): string[] {
+  const path = join(import.meta.dirname, module)
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const chunk =
+    chunks.find((file) => file.facadeModuleId === path) ?? chunks.find((file) => file.moduleIds.includes(path))
+  if (chunk === undefined) throw new Error(`${module} is not in the build`)
+  const found = new Set<string>()
+  const add = (name: string) => {
+    const part = bundle[name]
+    if (part?.type !== 'chunk' || found.has(name)) return
+    found.add(name)
+    for (const imported of part.imports) add(imported)
+  }
+  add(chunk.fileName)
+  return [...found]
+}
+
+/** Asks for the scripts and the two fonts that every page needs together with the style sheet instead of after it. */
+function preload(): Plugin {
   return {
-    name: 'preload-fonts',
+    name: 'preload',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.keys(bundle ?? {})
-          .filter((name) => /-latin-(?!ext)[^/]*\.woff2$/.test(name))
-          .map((name) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },
-            injectTo: 'head',
+      handler(_html, { bundle = {} }) {
+        const already = partsOf(bundle, 'main.ts')
+        const scripts = partsOf(bundle, 'app.tsx').filter((name) => !already.includes(name))
+        const fonts = Object.keys(bundle).filter((name) => /-latin-(?!ext)[^/]*\.woff2$/.test(name))
+        return [
+          ...scripts.map((name) => ({ rel: 'modulepreload', href: `/${name}`, crossorigin: true })),
+          ...fonts.map((name) => ({
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            href: `/${name}`,
+            crossorigin: true,
           })),
+        ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' }))
+      },
     },
   }
 }
@@ -68,29 +93,14 @@ function earlyScript(): Plugin {
     generateBundle: {
       order: 'pre',
       async handler(_options, bundle) {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-        const withImports = (name: string, found = new Set<string>()): Set<string> => {
-          const chunk = bundle[name]
-          if (chunk?.type !== 'chunk' || found.has(name)) return found
-          found.add(name)
-          for (const imported of chunk.imports) withImports(imported, found)
-          return found
-        }
-        const entry = chunks.find((chunk) => chunk.isEntry)
-        if (entry === undefined) throw new Error('The build has no entry')
-        const already = withImports(entry.fileName)
-        const parts: Record<string, string[]> = {}
-        for (const [path, modules] of Object.entries(firstParts)) {
-          const names = modules.flatMap((module) => {
-            const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(import.meta.dirname, module)))
-            if (chunk === undefined) throw new Error(`first-parts.ts names ${module}, which is not in the build`)
-            return [...withImports(chunk.fileName)]
-          })
-          parts[path] = [...new Set(names)].filter((name) => !already.has(name))
-        }
+        const already = [...partsOf(bundle, 'main.ts'), ...partsOf(bundle, 'app.tsx')]
+        const parts = Object.entries(firstParts).map(([path, modules]) => {
+          const names = new Set(modules.flatMap((module) => partsOf(bundle, module)))
+          return [path, [...names].filter((name) => !already.includes(name))]
+        })
         const theme = await readFile(join(import.meta.dirname, 'public/theme.js'), 'utf8')
         const source = `${theme}
-for (const name of ${JSON.stringify(parts)}[location.pathname] ?? []) {
+for (const name of ${JSON.stringify(Object.fromEntries(parts))}[location.pathname] ?? []) {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
   link.href = '/' + name
@@ -106,7 +116,7 @@ for (const name of ${JSON.stringify(parts)}[location.pathname] ?? []) {
 
 // biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts(), earlyScript(), precompress()],
+  plugins: [react(), tailwindcss(), preload(), earlyScript(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -118,12 +128,23 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            // Apart from our own code, so that a browser keeps them over many versions of Lectern.
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'router', test: /node_modules\/react-router\// },
+            {
+              name: 'common',
+              test: /contract\/(errors|limits)\.ts$|web\/(paths|api\/(activity|client|send)|session\/[\w-]+|layout\/SinglePage|notes\/(course-hue|sheet-drawing)|ui\/(Button|classes|Drawing|Skeleton|toast|when-idle))\.tsx?$|node_modules\/zustand\/|lucide-react\/dist\/esm\/(?!icons\/)|icons\/(loader-circle|search|trash)\.mjs$/,
+            },
             {
               name: 'fields',
               test: /web\/ui\/\w*(Field|Checkbox)\.tsx$|icons\/(circle-exclamation-point|check|chevron-down|eye|eye-off)\.mjs$/,
             },
             { name: 'queries', test: /node_modules\/@tanstack\/|web\/api\/(query-client|WithQueries|config)\.tsx?$/ },
             { name: 'schemas', test: /node_modules\/zod\/|contract\/(fields|notes|ratings|search|sessions)\.ts$/ },
+            {
+              name: 'notes',
+              test: /web\/notes\/(?!EditNoteDialog|DeleteNoteDialog|change-note)|web\/ui\/EmptyState\.tsx$|icons\/(pencil|thumbs-down|thumbs-up)\.mjs$/,
+            },
           ],
         },
       },
