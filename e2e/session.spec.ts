@@ -187,6 +187,27 @@ test('a logout says so and ends the session; even one that fails leaves nobody s
   await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
+test('a logout without a connection leaves nothing to the next student of the same tab', async ({
+  page,
+  context,
+  request,
+  createStudent,
+}) => {
+  const [first, second] = [await createStudent(), await createStudent()]
+  await uploadNotes(request, first, ['Seen by its owner'], { courseCode: 'HIS 101' })
+  await page.goto('/login?next=/my-notes')
+  await logIn(page, first)
+  await expect(main(page).getByRole('article')).toHaveText([/Seen by its owner/])
+  await context.setOffline(true)
+  await logout(page).click()
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await context.setOffline(false)
+  await logIn(page, second)
+  await navLink(page, 'My Notes').click()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(main(page).getByRole('article')).toHaveCount(0)
+})
+
 test('tabs follow one another’s login and logout', async ({ page, context, createStudent }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })

@@ -6,3 +6,6 @@ import { queryClient } from './query-client.ts'
 export function WithQueries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }
+
+/** Drops every answer. Where there are answers this part is loaded, so that it works without a connection as well. */
+export const forgetQueries = () => queryClient.clear()

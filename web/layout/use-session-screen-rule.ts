@@ -37,6 +37,6 @@ export function useSessionScreenRule(): void {
 }
 
 async function forgetQueries(): Promise<void> {
-  const { queryClient } = await import('../api/query-client.ts')
-  queryClient.clear()
+  const queries = await import('../api/WithQueries.tsx')
+  queries.forgetQueries()
 }
