@@ -9,7 +9,16 @@ import { sessionReady } from './session/start.ts'
 import { followOtherTabs } from './session/tabs.ts'
 
 /** Gives the browser a turn: on a slow phone each step of the start is as long as a person's patience for a press. */
-const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+const nextTask = () =>
+  new Promise<void>((resolve) => {
+    // Not a timer: those wait for a second in a tab out of sight.
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
 
 /** Called once, by main.ts. */
 export async function start(): Promise<void> {

@@ -127,6 +127,7 @@ export default defineConfig({
         // Small parts that pages share travel together: a request costs more than the few bytes not needed.
         codeSplitting: {
           includeDependenciesRecursively: false,
+          // None of what is imported by `import()`: its part would then be another, with nothing in it but the way there.
           groups: [
             // Apart from our own code, so that a browser keeps them over many versions of Lectern.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
@@ -139,11 +140,11 @@ export default defineConfig({
               name: 'fields',
               test: /web\/ui\/\w*(Field|Checkbox)\.tsx$|icons\/(circle-exclamation-point|check|chevron-down|eye|eye-off)\.mjs$/,
             },
-            { name: 'queries', test: /node_modules\/@tanstack\/|web\/api\/(query-client|WithQueries|config)\.tsx?$/ },
+            { name: 'queries', test: /node_modules\/@tanstack\/|web\/api\/(config|query-client)\.ts$/ },
             { name: 'schemas', test: /node_modules\/zod\/|contract\/(fields|notes|ratings|search|sessions)\.ts$/ },
             {
               name: 'notes',
-              test: /web\/notes\/(?!EditNoteDialog|DeleteNoteDialog|change-note)|web\/ui\/EmptyState\.tsx$|icons\/(pencil|thumbs-down|thumbs-up)\.mjs$/,
+              test: /web\/notes\/(?!(Browse|LikedNotes|MyNotes)Page|(Delete|Edit)NoteDialog|change-note)|web\/ui\/EmptyState\.tsx$|icons\/(pencil|thumbs-down|thumbs-up)\.mjs$/,
             },
           ],
         },

@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { toasterWanted, wantToaster } from '../ui/toast.ts'
+import { toasterMounted, toasterWanted, wantToaster } from '../ui/toast.ts'
 import { whenIdle } from '../ui/when-idle.ts'
 
 /** The toaster, once it is wanted or nothing else is to do: out of the way of the first page. */
 export function LazyToaster() {
-  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  const [Toaster, setToaster] = useState<ComponentType<{ onMount: () => void }> | null>(null)
   useEffect(() => {
     window.addEventListener('pointerdown', wantToaster, { once: true })
     window.addEventListener('keydown', wantToaster, { once: true })
@@ -15,5 +15,5 @@ export function LazyToaster() {
       .catch(() => {})
     return whenIdle(wantToaster)
   }, [])
-  return Toaster && <Toaster />
+  return Toaster && <Toaster onMount={toasterMounted} />
 }

@@ -1,12 +1,11 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import { Toaster as SonnerToaster } from 'sonner'
+import { Toaster as SonnerToaster, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
-import { toasterMounted } from './toast.ts'
 
 /** Where toasts appear. Mounted once, by the layout. */
-export function Toaster() {
-  useEffect(toasterMounted, [])
+export function Toaster({ onMount }: { onMount: () => void }) {
+  useEffect(onMount, [onMount])
   return (
     <SonnerToaster
       position="top-right"
@@ -23,3 +22,6 @@ export function Toaster() {
     />
   )
 }
+
+/** The same words again renew the toast instead of piling up. In this part, so that a lost connection can be said without loading anything. */
+export const showToast = (kind: 'success' | 'error', text: string) => toast[kind](text, { id: text })

@@ -14,9 +14,8 @@ export const toasterMounted = (): void => mounted.resolve()
 
 async function show(kind: Kind, text: string) {
   wantToaster()
-  const [{ toast }] = await Promise.all([import('sonner'), mounted.promise])
-  // The same words again renew the toast instead of piling up.
-  toast[kind](text, { id: text })
+  const [{ showToast }] = await Promise.all([import('./Toaster.tsx'), mounted.promise])
+  showToast(kind, text)
 }
 
 /** Top right, gone after 5 seconds, reached by Alt+T (SPEC.md section 9). */
