@@ -9,7 +9,8 @@ import { useBusy } from './use-busy.ts'
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
-  const user = useSession((state) => state.user)
+  // Not the user, who changes with every like.
+  const name = useSession((state) => state.user?.name)
   const busy = useBusy()
   return (
     <div className="topbar-inner">
@@ -17,7 +18,7 @@ export function NavigationBar() {
         <Logo />
         Lectern
       </Link>
-      {user === null ? <VisitorLinks busy={busy} /> : <UserLinks name={user.name} busy={busy} />}
+      {name === undefined ? <VisitorLinks busy={busy} /> : <UserLinks name={name} busy={busy} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, Search } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { academicYears, courseCodeLength, instructorLength, titleLength } from '../../contract/limits.ts'
 import { useClientConfig } from '../api/config.ts'
@@ -23,7 +23,8 @@ const sortOptions = [
   { value: 'likes', label: 'Most Liked' },
 ]
 
-export function SearchBar({ title, search, isSearching, onSearch }: SearchBarProps) {
+/** Remembered: its many fields would be felt in every like and every page that is loaded on. */
+export const SearchBar = memo(function SearchBar({ title, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
@@ -147,7 +148,7 @@ export function SearchBar({ title, search, isSearching, onSearch }: SearchBarPro
       </form>
     </search>
   )
-}
+})
 
 /** Any year, then those offered; a shared address may ask for an older one. */
 function useYearOptions(chosen: string) {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import type { Note } from '../../contract/notes.ts'
 import { messageOf } from '../api/client.ts'
@@ -31,11 +31,14 @@ export function useNoteList(scope: NoteScope) {
   else if (!isSearching) lastNotes.current = []
 
   /** Asks the server, even where the answer to this very search is on display. */
-  async function runSearch(wanted: NoteSearch): Promise<void> {
-    const next = tidySearch(wanted)
-    forgetSearch(scope, next)
-    await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
-  }
+  const runSearch = useCallback(
+    async (wanted: NoteSearch): Promise<void> => {
+      const next = tidySearch(wanted)
+      forgetSearch(scope, next)
+      await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
+    },
+    [scope, search, navigate],
+  )
 
   // Back online, a failed list recovers by itself.
   const hasFailed = list.isLoadingError
