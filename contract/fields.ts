@@ -62,5 +62,6 @@ export const academicYear = z.string({ error: messages.fillRequiredFields }).che
 )
 
 export const id = z.uuid()
+export const count = z.int().check(z.nonnegative())
 /** ISO 8601 UTC with milliseconds: `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 })

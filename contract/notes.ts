@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { academicYear, courseCode, id, optionalLine, timestamp } from './fields.ts'
+import { academicYear, count, courseCode, id, optionalLine, timestamp } from './fields.ts'
 import { instructorLength } from './limits.ts'
-
-export const count = z.int().check(z.nonnegative())
 
 export const note = z.object({
   _id: id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
-import { count, note } from './notes.ts'
+import { count, id } from './fields.ts'
+import { note } from './notes.ts'
 
 const sign = z.enum(['+', '-'])
 

@@ -41,8 +41,7 @@ function precompress(): Plugin {
 function partsOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   const path = join(import.meta.dirname, module)
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const chunk =
-    chunks.find((file) => file.facadeModuleId === path) ?? chunks.find((file) => file.moduleIds.includes(path))
+  const chunk = chunks.find((file) => file.moduleIds.includes(path))
   if (chunk === undefined) throw new Error(`${module} is not in the build`)
   const found = new Set<string>()
   const add = (name: string) => {
@@ -93,6 +92,8 @@ function earlyScript(): Plugin {
     generateBundle: {
       order: 'pre',
       async handler(_options, bundle) {
+        const empty = Object.values(bundle).find((file) => file.type === 'chunk' && file.moduleIds.length === 0)
+        if (empty) throw new Error(`${empty.fileName} only leads to another part: see the groups of codeSplitting`)
         const already = [...partsOf(bundle, 'main.ts'), ...partsOf(bundle, 'app.tsx')]
         const parts = Object.entries(firstParts).map(([path, modules]) => {
           const names = new Set(modules.flatMap((module) => partsOf(bundle, module)))
@@ -127,7 +128,8 @@ export default defineConfig({
         // Small parts that pages share travel together: a request costs more than the few bytes not needed.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // None of what is imported by `import()`: its part would then be another, with nothing in it but the way there.
+          // Nothing that is imported by `import()`: that would be of a part with nothing in it but the way to the group's,
+          // a request more, and one that fails without a connection although everything is there.
           groups: [
             // Apart from our own code, so that a browser keeps them over many versions of Lectern.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },

@@ -5,8 +5,8 @@ import type { Note } from '../../contract/notes.ts'
  * a font that comes after that has the browser lay out the whole page a second time.
  */
 export function loadLettersOf(notes: Note[]): void {
-  load('Brygada 1918', notes.map(({ title, courseCode }) => title + courseCode).join(''))
-  load('Figtree', notes.map(({ courseCode, instructor, user }) => courseCode + instructor + user?.name).join(''))
+  load('Brygada 1918', notes.flatMap(({ title, courseCode }) => [title, courseCode]).join(''))
+  load('Figtree', notes.flatMap(({ courseCode, instructor, user }) => [courseCode, instructor, user?.name]).join(''))
 }
 
 function load(family: string, text: string): void {

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
+import type { ToastKind } from './toast.ts'
 
 /** Where toasts appear. Mounted once, by the layout. */
 export function Toaster({ onMount }: { onMount: () => void }) {
@@ -24,4 +25,4 @@ export function Toaster({ onMount }: { onMount: () => void }) {
 }
 
 /** The same words again renew the toast instead of piling up. In this part, so that a lost connection can be said without loading anything. */
-export const showToast = (kind: 'success' | 'error', text: string) => toast[kind](text, { id: text })
+export const showToast = (kind: ToastKind, text: string) => toast[kind](text, { id: text })

@@ -1,4 +1,4 @@
-type Kind = 'success' | 'error'
+export type ToastKind = 'success' | 'error'
 
 const wanted = Promise.withResolvers<void>()
 const mounted = Promise.withResolvers<void>()
@@ -12,7 +12,7 @@ export const wantToaster = (): void => wanted.resolve()
 /** For the toaster: it is on the page and listens. */
 export const toasterMounted = (): void => mounted.resolve()
 
-async function show(kind: Kind, text: string) {
+async function show(kind: ToastKind, text: string) {
   wantToaster()
   const [{ showToast }] = await Promise.all([import('./Toaster.tsx'), mounted.promise])
   showToast(kind, text)
@@ -23,6 +23,6 @@ export const showSuccess = (text: string): void => say('success', text)
 export const showError = (text: string): void => say('error', text)
 
 /** Without a connection the toaster's part may be out of reach; then what the page itself shows has to do. */
-function say(kind: Kind, text: string): void {
+function say(kind: ToastKind, text: string): void {
   show(kind, text).catch(() => {})
 }
