@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import type { DB } from './schema.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. */

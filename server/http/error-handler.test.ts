@@ -7,9 +7,9 @@ import { accountMessages, registration } from '../../contract/accounts.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
 import { noteEdit } from '../../contract/notes.ts'
+import { Failure } from '../failure.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { handleError } from './error-handler.ts'
-import { Failure } from './errors.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })

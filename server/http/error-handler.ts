@@ -3,8 +3,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
+import { Failure } from '../failure.ts'
 import { isStorageAway } from '../files/unavailable.ts'
-import { Failure } from './errors.ts'
 
 /** Turns whatever a route threw into the one error form. What nobody foresaw is logged and answers 500. */
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import { quietly } from './quietly.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
