@@ -476,7 +476,7 @@ test.skipIf(!isRoot())(
       (await readFile(packageFile, 'utf8')).replace(/"version": ".*?"/, `"version": "${version}"`),
     )
     for (const file of await readdir(here)) {
-      if (/^embedded.*(?<!test)\.ts$/.test(file)) await cp(join(here, file), join(home, 'db', file))
+      if (file.endsWith('.ts') && !file.endsWith('.test.ts')) await cp(join(here, file), join(home, 'postgres', file))
     }
     await writeFile(join(home, 'package.json'), '{"type":"module"}')
     await symlink(join(packages, 'pg'), join(home, 'node_modules', 'pg'))
