@@ -67,7 +67,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
     })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)

@@ -28,16 +28,15 @@ export function healthRoutes(app: App, { db, files, startup }: HealthDeps): void
         response: { 200: status, ...refusals('unavailable') },
       },
     },
-    async (request) => {
-      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+    async () => {
+      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
       })
       try {
         await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check()]), late])
-      } catch (error) {
-        request.log.warn({ err: error }, 'Not ready')
-        fail('unavailable', { retryAfterSeconds: 5 })
+      } catch (cause) {
+        fail('unavailable', { retryAfterSeconds: 5, cause })
       }
       return { status: 'ok' as const }
     },
