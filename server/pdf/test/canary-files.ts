@@ -221,6 +221,13 @@ export const canaryFiles: Record<string, Buffer> = {
       '<</Type/Font/Subtype/Type1/BaseFont/Courier/FontDescriptor 6 0 R>>',
     ],
   }),
+  'the name of a character collection': buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/Courier/Encoding/Identity-H/DescendantFonts[7 0 R]>>',
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/Courier/CIDSystemInfo<</Registry(${compact})/Ordering${utf16}/Supplement 0>>>>`,
+    ],
+  }),
   'graphics states': buildPdf({
     resources: `/ExtGState<</G<</Type/ExtGState/LW 2/HT<</HalftoneType 1/HalftoneName(${canary})>>/Zyx(${canary})>>>>`,
     content: '/G gs 0 0 9 9 re S',
