@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from './build-pdf.ts'
+import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from '../../test/build-pdf.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile, tinyJpx } from './tiny-pictures.ts'
 

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from './build-pdf.ts'
+import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from '../../test/build-pdf.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile } from './tiny-pictures.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { readText } from '../../test/read-text.ts'
 import { anonymisePdf } from '../anonymise.ts'
-import { readText } from './read-text.ts'
 
 /** The anonymous copy, or null where there is none. Every copy that a test makes says what its original says. */
 export async function findCopy(file: Uint8Array): Promise<Buffer | null> {

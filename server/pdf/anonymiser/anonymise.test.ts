@@ -1,11 +1,11 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { describe, expect, it } from 'vitest'
+import { inspectPdf } from '../inspect.ts'
+import { buildPdf, layOut, stream } from '../test/build-pdf.ts'
+import { brokenFiles, makeEncryptedFile } from '../test/hostile-files.ts'
 import { anonymisePdf } from './anonymise.ts'
-import { inspectPdf } from './inspect.ts'
-import { buildPdf, layOut, stream } from './test/build-pdf.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
-import { brokenFiles, makeEncryptedFile } from './test/hostile-files.ts'
 import { findCopy, makeCopy } from './test/make-copy.ts'
 
 describe('an anonymised file does not hold a name from', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { buildPdf } from './test/build-pdf.ts'
+import { buildPdf } from '../test/build-pdf.ts'
+import { renderPdf } from '../test/render-pdf.ts'
 import { hiddenStamp, lookFiles } from './test/look-files.ts'
 import { makeCopy } from './test/make-copy.ts'
-import { renderPdf } from './test/render-pdf.ts'
 
 const plain = [buildPdf(), buildPdf({ content: '' })]
 
