@@ -1,10 +1,10 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { isDatabaseAway } from './db/unavailable.ts'
 import type { Deps } from './deps.ts'
+import { findFreePort } from './free-port.ts'
 import { createLogger, describeError, type Log } from './log.ts'
 import { openDeps } from './open-deps.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
@@ -103,15 +103,4 @@ async function withTimeout(work: PromiseLike<unknown>): Promise<void> {
   })
   await Promise.race([work, late])
   clearTimeout(timer)
-}
-
-function findFreePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

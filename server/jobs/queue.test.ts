@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, templateName } from '../test/database.ts'
+import { newDatabaseName, openTestJobs, type TestJobs } from '../test/jobs.ts'
 import { defineJob, emptyPayload, PermanentFailure } from './job.ts'
-import { newDatabaseName, openTestJobs, type TestJobs } from './test-jobs.ts'
 
 let jobs: TestJobs
 

@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { startEmbeddedDatabase } from '../postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase, templateName } from '../test/database.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { newDatabaseName, openTestJobs } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
 import { defineJob } from './job.ts'
-import { newDatabaseName, openTestJobs } from './test-jobs.ts'
-import { startProxy } from './test-proxy.ts'
 
 const userPayload = z.object({ userId: z.string() })
 const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDatabaseName(), templateName)
@@ -28,7 +28,7 @@ test.concurrent('a job of a server that was killed is taken over', async () => {
   await adder.start()
 
   const server = spawn(process.execPath, [
-    fileURLToPath(new URL('test-doomed-server.ts', import.meta.url)),
+    fileURLToPath(new URL('../test/doomed-server.ts', import.meta.url)),
     databaseUrl,
   ])
   await adder.enqueue(jobs.db, doomed, { userId: 'a' })
@@ -76,7 +76,7 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
 }, 40_000)
 
 test.concurrent('what is done while PostgreSQL is away is recorded when it is back, and not done twice', async () => {
-  const proxy = await startProxy(await createJobsDatabase())
+  const proxy = await startDatabaseProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const started = Promise.withResolvers<void>()
@@ -114,7 +114,7 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
 }, 60_000)
 
 test.concurrent('while PostgreSQL is away start rejects and may be called again, and stop does not hang', async () => {
-  const proxy = await startProxy(await createJobsDatabase())
+  const proxy = await startDatabaseProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const ran: string[] = []

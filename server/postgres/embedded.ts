@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { tryPort } from '../free-port.ts'
 import { findAccount, isRoot } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
@@ -99,7 +99,7 @@ async function lock(path: string, dataDir: string): Promise<Lock> {
 async function launch(cluster: Cluster): Promise<{ server: Server; port: number }> {
   const deadline = Date.now() + startPatienceMs
   for (let mayResetPassword = true; ; ) {
-    const port = await findFreePort()
+    const port = await findQuietPort()
     try {
       return { server: await launchServer(cluster, port, () => {}), port }
     } catch (error) {
@@ -122,15 +122,10 @@ function passes(lines: string[]): boolean {
  * Free at this moment. Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152
  * elsewhere), one of which could take it while PostgreSQL restarts.
  */
-async function findFreePort(): Promise<number> {
+async function findQuietPort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const probe = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-    if (isFree) return port
+    const port = await tryPort(20_000 + Math.floor(Math.random() * 12_000))
+    if (port !== null) return port
   }
 }
 

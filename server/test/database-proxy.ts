@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
 /** A way to PostgreSQL that can be cut and restored: what a restart looks like from outside, as long as a test likes. */
-export async function startProxy(databaseUrl: string) {
+export async function startDatabaseProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false
