@@ -21,8 +21,11 @@ import { type Supervisor, supervise } from './supervisor.ts'
 export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
   url: string
-  /** Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free. */
-  stop(): Promise<void>
+  /**
+   * Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free.
+   * @param limitMs what it may take; towards its end PostgreSQL is ended without a checkpoint.
+   */
+  stop(limitMs?: number): Promise<void>
 }
 
 export type EmbeddedOptions = {
@@ -48,6 +51,9 @@ export class DataDirInUseError extends Error {
 const databaseName = 'lectern'
 // What a killed PostgreSQL leaves may take moments to go.
 const startPatienceMs = 15_000
+const stopLimitMs = 20_000
+/** What PostgreSQL takes to end without a checkpoint. */
+const endAtOnceMs = 1_000
 
 /** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
 export async function createDataDir(dataDir: string): Promise<void> {
@@ -67,8 +73,8 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const dataDir = await realpath(options.dataDir)
   const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
   let supervisor: Supervisor | undefined
-  const stop = async () => {
-    await supervisor?.stop()
+  const stop = async (limitMs = stopLimitMs) => {
+    await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
     for (const held of locks.splice(0).reverse()) await held.release()
   }
   try {
