@@ -70,6 +70,17 @@ describe('what nobody foresaw', () => {
   })
 })
 
+it('what is cut off by the end of the server is no error', async () => {
+  const before = lines.length
+  app.isEnding = true
+  await get('/throw/error').finally(() => {
+    app.isEnding = false
+  })
+  const logged = lines.slice(before).map((line) => JSON.parse(line))
+  expect(logged.filter(({ level }) => level > 30)).toEqual([])
+  expect(logged.map(({ msg }) => msg)).toContain('GET was cut off by the end of the server')
+})
+
 describe('what is refused', () => {
   it('carries its code, text, fields and Retry-After', async () => {
     expectRefusal(await get('/throw/failure'), 'upload_limit', 'You can only upload up to 3 files, each up to 7MB.')

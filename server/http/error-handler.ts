@@ -11,7 +11,8 @@ import { describeError } from '../log.ts'
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = asFailure(error)
   const { status } = errors[failure.code]
-  if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
+  if (request.server.isEnding) request.log.info(`${request.method} was cut off by the end of the server`)
+  else if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
   else if (status >= 500) request.log.warn(describeRefusal(request, failure))
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds))
   const body: ErrorBody = { message: failure.message, code: failure.code }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { quietLog } from '../test/log.ts'
 import { outboxRoutes } from './outbox.routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { verificationMail } from './templates/verification.ts'
-import { silentLog } from './test-smtp-server.ts'
 
 let dir: string
 let outbox: Outbox
@@ -14,7 +14,7 @@ let app: FastifyInstance
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
-  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: silentLog })
+  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: quietLog })
   app = Fastify()
   await app.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
 })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { Log } from '../log.ts'
 
 export type ReceivedMail = { from: string; recipients: string[]; content: string }
 
@@ -68,6 +67,3 @@ function getPort(server: { address(): unknown }): number {
   const address = server.address() as { port: number }
   return address.port
 }
-
-const ignore = () => {}
-export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore }

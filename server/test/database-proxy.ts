@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A way to PostgreSQL that can be cut and restored: what a restart looks like from outside, as long as a test likes. */
-export async function startProxy(databaseUrl: string) {
+/**
+ * A way to PostgreSQL that can be cut and restored: what a restart looks like from outside, as long as a test likes.
+ * @param first the connections of a program that are refused before any gets through.
+ */
+export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: number; applicationName: string }) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false
@@ -14,9 +17,19 @@ export async function startProxy(databaseUrl: string) {
       incoming.on('error', () => {}).destroy()
       return
     }
-    const outgoing = createConnection(Number(target.port), target.hostname)
-    join(incoming, outgoing)
-    join(outgoing, incoming)
+    // The first thing a client says is what it is called.
+    incoming.once('data', (hello: Buffer) => {
+      if (first && refused < first.refuse && hello.includes(first.applicationName)) {
+        refused += 1
+        incoming.destroy()
+        return
+      }
+      const outgoing = createConnection(Number(target.port), target.hostname)
+      outgoing.write(hello)
+      join(incoming, outgoing)
+      join(outgoing, incoming)
+    })
+    incoming.on('error', () => {})
   })
 
   function join(from: Socket, to: Socket): void {
