@@ -1,3 +1,4 @@
+import { type AnonymiserLimits, anonymiserLimits } from './anonymiser/limits.ts'
 import { hasPdfHeader } from './pdfium/pdf-header.ts'
 import { createPdfium } from './pdfium/pdfium.ts'
 
@@ -6,9 +7,12 @@ export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } 
 const unreadable: Inspection = { kind: 'unreadable' }
 
 /** Whether PDFium can open the file and show a first page. May throw or never end on hostile bytes: run it in a worker. */
-export async function inspectPdf(bytes: Uint8Array): Promise<Inspection> {
+export async function inspectPdf(
+  bytes: Uint8Array,
+  { pdfiumMaxHeapBytes }: Pick<AnonymiserLimits, 'pdfiumMaxHeapBytes'> = anonymiserLimits(bytes.length),
+): Promise<Inspection> {
   if (!hasPdfHeader(bytes)) return unreadable
-  const document = (await createPdfium()).open(bytes)
+  const document = (await createPdfium(pdfiumMaxHeapBytes)).open(bytes)
   if (document === 'locked') return { kind: 'locked' }
   if (document === 'unreadable') return unreadable
   if (document.pageCount < 1 || document.countPageObjects(0) === null) return unreadable

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hasPdfHeader } from '../pdfium/pdf-header.ts'
-import { createPdfium, type Pdfium, type PdfiumDocument } from '../pdfium/pdfium.ts'
-import { maxComparedPages, maxPages } from './limits.ts'
+import { createPdfium } from '../pdfium/pdfium.ts'
+import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
+import { choosePages, readLook } from './look.ts'
 import { copyAnnotations } from './rules/annotations.ts'
 import { pick } from './rules/basic.ts'
 import { Copier } from './rules/copier.ts'
@@ -14,38 +16,52 @@ import { type PdfDict, PdfName, PdfRefused, type PdfValue } from './syntax/value
 import { NewFile } from './syntax/write.ts'
 
 /**
- * A file with the pages of the given one and nothing else (docs/decisions/0005-pdf-inspection.md). Null for one that
- * is locked, damaged or not understood to the last object. May throw or never end on hostile bytes: run it in a worker.
+ * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged, too costly
+ * or not understood to the last object. May throw or never end on hostile bytes: run it where that does no harm.
  */
-export async function anonymisePdf(bytes: Uint8Array): Promise<Uint8Array | null> {
+export async function anonymisePdf(
+  bytes: Uint8Array,
+  limits: AnonymiserLimits = anonymiserLimits(bytes.length),
+): Promise<Uint8Array | null> {
   if (!hasPdfHeader(bytes)) return null
   try {
-    const pdfium = await createPdfium()
-    const original = readOriginal(pdfium, bytes)
-    if (!original) return null
-    const rewritten = await rewritePages(original.saved)
-    return looksLike(original.look, rewritten, pdfium) ? rewritten : null
+    const pdfium = await createPdfium(limits.pdfiumMaxHeapBytes)
+    const original = pdfium.open(bytes)
+    if (typeof original === 'string' || original.isEncrypted) return null
+    if (original.pageCount < 1 || original.pageCount > limits.maxPages) return null
+    const saved = original.save(limits.maxRewrittenBytes)
+    if (!saved) return null
+    const { rewritten, compared } = await rewritePages(saved, limits)
+    const look = readLook(original, compared)
+    original.close()
+    const copy = pdfium.open(rewritten)
+    if (!look || typeof copy === 'string') return null
+    return isDeepStrictEqual(readLook(copy, compared), look) ? rewritten : null
   } catch (error) {
     if (error instanceof PdfRefused) return null
     throw error
   }
 }
 
-/** @param saved a file as PDFium writes it. */
-async function rewritePages(saved: Uint8Array): Promise<Uint8Array> {
+/**
+ * @param saved a file as PDFium writes it.
+ * @returns `compared`: the pages of which it is worth to see whether they still draw as much.
+ */
+async function rewritePages(
+  saved: Uint8Array,
+  limits: AnonymiserLimits,
+): Promise<{ rewritten: Uint8Array; compared: Set<number> }> {
   const source = new SavedFile(saved)
   const target = new NewFile()
-  const copy = new Copier(source, target)
-  const { catalog, pages } = readPages(source)
+  const copy = new Copier(source, target, limits)
+  const { catalog, pages } = readPages(source, limits.maxPages)
 
   const root = target.reserve()
   const tree = target.reserve()
   const places = pages.map(() => target.reserve())
   const byNumber = new Map(pages.flatMap(({ number }, at) => (places[at] ? [[number, places[at]]] : [])))
   const destinations = new Destinations(source, catalog, byNumber)
-  for (const [at, page] of pages.entries()) {
-    const place = places[at]
-    if (!place) continue
+  const copies = pages.map((page) => {
     const entries: PdfDict = new Map<string, PdfValue>([
       ['Type', new PdfName('Page')],
       ['Parent', tree],
@@ -57,11 +73,12 @@ async function rewritePages(saved: Uint8Array): Promise<Uint8Array> {
         'Annots',
         annotations.map((annotation) => target.add(annotation)),
       )
-    target.set(place, entries)
-  }
+    return entries
+  })
   const layers = copyLayers(catalog, copy)
-  await cleanStreams(copy)
+  const lengths = await cleanStreams(copy)
 
+  for (const [at, place] of places.entries()) target.set(place, copies[at] ?? null)
   target.set(
     tree,
     new Map<string, PdfValue>([
@@ -76,38 +93,5 @@ async function rewritePages(saved: Uint8Array): Promise<Uint8Array> {
   ])
   if (layers !== undefined) entries.set('OCProperties', layers)
   target.set(root, entries)
-  return target.toBytes(root)
-}
-
-/** `saved`: the file as PDFium writes it. */
-function readOriginal(pdfium: Pdfium, bytes: Uint8Array): { look: PageLook[]; saved: Uint8Array } | null {
-  const document = pdfium.open(bytes)
-  if (typeof document === 'string' || document.isEncrypted) return null
-  if (document.pageCount < 1 || document.pageCount > maxPages) return null
-  const look = readLook(document)
-  const saved = document.save()
-  document.close()
-  return look && saved && { look, saved }
-}
-
-/** Width, height and, of the pages that are compared, how many objects are drawn. */
-type PageLook = number[]
-
-/** Null when a page cannot be opened. */
-function readLook(document: PdfiumDocument): PageLook[] | null {
-  const look: PageLook[] = []
-  const step = Math.ceil(document.pageCount / maxComparedPages)
-  for (let page = 0; page < document.pageCount; page++) {
-    const size = document.measurePage(page)
-    const count = page % step === 0 ? document.countPageObjects(page) : 0
-    if (!size || count === null) return null
-    look.push([...size, count])
-  }
-  return look
-}
-
-/** Nothing was lost: as many pages, of the same size, with as many objects on them. */
-function looksLike(look: PageLook[], rewritten: Uint8Array, pdfium: Pdfium): boolean {
-  const copy = pdfium.open(rewritten)
-  return typeof copy !== 'string' && JSON.stringify(readLook(copy)) === JSON.stringify(look)
+  return { rewritten: target.toBytes(root), compared: choosePages(copies, target, lengths, limits) }
 }

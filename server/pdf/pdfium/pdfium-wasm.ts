@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PDFiumModule } from '@hyzyla/pdfium'
-import { pdfiumMaxHeapBytes } from '../limits.ts'
 
 /** The functions of PDFium's C interface (fpdfview.h, fpdf_save.h) used here. Pointers and handles are numbers. */
 export type PdfiumExports = {
@@ -27,7 +26,7 @@ const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resol
  * Starts a PDFium with an empty memory of its own (5 ms). It reaches no files and no network: the file system it sees
  * is an empty one in memory.
  */
-export async function startPdfium(): Promise<PdfiumExports> {
+export async function startPdfium(maxHeapBytes: number): Promise<PdfiumExports> {
   let exports: PdfiumExports | undefined
   const instantiateWasm = (
     imports: WebAssembly.Imports,
@@ -35,7 +34,7 @@ export async function startPdfium(): Promise<PdfiumExports> {
   ) => {
     const instance = new WebAssembly.Instance(
       wasm,
-      limitHeap(imports, () => exports?.memory),
+      limitHeap(imports, maxHeapBytes, () => exports?.memory),
     )
     exports = instance.exports as PdfiumExports
     done(instance, wasm)
@@ -51,12 +50,16 @@ export async function startPdfium(): Promise<PdfiumExports> {
 }
 
 /** PDFium asks for more memory through one import; past the limit the answer is no, and it stops with an error. */
-function limitHeap(imports: WebAssembly.Imports, memory: () => WebAssembly.Memory | undefined): WebAssembly.Imports {
+function limitHeap(
+  imports: WebAssembly.Imports,
+  maxBytes: number,
+  memory: () => WebAssembly.Memory | undefined,
+): WebAssembly.Imports {
   const env = imports.env
   const grow = env?.emscripten_resize_heap
   if (!env || typeof grow !== 'function') throw new Error('PDFium has another way to grow its memory')
   const growWithinLimit = (wantedBytes: number) => {
-    if (wantedBytes >>> 0 > pdfiumMaxHeapBytes) return 0
+    if (wantedBytes >>> 0 > maxBytes) return 0
     grow(wantedBytes)
     return memory() !== undefined && (memory()?.buffer.byteLength ?? 0) >= wantedBytes >>> 0 ? 1 : 0
   }

@@ -11,8 +11,8 @@ export type PdfiumDocument = {
   measurePage(index: number): [number, number] | null
   /** How many texts, paths, pictures and so on the page draws. Null when it cannot be opened. */
   countPageObjects(index: number): number | null
-  /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot. */
-  save(): Uint8Array | null
+  /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot, or past `maxBytes`. */
+  save(maxBytes: number): Uint8Array | null
   /** Gives its memory back. */
   close(): void
 }
@@ -20,9 +20,12 @@ export type PdfiumDocument = {
 /** Opens a file as Chrome would, without a password. Throws when PDFium gives up: then nothing is known of the file. */
 export type Pdfium = { open(bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' }
 
-/** Use one for each file from outside: what a hostile file does to its memory must not reach the next one. */
-export async function createPdfium(): Promise<Pdfium> {
-  const pdfium = await startPdfium()
+/**
+ * Use one for each file from outside: what a hostile file does to its memory must not reach the next one.
+ * @param maxHeapBytes what its memory may grow to.
+ */
+export async function createPdfium(maxHeapBytes: number): Promise<Pdfium> {
+  const pdfium = await startPdfium(maxHeapBytes)
   return { open: (bytes) => openDocument(pdfium, bytes) }
 }
 
@@ -36,7 +39,7 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) !== -1,
     measurePage: (index) => measurePage(pdfium, document, index),
     countPageObjects: (index) => countPageObjects(pdfium, document, index),
-    save: () => saveDocument(pdfium, document),
+    save: (maxBytes) => saveDocument(pdfium, document, maxBytes),
     close() {
       pdfium.FPDF_CloseDocument(document)
       pdfium.free(data)
@@ -69,12 +72,30 @@ function countPageObjects(pdfium: PdfiumExports, document: number, index: number
   return count
 }
 
-function saveDocument(pdfium: PdfiumExports, document: number): Uint8Array | null {
-  const chunks: Uint8Array[] = []
-  const writeBlock = (_writer: number, data: number, size: number) => {
-    chunks.push(new Uint8Array(pdfium.memory.buffer).slice(data, data + size))
-    return 1
-  }
+/** Written twice: to be counted, and into an array of that size. Gathering pieces would need the space twice. */
+function saveDocument(pdfium: PdfiumExports, document: number, maxBytes: number): Uint8Array | null {
+  let size = 0
+  const isCounted = writeDocument(pdfium, document, (block) => {
+    size += block.length
+    return size <= maxBytes
+  })
+  // PDFium does not look at the answer to its last block.
+  if (!isCounted || size > maxBytes) return null
+  const saved = new Uint8Array(size)
+  let at = 0
+  const isWritten = writeDocument(pdfium, document, (block) => {
+    if (at + block.length > size) return false
+    saved.set(block, at)
+    at += block.length
+    return true
+  })
+  return isWritten && at === size ? saved : null
+}
+
+/** @param onBlock is given a view of PDFium's memory; false ends the writing. */
+function writeDocument(pdfium: PdfiumExports, document: number, onBlock: (block: Uint8Array) => boolean): boolean {
+  const writeBlock = (_writer: number, data: number, size: number) =>
+    onBlock(new Uint8Array(pdfium.memory.buffer, data, size)) ? 1 : 0
   const writer = allocate(pdfium, 8)
   const saved = withCallback(pdfium, writeBlock, (pointer) => {
     const view = new DataView(pdfium.memory.buffer)
@@ -83,16 +104,5 @@ function saveDocument(pdfium: PdfiumExports, document: number): Uint8Array | nul
     return pdfium.FPDF_SaveAsCopy(document, writer, saveWithoutHistory)
   })
   pdfium.free(writer)
-  return saved === 1 ? join(chunks) : null
-}
-
-/** Not `Buffer.concat`: a small Buffer shares its memory with others, and `slice` of it is no copy. */
-function join(chunks: Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    joined.set(chunk, at)
-    at += chunk.length
-  }
-  return joined
+  return saved === 1
 }

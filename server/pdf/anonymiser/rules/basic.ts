@@ -61,7 +61,7 @@ export const contentStream = stream('content', {})
 export const contentPieces: Rule = (value, copy) => {
   if (!Array.isArray(value)) return undefined
   const pieces = value.map((item) => copy.source.resolve(item)).filter((piece) => piece instanceof PdfStream)
-  return copy.stream('content', pieces, new Map())
+  return copy.join(pieces)
 }
 
 /** One rule or another by a number in the dictionary (`FunctionType`, `ShadingType`, `PatternType`). */

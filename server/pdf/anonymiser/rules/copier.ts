@@ -1,4 +1,4 @@
-import { maxObjects } from '../limits.ts'
+import type { AnonymiserLimits } from '../limits.ts'
 import type { SavedFile } from '../syntax/read.ts'
 import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRefused, PdfStream, type PdfValue } from '../syntax/values.ts'
 import type { NewFile } from '../syntax/write.ts'
@@ -22,15 +22,19 @@ export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfSt
 export class Copier {
   readonly source: SavedFile
   readonly target: NewFile
+  readonly limits: AnonymiserLimits
   /** Streams whose bytes are still to be cleaned. */
   readonly streams: CopiedStream[] = []
   private readonly copies = new Map<Rule, Map<number, PdfValue | undefined>>()
+  private readonly joined = new Map<string, PdfRef>()
+  private readonly numbers = new Map<PdfStream, number>()
   private depth = 0
   private count = 0
 
-  constructor(source: SavedFile, target: NewFile) {
+  constructor(source: SavedFile, target: NewFile, limits: AnonymiserLimits) {
     this.source = source
     this.target = target
+    this.limits = limits
   }
 
   /** Applies a rule to a value or to what a reference leads to; dictionaries and streams behind references stay shared. */
@@ -46,13 +50,29 @@ export class Copier {
     return stream
   }
 
+  /** A page's description in pieces as one stream, the same one for every page of the same pieces. */
+  join(pieces: PdfStream[]): PdfRef {
+    const key = pieces.map((piece) => this.numberOf(piece)).join(' ')
+    const known = this.joined.get(key)
+    if (known) return known
+    const place = this.target.add(this.stream('content', pieces, new Map()))
+    this.joined.set(key, place)
+    return place
+  }
+
+  private numberOf(stream: PdfStream): number {
+    const number = this.numbers.get(stream) ?? this.numbers.size
+    this.numbers.set(stream, number)
+    return number
+  }
+
   private applyToRef(ref: PdfRef, rule: Rule): PdfValue | undefined {
     const known = this.copies.get(rule) ?? new Map<number, PdfValue | undefined>()
     this.copies.set(rule, known)
     if (known.has(ref.number)) return known.get(ref.number)
     const value = this.source.resolve(ref)
     if (!isContainer(value)) return this.run(value, rule)
-    if (++this.count > maxObjects) throw new PdfRefused('too many objects')
+    if (++this.count > this.limits.maxObjects) throw new PdfRefused('too many objects')
     const place = this.target.reserve()
     known.set(ref.number, place)
     const copied = this.run(value, rule)

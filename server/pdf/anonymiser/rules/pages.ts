@@ -1,4 +1,3 @@
-import { maxPages } from '../limits.ts'
 import type { SavedFile } from '../syntax/read.ts'
 import { type PdfDict, PdfName, PdfRef, PdfRefused, type PdfValue } from '../syntax/values.ts'
 
@@ -8,7 +7,7 @@ export type SourcePage = { number: number; entries: PdfDict }
 const inherited = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
 /** The pages in reading order. Raises `PdfRefused` when the tree has a hole, a circle or too many leaves. */
-export function readPages(source: SavedFile): { catalog: PdfDict; pages: SourcePage[] } {
+export function readPages(source: SavedFile, maxPages: number): { catalog: PdfDict; pages: SourcePage[] } {
   const catalog = source.resolve(source.trailer.get('Root'))
   if (!(catalog instanceof Map)) throw new PdfRefused('no catalog')
   const pages: SourcePage[] = []

@@ -4,7 +4,8 @@ import { PdfRefused } from '../syntax/values.ts'
 /** The three simple packings (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end mark, whatever follows. */
 
 export function decodeAsciiHex(data: Uint8Array): Uint8Array {
-  const out: number[] = []
+  const out = new Uint8Array(Math.ceil(data.length / 2))
+  let size = 0
   let high = -1
   for (const byte of data) {
     if (byte === 0x3e) break
@@ -15,12 +16,12 @@ export function decodeAsciiHex(data: Uint8Array): Uint8Array {
     }
     if (high < 0) high = digit
     else {
-      out.push(high * 16 + digit)
+      out[size++] = high * 16 + digit
       high = -1
     }
   }
-  if (high >= 0) out.push(high * 16)
-  return Uint8Array.from(out)
+  if (high >= 0) out[size++] = high * 16
+  return out.subarray(0, size)
 }
 
 export function decodeAscii85(data: Uint8Array): Uint8Array {

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { maxDecodedBytes, maxRewrittenBytes, maxTextStreamBytes } from '../limits.ts'
 import { pick } from '../rules/basic.ts'
-import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
+import type { Copier, StreamKind } from '../rules/copier.ts'
 import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
+import { Budget } from './budget.ts'
 import { cleanContent } from './content.ts'
 import { type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
 import { measureDeflated } from './flate.ts'
@@ -19,74 +19,63 @@ const rewrite: Partial<Record<StreamKind, (data: Uint8Array) => Uint8Array>> = {
   jbig2: cleanJbig2,
 }
 
-/** Cleans the bytes of every stream that was copied, those included that cleaning itself brings in. */
-export async function cleanStreams(copy: Copier): Promise<void> {
-  let budget = maxDecodedBytes
-  let size = 0
+/**
+ * Cleans the bytes of every stream that was copied, those included that cleaning itself brings in.
+ * @returns how long page descriptions and forms are.
+ */
+export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>> {
+  const { maxTextBytes, maxTextStreamBytes, maxDataBytes, maxRewrittenBytes } = copy.limits
+  const texts = new Budget(maxTextBytes, maxTextStreamBytes)
+  const data = new Budget(maxDataBytes)
+  const rewritten = new Budget(maxRewrittenBytes)
+  const lengths = new Map<PdfStream, number>()
   for (let at = 0; at < copy.streams.length; at++) {
     const copied = copy.streams[at]
     if (!copied) continue
-    budget -= await cleanStream(copied, copy, budget)
-    size += copied.stream.data.length
-    if (budget < 0 || size > maxRewrittenBytes) throw new PdfRefused('too large')
+    const { stream, kind, sources } = copied
+    const rewriteData = rewrite[kind]
+    if (rewriteData) {
+      const text = rewriteData(await unpackPieces(sources, copy, texts))
+      if (kind === 'content') lengths.set(stream, text.length)
+      pack(stream, text)
+    } else if (sources[0]) await cleanPacked(stream, sources[0], copy, data)
+    rewritten.spend(stream.data.length)
   }
-}
-
-/** @returns how many bytes were unpacked. */
-async function cleanStream({ stream, kind, sources }: CopiedStream, copy: Copier, budget: number): Promise<number> {
-  const rewriteData = rewrite[kind]
-  if (rewriteData) return rewriteStream(stream, sources, rewriteData, copy, budget)
-  const [source] = sources
-  return source ? cleanPacked(stream, source, copy, budget) : 0
+  return lengths
 }
 
 /** Several sources are one page description cut in pieces, often in the middle of an instruction. */
-async function rewriteStream(
-  stream: PdfStream,
-  sources: PdfStream[],
-  rewriteData: (data: Uint8Array) => Uint8Array,
-  copy: Copier,
-  budget: number,
-): Promise<number> {
+async function unpackPieces(sources: PdfStream[], copy: Copier, budget: Budget): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  let size = 0
-  for (const source of sources) {
-    const data = await unpackAll(source, copy, Math.min(budget, maxTextStreamBytes) - size)
-    size += data.length + 1
-    parts.push(data, Uint8Array.of(10))
-  }
+  for (const source of sources) parts.push(await unpackAll(source, copy, budget), Uint8Array.of(10))
   parts.pop()
-  pack(stream, rewriteData(Buffer.concat(parts)))
-  return size
+  if (parts.reduce((size, part) => size + part.length, 0) > copy.limits.maxTextStreamBytes)
+    throw new PdfRefused('oversized stream')
+  return Buffer.concat(parts)
 }
 
-async function cleanPacked(stream: PdfStream, source: PdfStream, copy: Copier, budget: number): Promise<number> {
+async function cleanPacked(stream: PdfStream, source: PdfStream, copy: Copier, budget: Budget): Promise<void> {
   const filters = readFilters(source, copy)
   const last = filters.pop()
-  const maxBytes = Math.min(budget, maxTextStreamBytes)
   let data = source.data
-  let unpacked = 0
-  for (const filter of filters) {
-    data = await unpack(filter, data, maxBytes)
-    unpacked += data.length
-  }
+  for (const filter of filters) data = await unpack(filter, data, budget)
   const picture = last && pictures[last.name]
   if (picture) {
     stream.data = picture.clean(data)
     setFilter(stream.dict, last.name, pick(last.parameters, picture.parameters, copy))
-    return unpacked
+    return
   }
   if (last && !packing.has(last.name)) throw new PdfRefused('unknown filter')
   const parameters = last && pick(last.parameters, predictor, copy)
-  const measure = last?.name === 'FlateDecode' ? await measureDeflated(data, budget) : null
+  const measure = last?.name === 'FlateDecode' ? await measureDeflated(data, budget.room) : null
   if (measure) {
+    budget.spend(measure.unpackedBytes)
     stream.data = data.subarray(0, measure.packedBytes)
     setFilter(stream.dict, 'FlateDecode', parameters)
-    return unpacked + measure.unpackedBytes
+    return
   }
-  if (last) data = await unpack({ ...last, parameters: withoutPredictor(last) }, data, maxBytes)
+  if (last) data = await unpack({ ...last, parameters: withoutPredictor(last) }, data, budget)
   pack(stream, data, parameters)
-  return unpacked + data.length
 }
 
 /** The predictor is no part of the packing here: it goes along to the new one. */

@@ -3,10 +3,11 @@ import { latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
 import { Edits } from './edits.ts'
 import { cleanInlineImage } from './inline-image.ts'
-import { isOperator, type Span, takesOperand } from './operators.ts'
+import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
 
 const blank = Buffer.from(' ')
 const markedContent = Buffer.from('/M BMC')
+const words = new Set(['true', 'false', 'null'])
 
 /**
  * A page description that draws the same and says nothing on the side: comments, the properties of marked content
@@ -41,7 +42,7 @@ export function cleanContent(source: Uint8Array): Uint8Array {
 
 /** @returns where the next instruction may begin. */
 function cleanInstruction(source: Uint8Array, operands: Span[], word: Span, edits: Edits): number {
-  const operator = latin1(source, word.start, word.end)
+  const operator = findOperator(source, word.start, word.end)
   const start = operands[0]?.start ?? word.start
   if (operator === 'BI') {
     const image = cleanInlineImage(source, word.end)
@@ -50,7 +51,7 @@ function cleanInstruction(source: Uint8Array, operands: Span[], word: Span, edit
   }
   if (operator === 'BDC' && isLayer(source, operands)) return word.end
   if (operator === 'BDC' || operator === 'BMC') edits.replace(start, word.end, markedContent)
-  else if (!isOperator(operator)) edits.replace(start, word.end)
+  else if (operator === undefined) edits.replace(start, word.end)
   else {
     for (const operand of operands) {
       if (!takesOperand(operator, source, operand)) edits.replace(operand.start, operand.end, blank)
@@ -70,10 +71,9 @@ function skipToken(source: Uint8Array, at: number, onComment: (start: number, en
 }
 
 function isOperand(source: Uint8Array, start: number, end: number): boolean {
-  const byte = source[start]
-  if (byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f) return true
-  const word = latin1(source, start, end)
-  return /^[+\-.\d]/.test(word) || word === 'true' || word === 'false' || word === 'null'
+  const byte = source[start] ?? 0
+  if (isNumeric(byte) || byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f) return true
+  return end - start >= 4 && end - start <= 5 && words.has(latin1(source, start, end))
 }
 
 /** `/OC /Name`: the two operands of marked content that belongs to a layer. */

@@ -2,6 +2,7 @@ import { type Entries, number } from '../rules/basic.ts'
 import type { Copier } from '../rules/copier.ts'
 import { type PdfDict, PdfName, PdfRefused, type PdfStream, type PdfValue } from '../syntax/values.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
+import type { Budget } from './budget.ts'
 import { inflate } from './flate.ts'
 import { decodeLzw } from './lzw.ts'
 
@@ -26,8 +27,14 @@ export function readFilters({ dict }: PdfStream, copy: Copier): Filter[] {
   })
 }
 
-/** Undoes one filter. Raises `PdfRefused` past `maxBytes`, for what is no packing, and for data that makes no sense. */
-export async function unpack({ name, parameters }: Filter, data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+/** Undoes one filter. Raises `PdfRefused` past the budget, for what is no packing, and for data that makes no sense. */
+export async function unpack(filter: Filter, data: Uint8Array, budget: Budget): Promise<Uint8Array> {
+  const unpacked = await undo(filter, data, budget.room)
+  budget.spend(unpacked.length)
+  return unpacked
+}
+
+async function undo({ name, parameters }: Filter, data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   if ((parameters.get('Predictor') ?? 1) !== 1) throw new PdfRefused('rows prepared where none are expected')
   if (name === 'FlateDecode') return inflate(data, maxBytes)
   if (name === 'LZWDecode') return decodeLzw(data, parameters.get('EarlyChange') === 0 ? 0 : 1, maxBytes)
@@ -37,9 +44,9 @@ export async function unpack({ name, parameters }: Filter, data: Uint8Array, max
   throw new PdfRefused('unexpected filter')
 }
 
-export async function unpackAll(source: PdfStream, copy: Copier, maxBytes: number): Promise<Uint8Array> {
+export async function unpackAll(source: PdfStream, copy: Copier, budget: Budget): Promise<Uint8Array> {
   let data = source.data
-  for (const filter of readFilters(source, copy)) data = await unpack(filter, data, maxBytes)
+  for (const filter of readFilters(source, copy)) data = await unpack(filter, data, budget)
   return data
 }
 

@@ -11,6 +11,10 @@ export class NewFile {
     return new PdfRef(this.objects.length - 1)
   }
 
+  get(ref: PdfRef): PdfValue {
+    return this.objects[ref.number] ?? null
+  }
+
   set(ref: PdfRef, value: PdfValue): void {
     this.objects[ref.number] = value
   }
