@@ -6,7 +6,7 @@ import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
 import { newFileKey } from '../server/files/file-key.ts'
 import type { FileStorage } from '../server/files/storage.ts'
-import { foldCourseCode, foldWords } from '../server/search/fold.ts'
+import { foldCourseCode, foldWords } from '../server/notes/fold.ts'
 import { courses } from '../tools/demo/courses.ts'
 import { createRandom, type Random } from '../tools/demo/random.ts'
 
