@@ -75,9 +75,9 @@ const waitForReload = (failure: unknown): Promise<never> =>
 
 const pages: RouteObject[] = [
   page('/', 'Study notes, shared', 'anyone', () => import('./home/HomePage.tsx')),
-  page('/browse', 'Browse Notes', 'user', () => import('./notes/BrowsePage.tsx')),
-  page('/liked-notes', 'Liked Notes', 'user', () => import('./notes/LikedNotesPage.tsx')),
-  page('/my-notes', 'My Notes', 'user', () => import('./notes/MyNotesPage.tsx')),
+  page('/browse', 'Browse Notes', 'user', () => import('./notes/list/BrowsePage.tsx')),
+  page('/liked-notes', 'Liked Notes', 'user', () => import('./notes/list/LikedNotesPage.tsx')),
+  page('/my-notes', 'My Notes', 'user', () => import('./notes/list/MyNotesPage.tsx')),
   page('/upload', 'Upload Notes', 'user', () => import('./upload/UploadPage.tsx')),
   page('/profile', 'Profile', 'user', () => import('./profile/ProfilePage.tsx')),
   page('/login', 'Login', 'visitor', () => import('./accounts/LoginPage.tsx')),

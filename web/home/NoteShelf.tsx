@@ -1,10 +1,10 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Note } from '../../contract/notes.ts'
-import { CardSkeleton } from '../notes/CardGrid.tsx'
-import { moveBetweenCards } from '../notes/card-keys.ts'
-import { fetchErrorText } from '../notes/fetch-error.ts'
-import { isOwnNote, NoteCard } from '../notes/NoteCard.tsx'
+import { CardSkeleton } from '../notes/card/CardGrid.tsx'
+import { moveBetweenCards } from '../notes/card/card-keys.ts'
+import { isOwnNote, NoteCard } from '../notes/card/NoteCard.tsx'
+import { fetchErrorText } from '../notes/list/fetch-error.ts'
 import { useSession } from '../session/store.ts'
 
 type NoteShelfProps = {

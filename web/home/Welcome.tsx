@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listQuery, prepareList } from '../notes/list-query.ts'
-import { emptySearch, type NoteSearch, writeSearch } from '../notes/search-params.ts'
+import { listQuery, prepareList } from '../notes/list/list-query.ts'
+import { emptySearch, type NoteSearch, writeSearch } from '../notes/search/search-params.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'

@@ -1,0 +1,37 @@
+import * as paths from '../../paths.ts'
+
+/** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
+export type NoteScope = 'all' | 'mine' | 'liked'
+
+type ScopeFacts = {
+  callPath: string
+  pagePath: (search?: string) => string
+  searchTitle: string
+  gridTitle: string
+  /** Whether the owner may edit and delete here. */
+  allowsChange: boolean
+}
+
+export const scopes: Record<NoteScope, ScopeFacts> = {
+  all: {
+    callPath: '/api/notes',
+    pagePath: paths.browse,
+    searchTitle: 'Search Notes',
+    gridTitle: 'Browse Notes',
+    allowsChange: false,
+  },
+  mine: {
+    callPath: '/api/users/me/notes',
+    pagePath: paths.myNotes,
+    searchTitle: 'Search My Notes',
+    gridTitle: 'My Notes',
+    allowsChange: true,
+  },
+  liked: {
+    callPath: '/api/users/me/notes/liked',
+    pagePath: paths.likedNotes,
+    searchTitle: 'Search Liked Notes',
+    gridTitle: 'Liked Notes',
+    allowsChange: false,
+  },
+}
