@@ -1,15 +1,14 @@
 import { type CSSProperties, memo } from 'react'
 import { pageSize } from '../../../contract/limits.ts'
-import type { Note } from '../../../contract/notes.ts'
 import { useSession } from '../../session/store.ts'
 import { classes } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { moveBetweenCards } from './card-keys.ts'
-import { isOwnNote, type NoteActions, NoteCard } from './NoteCard.tsx'
+import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
 
 type CardGridProps = {
-  notes: Note[]
+  noteIds: string[]
   /** While true, nothing in the grid can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
   isBlocked?: boolean
   actions?: NoteActions | undefined
@@ -17,37 +16,37 @@ type CardGridProps = {
 }
 
 /** Notes in one column, growing to four. */
-export const CardGrid = memo(function CardGrid({ notes, isBlocked = false, actions, heading }: CardGridProps) {
+export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, actions, heading }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
     <fieldset disabled={isBlocked} className="contents">
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
       <div role="list" className="note-list" onKeyDown={moveBetweenCards}>
-        {blocksOf(notes).map((block, at) => (
-          <CardBlock key={at} notes={block} userId={userId} actions={actions} heading={heading} />
+        {blocksOf(noteIds).map((block, at) => (
+          <CardBlock key={at} noteIds={block} userId={userId} actions={actions} heading={heading} />
         ))}
       </div>
     </fieldset>
   )
 })
 
-type CardBlockProps = Pick<CardGridProps, 'actions' | 'heading'> & { notes: Note[]; userId: string | undefined }
+type CardBlockProps = Pick<CardGridProps, 'actions' | 'heading'> & { noteIds: string[]; userId: string | undefined }
 
 /**
  * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
- * the browser as little as a single card, and a change of one note leaves all other blocks alone.
+ * the browser as little as a single card, and a block leaves all others alone.
  */
 const CardBlock = memo(
-  function CardBlock({ notes, userId, actions, heading }: CardBlockProps) {
+  function CardBlock({ noteIds, userId, actions, heading }: CardBlockProps) {
     return (
       <div
         className={classes('note-grid note-block', actions && 'note-grid-tall')}
-        style={{ '--cards': notes.length } as CSSProperties}
+        style={{ '--cards': noteIds.length } as CSSProperties}
       >
-        {notes.map((note) => (
+        {noteIds.map((noteId) => (
           // biome-ignore lint/a11y/useSemanticElements: as above
-          <div role="listitem" key={note._id} className="note-place">
-            <NoteCard note={note} isOwn={isOwnNote(note, userId)} actions={actions} heading={heading} />
+          <div role="listitem" key={noteId} className="note-place">
+            <NoteCard noteId={noteId} userId={userId} actions={actions} heading={heading} />
           </div>
         ))}
       </div>
@@ -57,13 +56,13 @@ const CardBlock = memo(
     before.userId === now.userId &&
     before.actions === now.actions &&
     before.heading === now.heading &&
-    before.notes.length === now.notes.length &&
-    before.notes.every((note, at) => note === now.notes[at]),
+    before.noteIds.length === now.noteIds.length &&
+    before.noteIds.every((noteId, at) => noteId === now.noteIds[at]),
 )
 
-function blocksOf(notes: Note[]): Note[][] {
-  const blocks: Note[][] = []
-  for (let at = 0; at < notes.length; at += pageSize) blocks.push(notes.slice(at, at + pageSize))
+function blocksOf(noteIds: string[]): string[][] {
+  const blocks: string[][] = []
+  for (let at = 0; at < noteIds.length; at += pageSize) blocks.push(noteIds.slice(at, at + pageSize))
   return blocks
 }
 

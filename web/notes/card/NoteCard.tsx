@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useNote } from '../cache/note-cache.ts'
 import { courseHue } from './course-hue.ts'
 import { formatMoment } from './format.ts'
 import './note-card.css'
@@ -13,9 +14,9 @@ import { NoteSheet } from './NoteSheet.tsx'
 export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => void }
 
 type NoteCardProps = {
-  note: Note
-  /** Whether the student who looks at it is its owner. */
-  isOwn: boolean
+  noteId: string
+  /** The student who looks at it: asked by the list for all of its cards. */
+  userId: string | undefined
   actions?: NoteActions | undefined
   /** The heading its title is: one below that of the section around it. */
   heading?: 'h2' | 'h3'
@@ -25,7 +26,10 @@ type NoteCardProps = {
  * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
  * buttons of the foot stay apart from it.
  */
-export const NoteCard = memo(function NoteCard({ note, isOwn, actions, heading: Heading = 'h3' }: NoteCardProps) {
+export const NoteCard = memo(function NoteCard({ noteId, userId, actions, heading: Heading = 'h3' }: NoteCardProps) {
+  const note = useNote(noteId)
+  if (note === undefined) return null
+  const isOwn = note.user !== null && note.user._id === userId
   return (
     <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
       <NoteSheet note={note} />
@@ -61,10 +65,6 @@ export const NoteCard = memo(function NoteCard({ note, isOwn, actions, heading: 
     </article>
   )
 })
-
-/** Asked by the list for all of its cards: hundreds of them following the session one by one would be felt. */
-export const isOwnNote = (note: Note, userId: string | undefined): boolean =>
-  note.user !== null && note.user._id === userId
 
 /** For everybody but the owner an anonymous note has no user at all. */
 const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))

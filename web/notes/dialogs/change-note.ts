@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type Note, type NoteEdit, note as noteSchema } from '../../../contract/notes.ts'
-import { api, messageOf } from '../../api/client.ts'
-import { session } from '../../session/store.ts'
-import { showError, showSuccess } from '../../ui/toast.ts'
-import { changeNoteEverywhere, outdateFilteredLists, removeNoteEverywhere } from '../cache/every-list.ts'
-import { isGone } from '../failures.ts'
+import { api } from '../../api/client.ts'
+import { showSuccess } from '../../ui/toast.ts'
+import { keepNotes, outdateFilteredLists } from '../cache/note-cache.ts'
+import { removeNote } from '../cache/own-lists.ts'
+import { showFailure } from '../failures.ts'
 
 const updateFailure = 'Failed to update note. Please try again later.'
 const deleteFailure = 'Failed to delete note. Please try again later.'
@@ -14,11 +14,11 @@ export function useEditNote(note: Note) {
   return useMutation({
     mutationFn: (edit: NoteEdit) => api.patch(`/api/users/me/notes/${note._id}`, edit, { answer: noteSchema }),
     onSuccess: (saved) => {
-      changeNoteEverywhere(note._id, () => saved)
+      keepNotes([saved])
       outdateFilteredLists()
       showSuccess('Note updated successfully!')
     },
-    onError: (failure) => showFailure(failure, note, updateFailure),
+    onError: (failure) => showFailure(failure, note._id, updateFailure),
   })
 }
 
@@ -26,15 +26,9 @@ export function useDeleteNote(note: Note) {
   return useMutation({
     mutationFn: () => api.delete(`/api/users/me/notes/${note._id}`),
     onSuccess: () => {
-      removeNoteEverywhere(note._id)
+      removeNote(note._id)
       showSuccess('Note deleted successfully.')
     },
-    onError: (failure) => showFailure(failure, note, deleteFailure),
+    onError: (failure) => showFailure(failure, note._id, deleteFailure),
   })
-}
-
-function showFailure(failure: unknown, note: Note, fallback: string): void {
-  if (isGone(failure)) removeNoteEverywhere(note._id)
-  // Where the session ended on the way, its own message says so.
-  if (session.getState().user !== null) showError(messageOf(failure, fallback))
 }

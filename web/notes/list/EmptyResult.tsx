@@ -4,9 +4,10 @@ import { api } from '../../api/client.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import type { NoteScope } from '../cache/note-cache.ts'
 import { describeSearch, type Widening, widenings } from '../search/describe-search.ts'
 import { activeFilters, emptySearch, type NoteSearch, writeSearch } from '../search/search-params.ts'
-import { type NoteScope, scopes } from './scopes.ts'
+import { scopes } from './scopes.ts'
 
 type EmptyResultProps = { scope: NoteScope; search: NoteSearch; onSearch: (search: NoteSearch) => void }
 

@@ -4,6 +4,8 @@ import { ensureClientConfig } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { ensureOwnLists } from '../cache/own-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
 import { SearchBar } from '../search/SearchBar.tsx'
@@ -12,7 +14,7 @@ import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { prepareList } from './list-query.ts'
-import { type NoteScope, scopes } from './scopes.ts'
+import { scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 
 const loadEditNoteDialog = () =>
@@ -32,7 +34,7 @@ export const noteListLoader =
   (scope: NoteScope) =>
   async ({ request }: LoaderFunctionArgs): Promise<null> => {
     const search = readSearch(new URL(request.url).searchParams)
-    await Promise.all([prepareList(scope, search), ensureClientConfig()])
+    await Promise.all([prepareList(scope, search), ensureOwnLists(), ensureClientConfig()])
     return null
   }
 
@@ -54,9 +56,9 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
         </p>
         {list.isWaiting ? (
           <CardGridSkeleton />
-        ) : list.notes.length > 0 ? (
+        ) : list.noteIds.length > 0 ? (
           <CardGrid
-            notes={list.notes}
+            noteIds={list.noteIds}
             isBlocked={list.isBlocked}
             heading="h2"
             actions={allowsChange ? dialogs.actions : undefined}
@@ -91,9 +93,9 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   )
 }
 
-function countText({ notes, hasMore, hasFailed }: NoteList): string {
+function countText({ noteIds, hasMore, hasFailed }: NoteList): string {
   if (hasFailed) return fetchErrorText
-  if (notes.length === 0) return 'No notes were found.'
-  const count = notes.length === 1 ? '1 note' : `${notes.length} notes`
+  if (noteIds.length === 0) return 'No notes were found.'
+  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
   return hasMore ? `${count} shown. More can be loaded.` : `${count} shown.`
 }

@@ -2,12 +2,11 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { notePage } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { type Cursor, type ListData, notesOf, toListPage } from '../cache/cache.ts'
+import { type Cursor, cursorOf, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
+import { keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
 import { type NoteSearch, writeSearch } from '../search/search-params.ts'
 import { loadLettersOf } from './letters.ts'
-import { type NoteScope, scopes } from './scopes.ts'
-
-export const listKey = (scope: NoteScope, search: NoteSearch) => ['notes', scope, search] as const
+import { scopes } from './scopes.ts'
 
 /** One list of notes, page by page. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
 export function listQuery(scope: NoteScope, search: NoteSearch) {
@@ -21,12 +20,14 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
       }
       const page = await api.get(scopes[scope].callPath, { query, answer: notePage, signal })
       loadLettersOf(page.notes)
-      return toListPage(page, search.sortBy)
+      const last = page.notes.at(-1)
+      return {
+        noteIds: keepNotes(page.notes),
+        next: page.hasMore && last !== undefined ? cursorOf(last, search.sortBy) : null,
+      } satisfies ListPage
     },
     getNextPageParam: (last) => last.next ?? undefined,
-    select: selectNotes,
-    // Notes that did not change stay the same objects by cache.ts; to compare hundreds of them in depth would be felt.
-    structuralSharing: false,
+    select: selectIds,
     // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
     enabled: (query) => query.state.status !== 'error' || query.state.data !== undefined,
     // Coming back from a note's tab must not reorder the list under the reader's hands.
@@ -34,8 +35,8 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
   })
 }
 
-function selectNotes(data: ListData) {
-  return { notes: notesOf(data), hasMore: data.pages.at(-1)?.next != null }
+function selectIds(data: ListData) {
+  return { noteIds: noteIdsOf(data), hasMore: data.pages.at(-1)?.next != null }
 }
 
 /**

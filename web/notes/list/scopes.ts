@@ -1,7 +1,5 @@
 import * as paths from '../../paths.ts'
-
-/** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
-export type NoteScope = 'all' | 'mine' | 'liked'
+import type { NoteScope } from '../cache/note-cache.ts'
 
 type ScopeFacts = {
   callPath: string

@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import type { Note } from '../../../contract/notes.ts'
 import { messageOf } from '../../api/client.ts'
 import { session, useSession } from '../../session/store.ts'
 import { showError } from '../../ui/toast.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
 import { isSameSearch, type NoteSearch, readSearch, tidySearch, writeSearch } from '../search/search-params.ts'
 import { forgetSearch, listQuery } from './list-query.ts'
-import type { NoteScope } from './scopes.ts'
 import { useLater } from './use-later.ts'
 
 const skeletonAfterMs = 200
@@ -26,9 +25,9 @@ export function useNoteList(scope: NoteScope) {
   const isSlow = useLater(isSearching, skeletonAfterMs)
 
   // Between two searches the old notes stay for a blink, so that a quick answer does not flicker.
-  const lastNotes = useRef<Note[]>([])
-  if (list.data !== undefined) lastNotes.current = list.data.notes
-  else if (!isSearching) lastNotes.current = []
+  const lastIds = useRef<string[]>([])
+  if (list.data !== undefined) lastIds.current = list.data.noteIds
+  else if (!isSearching) lastIds.current = []
 
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
@@ -61,7 +60,7 @@ export function useNoteList(scope: NoteScope) {
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
     search,
-    notes: list.data?.notes ?? lastNotes.current,
+    noteIds: list.data?.noteIds ?? lastIds.current,
     hasMore: list.data?.hasMore ?? false,
     /** The first page could not be had: the list is empty (SPEC.md section 4). */
     hasFailed,

@@ -1,9 +1,7 @@
 import type { Note } from '../../../contract/notes.ts'
-import { api, messageOf } from '../../api/client.ts'
-import { session } from '../../session/store.ts'
+import { api } from '../../api/client.ts'
 import { showError } from '../../ui/toast.ts'
-import { removeNoteEverywhere } from '../cache/every-list.ts'
-import { isGone } from '../failures.ts'
+import { showFailure } from '../failures.ts'
 import { rememberViewed } from './recently-viewed.ts'
 
 const opening = new Set<string>()
@@ -26,12 +24,10 @@ export async function openNote(note: Note): Promise<void> {
     const url = URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))
     tab.location.replace(url)
     revokeOnceClosed(tab, url)
-    void rememberViewed(note)
+    void rememberViewed(note._id)
   } catch (failure) {
     tab.close()
-    if (isGone(failure)) removeNoteEverywhere(note._id)
-    // Where the session ended on the way, its own message says so.
-    if (session.getState().user !== null) showError(messageOf(failure, openFailure))
+    showFailure(failure, note._id, openFailure)
   } finally {
     opening.delete(note._id)
   }

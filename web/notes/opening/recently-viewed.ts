@@ -1,26 +1,25 @@
 import { recentlyViewedLimit } from '../../../contract/limits.ts'
-import type { Note } from '../../../contract/notes.ts'
-import type { User } from '../../../contract/sessions.ts'
+import { userAnswer } from '../../../contract/sessions.ts'
 import { api } from '../../api/client.ts'
-import { session } from '../../session/store.ts'
+import { without } from '../cache/list-pages.ts'
+import { changeOwnLists, findOwnLists } from '../cache/own-lists.ts'
 
 /** The list with a note at its front, once, cut to what is kept. */
-export function withViewed(viewed: Note[], note: Note): Note[] {
-  return [note, ...viewed.filter((each) => each._id !== note._id)].slice(0, recentlyViewedLimit)
+export function withViewed(viewed: string[], noteId: string): string[] {
+  return [noteId, ...without(viewed, noteId)].slice(0, recentlyViewedLimit)
 }
 
 /** Puts a note at the front of recently viewed and saves the list. A failure to save is silent (SPEC.md section 4). */
-export async function rememberViewed(note: Note): Promise<void> {
-  const { user } = session.getState()
-  if (user === null) return
-  const viewed = withViewed(user.recentlyViewedNotes, note)
-  session.setRecentlyViewedNotes(viewed)
-  const recentlyViewedNotes = viewed.map((each) => each._id)
+export async function rememberViewed(noteId: string): Promise<void> {
+  const lists = findOwnLists()
+  if (lists === undefined) return
+  const recentlyViewedNotes = withViewed(lists.recentlyViewedNotes, noteId)
+  changeOwnLists({ recentlyViewedNotes })
   try {
-    const answer = await api.patch<{ user: User }>('/api/users/me', { recentlyViewedNotes })
+    const { user } = await api.patch('/api/users/me', { recentlyViewedNotes }, { answer: userAnswer })
     // Another note may have been opened since: its own answer will be the newer one.
-    if (session.getState().user?.recentlyViewedNotes === viewed) {
-      session.setRecentlyViewedNotes(answer.user.recentlyViewedNotes)
+    if (findOwnLists()?.recentlyViewedNotes === recentlyViewedNotes) {
+      changeOwnLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id) })
     }
   } catch {
     // The list is kept for this visit; nothing is lost that a student would miss.

@@ -1,11 +1,11 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { Note } from '../../../contract/notes.ts'
-import { useSession } from '../../session/store.ts'
 import { classes } from '../../ui/classes.ts'
+import { useOwnLists } from '../cache/own-lists.ts'
 import { formatCount } from '../card/format.ts'
-import { rateNote } from './rate-note.ts'
 import { opinionOf, type RatingButton } from './rating.ts'
 import './rating-buttons.css'
+import { useRateNote } from './use-rate-note.ts'
 
 const looks = {
   like: { label: 'Like', Icon: ThumbsUp },
@@ -14,7 +14,8 @@ const looks = {
 
 /** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
 export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
-  const opinion = useSession((state) => (state.user === null ? 'none' : opinionOf(state.user, note._id)))
+  const opinion = useOwnLists((lists) => opinionOf(lists, note._id))
+  const rate = useRateNote(note)
   const button = (kind: RatingButton, count: number, pressed: boolean) => {
     const { label, Icon } = looks[kind]
     return (
@@ -24,7 +25,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
         aria-pressed={pressed}
         disabled={isOwn}
         title={isOwn ? 'You cannot rate your own note.' : label}
-        onClick={() => rateNote(note, kind)}
+        onClick={() => rate(kind)}
       >
         <Icon aria-hidden="true" className="size-4.5" />
         <span className="sr-only">{label}</span>

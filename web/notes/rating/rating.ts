@@ -1,8 +1,11 @@
-import type { Note } from '../../../contract/notes.ts'
-import type { RatingChange, UserRatings } from '../../../contract/ratings.ts'
+import type { RatingChange } from '../../../contract/ratings.ts'
+import { without } from '../cache/list-pages.ts'
+import type { OwnLists } from '../cache/own-lists.ts'
 
 export type RatingButton = 'like' | 'dislike'
 export type Opinion = 'liked' | 'disliked' | 'none'
+type Counts = { likes: number; dislikes: number }
+type RatedLists = Pick<OwnLists, 'likedNotes' | 'dislikedNotes' | 'likedNotesDisplay'>
 
 /** What one press of a button does: to the opinion, on the wire, and what to say where it fails (SPEC.md section 8). */
 export type RatingStep = { from: Opinion; to: Opinion; change: RatingChange; failure: string }
@@ -27,20 +30,22 @@ export function pressRating(from: Opinion, button: RatingButton): RatingStep {
 }
 
 /** The counts a note will have when one student's opinion goes from one to the other; never below zero. */
-export function recount<T extends { likes: number; dislikes: number }>(note: T, from: Opinion, to: Opinion): T {
-  const likes = note.likes + Number(to === 'liked') - Number(from === 'liked')
-  const dislikes = note.dislikes + Number(to === 'disliked') - Number(from === 'disliked')
-  return { ...note, likes: Math.max(0, likes), dislikes: Math.max(0, dislikes) }
+export function recount(counts: Counts, from: Opinion, to: Opinion): Counts {
+  const likes = counts.likes + Number(to === 'liked') - Number(from === 'liked')
+  const dislikes = counts.dislikes + Number(to === 'disliked') - Number(from === 'disliked')
+  return { likes: Math.max(0, likes), dislikes: Math.max(0, dislikes) }
 }
 
 /** A student's lists with one opinion changed; a newly liked note comes first. */
-export function withOpinion(lists: UserRatings, note: Note, opinion: Opinion): UserRatings {
-  const others = (ids: string[]) => ids.filter((id) => id !== note._id)
-  const display = lists.likedNotesDisplay.filter((liked) => liked._id !== note._id)
+export function withOpinion(lists: RatedLists, noteId: string, opinion: Opinion): RatedLists {
+  const changed = (ids: string[], isMember: boolean) => {
+    const others = without(ids, noteId)
+    return isMember ? [noteId, ...others] : others
+  }
   return {
-    likedNotes: opinion === 'liked' ? [note._id, ...others(lists.likedNotes)] : others(lists.likedNotes),
-    dislikedNotes: opinion === 'disliked' ? [note._id, ...others(lists.dislikedNotes)] : others(lists.dislikedNotes),
-    likedNotesDisplay: opinion === 'liked' ? [note, ...display] : display,
+    likedNotes: changed(lists.likedNotes, opinion === 'liked'),
+    dislikedNotes: changed(lists.dislikedNotes, opinion === 'disliked'),
+    likedNotesDisplay: changed(lists.likedNotesDisplay, opinion === 'liked'),
   }
 }
 
@@ -48,35 +53,30 @@ export function withOpinion(lists: UserRatings, note: Note, opinion: Opinion): U
  * The lists after a change that failed: what is about this note is as it was before, in its old place; what happened
  * to other notes meanwhile stays.
  */
-export function withOpinionRestored(lists: UserRatings, note: Note, before: UserRatings): UserRatings {
+export function withOpinionRestored(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
   return {
-    likedNotes: restored(lists.likedNotes, before.likedNotes, note._id),
-    dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, note._id),
-    likedNotesDisplay: restored(
-      lists.likedNotesDisplay,
-      before.likedNotesDisplay.map((each) => (each._id === note._id ? note : each)),
-      note,
-      (each) => each._id,
-    ),
+    likedNotes: restored(lists.likedNotes, before.likedNotes, noteId),
+    dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, noteId),
+    likedNotesDisplay: restored(lists.likedNotesDisplay, before.likedNotesDisplay, noteId),
   }
 }
 
-/** Puts an item back in front of the one that followed it, where it was in the list before; else takes it out. */
-function restored<T>(now: T[], before: T[], item: T, idOf: (each: T) => unknown = (each) => each): T[] {
-  const others = now.filter((each) => idOf(each) !== idOf(item))
-  const at = before.findIndex((each) => idOf(each) === idOf(item))
+/** Puts a note back in front of the one that followed it, where it was in the list before; else takes it out. */
+function restored(now: string[], before: string[], noteId: string): string[] {
+  const others = without(now, noteId)
+  const at = before.indexOf(noteId)
   if (at === -1) return others
-  const places = new Map(others.map((each, place) => [idOf(each), place]))
-  const follower = before.slice(at + 1).find((each) => places.has(idOf(each)))
-  return others.toSpliced((follower && places.get(idOf(follower))) ?? others.length, 0, item)
+  const places = new Map(others.map((id, place) => [id, place]))
+  const followers = before.slice(at + 1).flatMap((id) => places.get(id) ?? [])
+  return others.toSpliced(followers[0] ?? others.length, 0, noteId)
 }
 
-export function opinionOf(lists: Pick<UserRatings, 'likedNotes' | 'dislikedNotes'>, noteId: string): Opinion {
+export function opinionOf(lists: Pick<OwnLists, 'likedNotes' | 'dislikedNotes'>, noteId: string): Opinion {
   if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
 }
 
-// Hundreds of cards ask the same list about themselves at every change of the session: look it up, do not walk it.
+// Hundreds of cards ask the same list about themselves at every like: look it up, do not walk it.
 const sets = new WeakMap<readonly string[], Set<string>>()
 function membersOf(ids: readonly string[]): Set<string> {
   const known = sets.get(ids)
