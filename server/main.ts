@@ -28,10 +28,10 @@ export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
   stopOnSignal(async () => stopRequested?.())
   const server = await startServer(readConfig(env))
   stopRequested = server.stop
-  const { publicUrl } = server.deps.config
+  const { publicUrl, port } = server.deps.config
   say(`
   Lectern is open at ${publicUrl}
-  Mails go ${server.mail}${server.deps.outbox ? ` (read them at ${publicUrl}/dev/outbox)` : ''}
+  Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}
   The API is described at ${publicUrl}/api/docs
   Stop with Ctrl+C.
 `)

@@ -2,12 +2,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { isDatabaseAway } from './db/unavailable.ts'
-import type { Deps, Log } from './deps.ts'
-import { createLogger } from './log.ts'
+import type { Deps } from './deps.ts'
+import { createLogger, describeError, type Log } from './log.ts'
 import { openDeps } from './open-deps.ts'
+import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
 import { deriveSecret, readOrMakeSecret } from './secret.ts'
 
 export type RunningServer = {
@@ -90,7 +90,7 @@ async function waitForDatabase(databaseUrl: string, log: Log, signal: AbortSigna
       return await migrate(databaseUrl, log)
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
-      if (!waited) log.warn({ err: error }, 'Waiting for the database')
+      if (!waited) log.warn(`Waiting for the database: ${describeError(error)}`)
       await new Promise((resolve) => setTimeout(resolve, databaseRetryMs))
     }
   }

@@ -2,7 +2,7 @@ import type { Credentials, PasswordReset, Registration } from '../../contract/ac
 import { errorMessage } from '../../contract/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import { isCommonPassword } from '../passwords/common.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import * as queries from './accounts.queries.ts'

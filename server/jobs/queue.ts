@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { quietly } from './quietly.ts'

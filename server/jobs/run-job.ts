@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import { type JobDefinition, type JobHandler, PermanentFailure } from './job.ts'
 
 /** Runs one claimed job and says how it ended. Never throws. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import { createJobs, type Jobs, type JobsOptions } from './queue.ts'
 
 export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('hex')}`

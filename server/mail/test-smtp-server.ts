@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 
 export type ReceivedMail = { from: string; recipients: string[]; content: string }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 

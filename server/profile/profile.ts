@@ -1,7 +1,7 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
 import type { User } from '../../contract/sessions.ts'
 import type { Db } from '../db/pool.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
 import { findRecentlyViewedNotes } from '../search/search.ts'
 import * as queries from './profile.queries.ts'

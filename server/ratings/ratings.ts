@@ -1,6 +1,6 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db } from '../db/pool.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import { findLikedNotesDisplay } from '../search/search.ts'
 import * as queries from './ratings.queries.ts'
 

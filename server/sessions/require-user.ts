@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/pool.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import type { AccessTokens } from './access-token.ts'
 import { isLivingSession } from './sessions.queries.ts'
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../contract/accounts.ts'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */

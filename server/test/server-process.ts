@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { superuser } from '../db/embedded-cluster.ts'
+import { superuser } from '../postgres/cluster.ts'
 import { deriveSecret } from '../secret.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from './build-pdf.ts'
+import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from '../../test/build-pdf.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile, tinyJpx } from './tiny-pictures.ts'
 
@@ -219,6 +219,13 @@ export const canaryFiles: Record<string, Buffer> = {
     objects: [
       `<</Type/FontDescriptor/FontName/Courier/FontFamily(${canary})/CharSet(${canary})/Lang/${compact}/Flags 32>>`,
       '<</Type/Font/Subtype/Type1/BaseFont/Courier/FontDescriptor 6 0 R>>',
+    ],
+  }),
+  'the name of a character collection': buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/Courier/Encoding/Identity-H/DescendantFonts[7 0 R]>>',
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/Courier/CIDSystemInfo<</Registry(${compact})/Ordering${utf16}/Supplement 0>>>>`,
     ],
   }),
   'graphics states': buildPdf({

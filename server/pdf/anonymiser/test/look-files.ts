@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from './build-pdf.ts'
+import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from '../../test/build-pdf.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile } from './tiny-pictures.ts'
 
@@ -27,6 +27,18 @@ function packLzw(data: Uint8Array): Buffer {
   const bits = [...codes, 257].map((code) => code.toString(2).padStart(9, '0')).join('')
   return Buffer.from(bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [])
 }
+/** Text in a font of 16-bit codes that are the characters themselves, and no font program. */
+const coded = (characterCollection: string) =>
+  buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    content: `BT /F2 24 Tf 20 150 Td <${Buffer.from('Coded', 'utf16le').swap16().toString('hex')}> Tj ET`,
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/Notes/Encoding/Identity-H/DescendantFonts[7 0 R]/ToUnicode 9 0 R>>',
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/Notes/CIDSystemInfo${characterCollection}/FontDescriptor 8 0 R/DW 600>>`,
+      '<</Type/FontDescriptor/FontName/Notes/Flags 4/FontBBox[0 0 9 9]/Ascent 9/Descent 0/CapHeight 9/StemV 1/ItalicAngle 0>>',
+      stream('1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0000> <00ff> <0000> endbfrange'),
+    ],
+  })
 const layer = (name: string) => `<</Type/OCG/Name(${name})>>`
 
 /** Files whose anonymised copy must look as they do, each with something that could get lost. */
@@ -40,6 +52,16 @@ export const lookFiles: Record<string, Buffer> = {
     stream('0>> BDC (Notes) Tj EMC ET'),
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]),
+  'a font of many characters': coded('<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>'),
+  'a font whose characters are named in UTF-16': coded(
+    '<</Registry<FEFF00410064006F00620065>/Ordering<FFFE4A006100700061006E003100>/Supplement 6>>',
+  ),
+  'a font whose characters are named in UTF-8': coded(
+    '<</Registry<EFBBBF41646f6265>/Ordering(Identity)/Supplement 0>>',
+  ),
+  'a font whose characters have empty names': coded('<</Registry()/Ordering()/Supplement 0>>'),
+  'a font whose characters have odd names': coded('<</Registry(A maker, Ltd.)/Ordering/Of_its_own/Supplement 0>>'),
+  'a font without names for its characters': coded('<</Supplement 0>>'),
   'marked content': buildPdf({ content: '/P<</MCID 0>>BDC BT /F1 24 Tf 20 150 Td (Marked) Tj ET EMC /X MP' }),
   'a JPEG': drawn(
     stream(

@@ -22,11 +22,11 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeDataFolder } from '../test/data-folder.ts'
+import { findAccount, isRoot, run } from './account.ts'
+import { findBinaries } from './binaries.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
-import { findAccount, isRoot, run } from './embedded-account.ts'
-import { findBinaries } from './embedded-binaries.ts'
-import { readServerLine } from './embedded-log.ts'
-import { launchServer, StartError } from './embedded-server.ts'
+import { readServerLine } from './log.ts'
+import { launchServer, StartError } from './server.ts'
 
 const password = "it's:a/p@ss wörd"
 const timeout = 60_000
@@ -476,15 +476,15 @@ test.skipIf(!isRoot())(
       (await readFile(packageFile, 'utf8')).replace(/"version": ".*?"/, `"version": "${version}"`),
     )
     for (const file of await readdir(here)) {
-      if (/^embedded.*(?<!test)\.ts$/.test(file)) await cp(join(here, file), join(home, 'db', file))
+      if (file.endsWith('.ts') && !file.endsWith('.test.ts')) await cp(join(here, file), join(home, 'postgres', file))
     }
     await writeFile(join(home, 'package.json'), '{"type":"module"}')
     await symlink(join(packages, 'pg'), join(home, 'node_modules', 'pg'))
 
     // A process of its own, for Node's own resolution of the package.
     const code = `
-    const { findAccount } = await import(process.argv[1] + '/db/embedded-account.ts')
-    const { findBinaries } = await import(process.argv[1] + '/db/embedded-binaries.ts')
+    const { findAccount } = await import(process.argv[1] + '/postgres/account.ts')
+    const { findBinaries } = await import(process.argv[1] + '/postgres/binaries.ts')
     const log = { info: (line) => process.stderr.write(line) }
     const account = await findAccount('/none')
     const found = await Promise.all([findBinaries(account, log), findBinaries(account, log)])

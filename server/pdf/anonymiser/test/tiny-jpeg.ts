@@ -1,4 +1,4 @@
-import { joinPieces, type Piece } from './build-pdf.ts'
+import { joinPieces, type Piece } from '../../test/build-pdf.ts'
 
 const zeros = (count: number) => '00'.repeat(count)
 /** A Huffman table of one code, of one bit, for the value 0. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Account, run, spawnOptions } from './embedded-account.ts'
-import type { Binaries } from './embedded-binaries.ts'
-import { superuser } from './embedded-cluster.ts'
-import { endLeftover } from './embedded-leftover.ts'
-import { type EmbeddedLog, logLinePrefix, readServerLine } from './embedded-log.ts'
+import { type Account, run, spawnOptions } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { superuser } from './cluster.ts'
+import { endLeftover } from './leftover.ts'
+import { type EmbeddedLog, logLinePrefix, readServerLine } from './log.ts'
 
 /** A cluster and how to serve it. */
 export type Cluster = {

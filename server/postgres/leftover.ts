@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Account, run } from './embedded-account.ts'
-import type { Binaries } from './embedded-binaries.ts'
-import type { EmbeddedLog } from './embedded-log.ts'
+import { type Account, run } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { EmbeddedLog } from './log.ts'
 
 // Fast shutdown, then shutdown without a checkpoint, then by force: the write-ahead log makes each of them safe.
 const steps = [

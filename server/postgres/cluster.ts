@@ -16,9 +16,9 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Account, canUseFolder, isRoot, run } from './embedded-account.ts'
-import type { Binaries } from './embedded-binaries.ts'
-import type { EmbeddedLog } from './embedded-log.ts'
+import { type Account, canUseFolder, isRoot, run } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { EmbeddedLog } from './log.ts'
 
 export const superuser = 'lectern'
 /** Where clusters live whose DATA_DIR is closed to the account PostgreSQL runs as. */

@@ -1,4 +1,4 @@
-import { joinPieces, type Piece } from './build-pdf.ts'
+import { joinPieces, type Piece } from '../../test/build-pdf.ts'
 
 const uint16 = (value: number) => Buffer.from([value >> 8, value & 255])
 const uint32 = (value: number) => joinPieces(uint16(value >>> 16), uint16(value & 0xffff))

@@ -1,8 +1,8 @@
 import { cp, lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Account, run } from './embedded-account.ts'
-import type { EmbeddedLog } from './embedded-log.ts'
+import { type Account, run } from './account.ts'
+import type { EmbeddedLog } from './log.ts'
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string; major: number }
 

@@ -2,11 +2,11 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findAccount, isRoot } from './embedded-account.ts'
-import { findBinaries } from './embedded-binaries.ts'
-import { openCluster, superuser } from './embedded-cluster.ts'
-import { type Lock, LockHeldError, takeLock } from './embedded-lock.ts'
-import type { EmbeddedLog } from './embedded-log.ts'
+import { findAccount, isRoot } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { openCluster, superuser } from './cluster.ts'
+import { type Lock, LockHeldError, takeLock } from './lock.ts'
+import type { EmbeddedLog } from './log.ts'
 import {
   type Cluster,
   clientFor,
@@ -15,8 +15,8 @@ import {
   resetPassword,
   type Server,
   StartError,
-} from './embedded-server.ts'
-import { type Supervisor, supervise } from './embedded-supervisor.ts'
+} from './server.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
 
 export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Cluster, launchServer, type Server } from './embedded-server.ts'
+import { type Cluster, launchServer, type Server } from './server.ts'
 
 export type Supervisor = { stop(): Promise<void> }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PDFiumModule } from '@hyzyla/pdfium'
-import { pdfiumMaxHeapBytes } from './limits.ts'
+import { pdfiumMaxHeapBytes } from '../limits.ts'
 
 /** The functions of PDFium's C interface (fpdfview.h, fpdf_save.h) used here. Pointers and handles are numbers. */
 export type PdfiumExports = {

@@ -1,6 +1,6 @@
-import { hasPdfHeader } from './inspect.ts'
+import { hasPdfHeader } from '../pdfium/pdf-header.ts'
+import { createPdfium, type Pdfium, type PdfiumDocument } from '../pdfium/pdfium.ts'
 import { maxComparedPages, maxPages } from './limits.ts'
-import { createPdfium, type Pdfium, type PdfiumDocument } from './pdfium.ts'
 import { copyAnnotations } from './rules/annotations.ts'
 import { pick } from './rules/basic.ts'
 import { Copier } from './rules/copier.ts'

@@ -1,3 +1,4 @@
+import { latin1 } from '../syntax/lexer.ts'
 import { PdfString } from '../syntax/values.ts'
 import {
   arrayOf,
@@ -14,10 +15,32 @@ import {
 } from './basic.ts'
 import { dictOf, nameText, type Rule } from './copier.ts'
 
-/** `Adobe`, `Identity`, `Japan1`: which characters a font's codes stand for. Longer text has no business there. */
-const characterCollection: Rule = (value) =>
-  value instanceof PdfString && /^[\w-]{1,32}$/.test(Buffer.from(value.bytes).toString('latin1')) ? value : undefined
-const systemInfo = dict({ Registry: characterCollection, Ordering: characterCollection, Supplement: number })
+/**
+ * Half of the name of a character collection, such as `Adobe` or `Japan1`. It is judged by what it says and kept as it is
+ * spelled, since readers differ in the spellings they know. An unknown one is replaced, not left out: without it some
+ * readers draw nothing at all in the font, and by `other` they do what they did for a name they do not know.
+ */
+const collectionName = (other: string, ...known: string[]): Rule => {
+  const replacement = new PdfString(Buffer.from(other))
+  return (value) => {
+    if (value === null) return undefined
+    return value instanceof PdfString && known.includes(decodeText(value.bytes)) ? value : replacement
+  }
+}
+const systemInfo = dict({
+  Registry: collectionName('Other', 'Adobe'),
+  // biome-ignore format: a list of words
+  Ordering: collectionName(
+    'Identity', 'Identity', 'UCS', 'GB1', 'CNS1', 'CNS2', 'Japan1', 'Japan2', 'Korea1', 'KR', 'Manga1',
+  ),
+  Supplement: number,
+})
+
+/** A text string in any of the three ways to write one (ISO 32000-2, 7.9.2.2), or in UTF-16 the wrong way round. */
+function decodeText(bytes: Uint8Array): string {
+  const mark = latin1(bytes, 0, 2)
+  return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
+}
 
 /** A font program keeps what its maker wrote into it: it is the same in every file that uses the font. */
 const program = stream('data', {
