@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
 import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import { foldCourseCode, foldWords } from './fold.ts'
+import { foldWords } from './fold.ts'
 
 export type Scope = 'all' | 'mine' | 'liked'
 

@@ -1,3 +1,5 @@
+import { foldCourseCode } from '../../../contract/course-code.ts'
+
 /** Twenty-four hues, 15 degrees apart: fewer would repeat too soon, more could not be told apart. */
 const steps = 24
 
@@ -9,8 +11,7 @@ export const courseHues = Array.from({ length: steps }, (_, step) => step * (360
  * a code (`CS 101`, `cs-101`) share one hue, as they share one search result.
  */
 export function courseHue(courseCode: string): number {
-  const key = courseCode.toUpperCase().replace(/[\s-]+/g, '')
-  return courseHues[hashText(key) % steps] ?? 0
+  return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
 }
 
 /** FNV-1a with a final mix, 32 bits: short texts that differ in one character land far apart. */

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { academicYears, courseCodeLength, instructorLength } from '../../../contract/limits.ts'
+import { courseCodeLength, instructorLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
-import { useClientConfig } from '../../api/config.ts'
+import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -70,7 +70,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
           />
           <SelectField
             label="Academic year"
-            options={useYearOptions(note.academicYear)}
+            options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
             error={errors.academicYear?.message}
             {...register('academicYear')}
           />
@@ -95,10 +95,3 @@ const valuesOf = ({ courseCode, academicYear, instructor, isAnonymous }: Note) =
   instructor: instructor ?? '',
   isAnonymous,
 })
-
-/** The years on offer, and the note's own where it is older. */
-function useYearOptions(current: string) {
-  const years = academicYears(new Date(), useClientConfig().academicYearStartMonth)
-  if (!years.includes(current)) years.push(current)
-  return years.map((year) => ({ value: year, label: year }))
-}

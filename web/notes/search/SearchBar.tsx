@@ -1,8 +1,8 @@
 import { ChevronDown, Search } from 'lucide-react'
 import { type FormEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { academicYears, courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
-import { useClientConfig } from '../../api/config.ts'
+import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
+import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -37,6 +37,8 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
   const titleInput = useRef<HTMLInputElement>(null)
   const headingId = useId()
   const filtersId = useId()
+  // A shared address may ask for a year that is no longer offered.
+  const years = useAcademicYears(draft.academicYear)
   useSlashKey(() => titleInput.current?.focus())
   useFocusKept(form, isSearching)
 
@@ -122,7 +124,7 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
               />
               <SelectField
                 label="Academic year"
-                options={useYearOptions(draft.academicYear)}
+                options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
                 value={draft.academicYear}
                 onChange={change('academicYear')}
               />
@@ -150,14 +152,6 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
     </search>
   )
 })
-
-/** Any year, then those offered; a shared address may ask for an older one. */
-function useYearOptions(chosen: string) {
-  const { academicYearStartMonth } = useClientConfig()
-  const years = academicYears(new Date(), academicYearStartMonth)
-  if (chosen !== '' && !years.includes(chosen)) years.push(chosen)
-  return [{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]
-}
 
 /** An input loses the focus when it is disabled for the time of a search: give it back afterwards. */
 function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {

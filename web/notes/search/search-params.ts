@@ -1,4 +1,5 @@
-import { courseCodeLength, formatAcademicYear, instructorLength, titleLength } from '../../../contract/limits.ts'
+import { academicYear, unsafeCharacters } from '../../../contract/fields.ts'
+import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
 import type { SortKey } from '../../../contract/search.ts'
 
 /** What a list of notes was asked for. An empty text is a filter that is not set. */
@@ -46,18 +47,17 @@ export function tidySearch(search: NoteSearch): NoteSearch {
   }
 }
 
-// Control and bidi characters (the API refuses them) become blanks, as a pasted line break should.
+// What the API refuses becomes a blank, as a pasted line break should.
+const unsafeRuns = new RegExp(`(?:${unsafeCharacters.source})+`, 'gu')
+
 function tidyText(text: string, maxLength: number): string {
-  const cleaned = text
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/gu, ' ')
-    .trim()
+  const cleaned = text.normalize('NFC').replace(unsafeRuns, ' ').trim()
   return [...cleaned].slice(0, maxLength).join('').trim()
 }
 
 function tidyYear(text: string): string {
-  const year = text.trim().replace('-', '–')
-  return /^\d{4}–\d{2}$/.test(year) && formatAcademicYear(Number(year.slice(0, 4))) === year ? year : ''
+  const year = academicYear.safeParse(text)
+  return year.success ? year.data : ''
 }
 
 /** The query of an address or of a list call: only what is set, and the sort order only where it is not the default. */
