@@ -25,7 +25,9 @@ const ownListsQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { user } = await api.get('/api/users/me', { answer: userAnswer, signal })
     session.setUser(user)
-    return listsOf(session.takeLists() ?? user)
+    // Left with the session they would be taken for newer at the next page.
+    session.takeLists()
+    return listsOf(user)
   },
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnMount: false,

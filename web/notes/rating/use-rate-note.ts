@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
 import { type RatingAnswer, ratingAnswer } from '../../../contract/ratings.ts'
 import { api } from '../../api/client.ts'
@@ -16,53 +16,50 @@ import {
   withOpinionRestored,
 } from './rating.ts'
 
-/** One press: the note as it was then, and what the press does to it. */
-type Press = { note: Note; step: RatingStep }
+/** One press: the note and the student's lists as they were then, and what the press does to them. */
+type Press = { note: Note; before: OwnLists; step: RatingStep }
 
 const ratingKey = (noteId: string) => ['rating', noteId] as const
 
 /**
- * What the rating buttons of a note do: show the rating at once, then ask the server, whose answer is the truth; on
- * failure take it back with a toast. A press while one of the same note is under way does nothing.
+ * Shows the rating at once, then asks the server, whose answer is the truth; takes it back with a toast on failure. It
+ * goes by the press alone, since its card may have been drawn anew before the answer comes, or be gone.
  */
-export function useRateNote(note: Note): (button: RatingButton) => void {
-  const { mutate } = useMutation({
-    mutationKey: ratingKey(note._id),
+export const rating = (noteId: string) =>
+  mutationOptions({
+    mutationKey: ratingKey(noteId),
     // One after another, since each answer carries the student's whole lists: were two under way, the answer that left
     // the server first could arrive last and take the other like back.
     scope: { id: 'rating' },
     meta: { isAwaited: false },
-    // What follows may run after the card has been drawn anew, or is gone: it goes by the press alone.
-    mutationFn: ({ note, step }: Press) =>
-      api.patch(`/api/notes/${note._id}/rating`, step.change, { answer: ratingAnswer }),
-    onMutate({ note, step }) {
-      const before = findOwnLists()
-      if (before !== undefined) changeOwnLists(withOpinion(before, note._id, step.to))
-      changeNote(note._id, recount(note, step.from, step.to))
-      return before
+    mutationFn: ({ step }: Press) => api.patch(`/api/notes/${noteId}/rating`, step.change, { answer: ratingAnswer }),
+    onMutate({ note, before, step }) {
+      changeOwnLists(withOpinion(before, noteId, step.to))
+      changeNote(noteId, recount(note, step.from, step.to))
     },
-    onSuccess(answer, { note, step }, before) {
-      if (!isStillOf(before)) return
-      takeOver(answer, note._id)
+    onSuccess(answer, { before, step }) {
+      if (findOwnLists()?.userId !== before.userId) return
+      takeOver(answer, noteId)
       if (step.from === 'liked' || step.to === 'liked') outdateLists('liked')
     },
-    onError(failure, { note, step }, before) {
+    onError(failure, { note, before, step }) {
       const lists = findOwnLists()
-      if (before === undefined || lists === undefined || !isStillOf(before)) return
-      changeOwnLists(withOpinionRestored(lists, note._id, before))
-      changeNote(note._id, { likes: note.likes, dislikes: note.dislikes })
-      showFailure(failure, note._id, step.failure)
+      if (lists?.userId !== before.userId) return
+      changeOwnLists(withOpinionRestored(lists, noteId, before))
+      changeNote(noteId, { likes: note.likes, dislikes: note.dislikes })
+      showFailure(failure, noteId, step.failure)
     },
   })
+
+/** What the rating buttons of a note do. A press while another of the same note is under way does nothing. */
+export function useRateNote(note: Note): (button: RatingButton) => void {
+  const { mutate } = useMutation(rating(note._id))
   return (button) => {
-    const lists = findOwnLists()
-    if (lists === undefined || queryClient.isMutating({ mutationKey: ratingKey(note._id) }) > 0) return
-    mutate({ note, step: pressRating(opinionOf(lists, note._id), button) })
+    const before = findOwnLists()
+    if (before === undefined || queryClient.isMutating({ mutationKey: ratingKey(note._id) }) > 0) return
+    mutate({ note, before, step: pressRating(opinionOf(before, note._id), button) })
   }
 }
-
-/** Whether the student who pressed is the one who is signed in now. */
-const isStillOf = (before: OwnLists | undefined) => findOwnLists()?.userId === before?.userId
 
 function takeOver({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
   let lists = { ...user, likedNotesDisplay: keepNotes(user.likedNotesDisplay) }
