@@ -8,9 +8,9 @@ export const firstParts: Record<string, string[]> = {
   '/register': ['accounts/RegisterPage.tsx'],
   '/verify': ['accounts/VerifyPage.tsx'],
   '/reset-password': ['accounts/ResetPasswordPage.tsx'],
-  '/browse': ['notes/BrowsePage.tsx', 'api/WithQueries.tsx'],
-  '/liked-notes': ['notes/LikedNotesPage.tsx', 'api/WithQueries.tsx'],
-  '/my-notes': ['notes/MyNotesPage.tsx', 'api/WithQueries.tsx'],
+  '/browse': ['notes/list/BrowsePage.tsx', 'api/WithQueries.tsx'],
+  '/liked-notes': ['notes/list/LikedNotesPage.tsx', 'api/WithQueries.tsx'],
+  '/my-notes': ['notes/list/MyNotesPage.tsx', 'api/WithQueries.tsx'],
   '/upload': ['upload/UploadPage.tsx', 'api/WithQueries.tsx'],
   '/profile': ['profile/ProfilePage.tsx', 'api/WithQueries.tsx'],
 }

@@ -136,7 +136,7 @@ export default defineConfig({
             { name: 'router', test: /node_modules\/react-router\// },
             {
               name: 'common',
-              test: /contract\/(errors|limits)\.ts$|web\/(paths|api\/(activity|client|send)|session\/[\w-]+|layout\/SinglePage|notes\/(course-hue|sheet-drawing)|ui\/(Button|classes|Drawing|Skeleton|toast|when-idle))\.tsx?$|node_modules\/zustand\/|lucide-react\/dist\/esm\/(?!icons\/)|icons\/(loader-circle|search|trash)\.mjs$/,
+              test: /contract\/(course-code|errors|limits)\.ts$|web\/(paths|api\/(activity|client|send)|session\/[\w-]+|layout\/SinglePage|notes\/card\/(course-hue|sheet-drawing)|ui\/(Button|classes|Drawing|Skeleton|toast|when-idle))\.tsx?$|node_modules\/zustand\/|lucide-react\/dist\/esm\/(?!icons\/)|icons\/(loader-circle|search|trash)\.mjs$/,
             },
             {
               name: 'fields',
@@ -146,7 +146,7 @@ export default defineConfig({
             { name: 'schemas', test: /node_modules\/zod\/|contract\/(fields|notes|ratings|search|sessions)\.ts$/ },
             {
               name: 'notes',
-              test: /web\/notes\/(?!(Browse|LikedNotes|MyNotes)Page|(Delete|Edit)NoteDialog|change-note)|web\/ui\/EmptyState\.tsx$|icons\/(pencil|thumbs-down|thumbs-up)\.mjs$/,
+              test: /web\/notes\/(?!list\/(Browse|LikedNotes|MyNotes)Page|dialogs\/([A-Z]|change-note))|web\/ui\/EmptyState\.tsx$|icons\/(pencil|thumbs-down|thumbs-up)\.mjs$/,
             },
           ],
         },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { foldCourseCode, foldWords } from './fold.ts'
+import { foldWords } from './fold.ts'
 import { visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {

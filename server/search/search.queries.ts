@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import { foldCourseCode, foldWords } from '../notes/fold.ts'
+import { foldWords } from '../notes/fold.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 export type Scope = 'all' | 'mine' | 'liked'
