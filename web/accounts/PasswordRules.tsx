@@ -1,5 +1,5 @@
 import { Check, Dot } from 'lucide-react'
-import { passwordRules } from './password-rules.ts'
+import { passwordRules } from '../../contract/password-rules.ts'
 
 /** What a new password needs, ticked off while it is typed. */
 export function PasswordRules({ password }: { password: string }) {
