@@ -16,6 +16,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Fonts and pictures stay files of their own: the pages' security policy allows no data: fonts.
     assetsInlineLimit: 0,
+    // One sheet for all pages: it is small, and in one order everywhere.
+    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -6,6 +6,7 @@ import { moveBetweenCards } from '../notes/card-keys.ts'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { isOwnNote, NoteCard } from '../notes/NoteCard.tsx'
 import { useSession } from '../session/store.ts'
+import './note-shelf.css'
 
 type NoteShelfProps = {
   title: string
@@ -23,23 +24,21 @@ export function NoteShelf({ title, notes, hasFailed = false, more, empty }: Note
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
-    <section aria-labelledby={id} className="mt-10">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id={id} className="text-2xl">
-          {title}
-        </h2>
+    <section aria-labelledby={id} className="note-shelf">
+      <div className="note-shelf-head">
+        <h2 id={id}>{title}</h2>
         {notes?.length !== 0 && (
-          <Link to={more.to} className="shelf-more" aria-label={more.label}>
-            See all <ArrowRight aria-hidden="true" className="size-4" />
+          <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
+            See all <ArrowRight aria-hidden="true" />
           </Link>
         )}
       </div>
       {hasFailed ? (
-        <p className="shelf-text">{fetchErrorText}</p>
+        <p className="note-shelf-text">{fetchErrorText}</p>
       ) : notes?.length === 0 ? (
-        <p className="shelf-text">{empty}</p>
+        <p className="note-shelf-text">{empty}</p>
       ) : (
-        <ul className="shelf" onKeyDown={moveBetweenCards} aria-busy={notes === undefined}>
+        <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={notes === undefined}>
           {notes === undefined
             ? [0, 1, 2, 3].map((at) => (
                 <li key={at} aria-hidden="true">
@@ -53,7 +52,7 @@ export function NoteShelf({ title, notes, hasFailed = false, more, empty }: Note
               ))}
         </ul>
       )}
-      <div className="shelf-board" aria-hidden="true" />
+      <div className="note-shelf-board" aria-hidden="true" />
     </section>
   )
 }
