@@ -6,6 +6,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
@@ -42,7 +43,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <Button type="submit" busy={isSubmitting}>
           Send Reset Link

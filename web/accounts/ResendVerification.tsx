@@ -7,6 +7,7 @@ import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
 import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
+import './resend-verification.css'
 
 type ResendVerificationProps = {
   message: string
@@ -34,9 +35,15 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     <Notice kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
-        <p className="mt-1 text-ink-soft">The link is on its way. Look into your spam folder, too.</p>
+        <p className="resend-verification-sent">The link is on its way. Look into your spam folder, too.</p>
       ) : (
-        <Button className="mt-2" variant="secondary" size="sm" busy={state === 'pending'} onClick={() => void resend()}>
+        <Button
+          className="resend-verification-button"
+          variant="secondary"
+          size="small"
+          busy={state === 'pending'}
+          onClick={() => void resend()}
+        >
           Send the link again
         </Button>
       )}

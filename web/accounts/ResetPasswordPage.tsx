@@ -8,6 +8,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -63,7 +64,7 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={form.watch('password')}

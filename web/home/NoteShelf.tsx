@@ -5,6 +5,7 @@ import { moveBetweenCards } from '../notes/card/card-keys.ts'
 import { NoteCard } from '../notes/card/NoteCard.tsx'
 import { fetchErrorText } from '../notes/list/fetch-error.ts'
 import { useSession } from '../session/store.ts'
+import './note-shelf.css'
 
 type NoteShelfProps = {
   title: string
@@ -22,23 +23,21 @@ export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: No
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
-    <section aria-labelledby={id} className="mt-10">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id={id} className="text-2xl">
-          {title}
-        </h2>
+    <section aria-labelledby={id} className="note-shelf">
+      <div className="note-shelf-head">
+        <h2 id={id}>{title}</h2>
         {noteIds?.length !== 0 && (
-          <Link to={more.to} className="shelf-more" aria-label={more.label}>
-            See all <ArrowRight aria-hidden="true" className="size-4" />
+          <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
+            See all <ArrowRight aria-hidden="true" />
           </Link>
         )}
       </div>
       {hasFailed ? (
-        <p className="shelf-text">{fetchErrorText}</p>
+        <p className="note-shelf-text">{fetchErrorText}</p>
       ) : noteIds?.length === 0 ? (
-        <p className="shelf-text">{empty}</p>
+        <p className="note-shelf-text">{empty}</p>
       ) : (
-        <ul className="shelf" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
+        <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
           {noteIds === undefined
             ? [0, 1, 2, 3].map((at) => (
                 <li key={at} aria-hidden="true">
@@ -52,7 +51,7 @@ export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: No
               ))}
         </ul>
       )}
-      <div className="shelf-board" aria-hidden="true" />
+      <div className="note-shelf-board" aria-hidden="true" />
     </section>
   )
 }

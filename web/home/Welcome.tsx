@@ -6,9 +6,9 @@ import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { firstName } from './first-name.ts'
-import './home.css'
 import { NoteShelf } from './NoteShelf.tsx'
 import { useTagline } from './use-tagline.ts'
+import './welcome.css'
 
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }

@@ -53,10 +53,10 @@ export const NoteCard = memo(function NoteCard({ noteId, userId, actions, headin
         </div>
         {actions && isOwn && (
           <div className="note-card-foot grid grid-cols-2 gap-2 border-line border-t pt-3">
-            <Button variant="ghost" size="sm" icon={<Pencil />} onClick={() => actions.edit(note)}>
+            <Button variant="ghost" size="small" icon={<Pencil />} onClick={() => actions.edit(note)}>
               Edit Note
             </Button>
-            <Button variant="ghost" size="sm" icon={<Trash2 />} onClick={() => actions.remove(note)}>
+            <Button variant="ghost" size="small" icon={<Trash2 />} onClick={() => actions.remove(note)}>
               Delete Note
             </Button>
           </div>
