@@ -1,6 +1,7 @@
 import { LoaderCircle, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { verifyEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
@@ -22,7 +23,7 @@ function Verification({ token }: { token: string }) {
 
   async function verify() {
     setPending(true)
-    const result = await trackActivity(api.post('/api/users/verify', { token })).then(
+    const result = await trackActivity(api.call(verifyEmail, { body: { token } })).then(
       paths.verifySuccess,
       verificationResult,
     )

@@ -1,5 +1,6 @@
 import type { Note } from '../../contract/notes.ts'
-import { type RatingAnswer, ratingAnswer } from '../../contract/ratings.ts'
+import { changeRating } from '../../contract/ratings.endpoints.ts'
+import type { RatingAnswer } from '../../contract/ratings.ts'
 import { api, messageOf } from '../api/client.ts'
 import { session } from '../session/store.ts'
 import { showError } from '../ui/toast.ts'
@@ -33,7 +34,7 @@ export async function rateNote(note: Note, button: RatingButton): Promise<void> 
   session.setRatings(withOpinion(user, rated, step.to))
   showCounts(note._id, rated)
   try {
-    const answer = await inTurn(() => api.patch(`/api/notes/${note._id}/rating`, step.change, { answer: ratingAnswer }))
+    const answer = await inTurn(() => api.call(changeRating, { params: { id: note._id }, body: step.change }))
     underWay.delete(note._id)
     if (!isStill(user._id)) return
     showAnswer(note._id, answer)

@@ -1,6 +1,6 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
-import type { User } from '../../contract/sessions.ts'
+import { changeMe } from '../../contract/profile.endpoints.ts'
 import { api } from '../api/client.ts'
 import { session } from '../session/store.ts'
 
@@ -17,7 +17,7 @@ export async function rememberViewed(note: Note): Promise<void> {
   session.setRecentlyViewedNotes(viewed)
   const recentlyViewedNotes = viewed.map((each) => each._id)
   try {
-    const answer = await api.patch<{ user: User }>('/api/users/me', { recentlyViewedNotes })
+    const answer = await api.call(changeMe, { body: { recentlyViewedNotes } })
     // Another note may have been opened since: its own answer will be the newer one.
     if (session.getState().user?.recentlyViewedNotes === viewed) {
       session.setRecentlyViewedNotes(answer.user.recentlyViewedNotes)

@@ -1,10 +1,11 @@
+import { listLikedNotes, listMyNotes, listNotes } from '../../contract/search.endpoints.ts'
 import * as paths from '../paths.ts'
 
 /** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
 export type NoteScope = 'all' | 'mine' | 'liked'
 
 type ScopeFacts = {
-  callPath: string
+  list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
   pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
@@ -14,21 +15,21 @@ type ScopeFacts = {
 
 export const scopes: Record<NoteScope, ScopeFacts> = {
   all: {
-    callPath: '/api/notes',
+    list: listNotes,
     pagePath: paths.browse,
     searchTitle: 'Search Notes',
     gridTitle: 'Browse Notes',
     allowsChange: false,
   },
   mine: {
-    callPath: '/api/users/me/notes',
+    list: listMyNotes,
     pagePath: paths.myNotes,
     searchTitle: 'Search My Notes',
     gridTitle: 'My Notes',
     allowsChange: true,
   },
   liked: {
-    callPath: '/api/users/me/notes/liked',
+    list: listLikedNotes,
     pagePath: paths.likedNotes,
     searchTitle: 'Search Liked Notes',
     gridTitle: 'Liked Notes',

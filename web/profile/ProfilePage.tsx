@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Note } from '../../contract/notes.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
 import { CardGrid } from '../notes/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
 import * as paths from '../paths.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { userAnswer } from '../../contract/sessions.ts'
+import { getMe } from '../../contract/profile.endpoints.ts'
 import { api } from '../api/client.ts'
 import { session } from '../session/store.ts'
 
@@ -12,7 +12,7 @@ export function useFreshProfile(): boolean {
   const { isFetching } = useQuery({
     queryKey: ['profile'],
     queryFn: async ({ signal }) => {
-      const { user } = await api.get('/api/users/me', { answer: userAnswer, signal })
+      const { user } = await api.call(getMe, { signal })
       session.setUser(user)
       return null
     },

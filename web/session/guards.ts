@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
 import * as paths from '../paths.ts'
 import { mayBeSignedIn } from './hint.ts'
 import { askSession, sessionReady } from './start.ts'

@@ -1,9 +1,11 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { register } from '../../contract/accounts.endpoints.ts'
 import type { Credentials, Registration } from '../../contract/accounts.ts'
 import type { Note } from '../../contract/notes.ts'
+import type { User } from '../../contract/profile.ts'
 import type { UserRatings } from '../../contract/ratings.ts'
-import type { User } from '../../contract/sessions.ts'
+import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
@@ -38,7 +40,7 @@ export function createSession(client: Api) {
     async register(input: Registration): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/', input)
+        await client.call(register, { body: input })
         setState(fulfilled)
         return { ok: true }
       } catch (error) {
@@ -50,7 +52,7 @@ export function createSession(client: Api) {
     async login(input: Credentials): Promise<Outcome> {
       setState(pending)
       try {
-        const answer = await client.post<{ accessToken: string; user: User }>('/api/users/login', input)
+        const answer = await client.call(logIn, { body: input })
         client.setAccessToken(answer.accessToken)
         setState({ ...fulfilled, user: answer.user })
         return { ok: true }
@@ -64,7 +66,7 @@ export function createSession(client: Api) {
     async logout(): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/logout', {}, { skipSessionExpiry: true })
+        await client.call(logOut, { skipSessionExpiry: true })
         client.setAccessToken(null)
         setState({ ...fulfilled, user: null })
         return { ok: true }
