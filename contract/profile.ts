@@ -13,7 +13,5 @@ export const user = z.extend(userRatings, {
 })
 export type User = z.infer<typeof user>
 
-export const userAnswer = z.object({ user })
-
 /** PATCH /api/users/me. Unknown ids are dropped, duplicates removed, the rest cut to `recentlyViewedLimit`. */
 export const profileChange = z.object({ recentlyViewedNotes: z.array(id).check(z.maxLength(10 * recentlyViewedLimit)) })

@@ -39,3 +39,12 @@ export const logOut = defineEndpoint({
 
 /** The same for a program whose refresh was refused: what is left of the session ends. */
 export const endSession = defineEndpoint({ ...logOut, path: '/api/users/auth/logout' })
+
+export const getMe = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me',
+  tag: 'profile',
+  summary: 'Who am I',
+  answers: { 200: sessions('userAnswer') },
+  refusals: ['unauthorized'],
+})

@@ -136,16 +136,19 @@ export default defineConfig({
             { name: 'router', test: /node_modules\/react-router\// },
             {
               name: 'common',
-              test: /contract\/(endpoint|errors|limits|(accounts|profile|sessions)\.endpoints)\.ts$|web\/(paths|api\/(activity|client|send)|session\/[\w-]+|layout\/SinglePage|notes\/(course-hue|sheet-drawing)|ui\/(Button|classes|Drawing|Skeleton|toast|when-idle))\.tsx?$|node_modules\/zustand\/|lucide-react\/dist\/esm\/(?!icons\/)|icons\/(loader-circle|search|trash)\.mjs$/,
+              test: /contract\/(endpoint|errors|limits|(accounts|sessions)\.endpoints)\.ts$|web\/(paths|api\/(activity|client|send)|session\/[\w-]+|layout\/SinglePage|notes\/(course-hue|sheet-drawing)|ui\/(Button|classes|Drawing|Skeleton|toast|when-idle))\.tsx?$|node_modules\/zustand\/|lucide-react\/dist\/esm\/(?!icons\/)|icons\/(loader-circle|search|trash)\.mjs$/,
             },
             {
               name: 'fields',
               test: /web\/ui\/\w*(Field|Checkbox)\.tsx$|icons\/(circle-exclamation-point|check|chevron-down|eye|eye-off)\.mjs$/,
             },
-            { name: 'queries', test: /node_modules\/@tanstack\/|web\/api\/(config|query-client)\.ts$/ },
+            {
+              name: 'queries',
+              test: /node_modules\/@tanstack\/|web\/api\/(config|query-client)\.ts$|contract\/operation(\.endpoints)?\.ts$/,
+            },
             {
               name: 'schemas',
-              test: /node_modules\/zod\/|contract\/(fields|(notes|ratings|search)(\.endpoints)?)\.ts$/,
+              test: /node_modules\/zod\/|contract\/(fields|(notes|profile|ratings|search)(\.endpoints)?)\.ts$/,
             },
             {
               name: 'notes',

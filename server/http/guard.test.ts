@@ -40,7 +40,7 @@ const publicCalls = [
   'GET /dev/outbox',
   'GET /',
 ]
-const isFile = (url: string) => /^\/api\/docs(\/|$)|^\/assets\/|^\/[\w-]+\.\w+$/.test(url)
+const isFile = (url: string) => /^\/api\/docs(\/|$)|^\/assets\/|^\/[\w.-]+\.\w+$/.test(url)
 const isPublic = ({ method, url }: Route) =>
   isFile(url) || publicCalls.includes(`${method.replace('HEAD', 'GET')} ${url}`)
 const ask = ({ method, url }: Route) =>

@@ -1,4 +1,5 @@
-import { changeMe, getMe } from '../../contract/profile.endpoints.ts'
+import { changeMe } from '../../contract/profile.endpoints.ts'
+import { getMe } from '../../contract/sessions.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'

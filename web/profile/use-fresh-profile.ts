@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getMe } from '../../contract/profile.endpoints.ts'
+import { getMe } from '../../contract/sessions.endpoints.ts'
 import { api } from '../api/client.ts'
 import { session } from '../session/store.ts'
 

@@ -1,6 +1,5 @@
 import { loadShape } from '../../contract/endpoint.ts'
-import { getMe } from '../../contract/profile.endpoints.ts'
-import { logOut, refreshSession } from '../../contract/sessions.endpoints.ts'
+import { getMe, logOut } from '../../contract/sessions.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
 import { isLogoutOwed, mayBeSignedIn, setHint, setLogoutOwed } from './hint.ts'
 import { session } from './store.ts'
@@ -45,5 +44,5 @@ export async function findCurrentUser(): Promise<void> {
 /** The shapes of the answers to come are fetched while the server is asked; a visitor does without them. */
 function prepareShapes(): void {
   // A failure shows when the answer is read.
-  for (const shape of [refreshSession.answers[200], getMe.answers[200]]) loadShape(shape).catch(() => {})
+  loadShape(getMe.answers[200]).catch(() => {})
 }
