@@ -31,7 +31,10 @@ export type Endpoint = {
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
 
-/** Names one schema of a module that is loaded when first asked for. */
+/**
+ * Names one schema of a module that is loaded when first asked for. Pages may import such a module in no other way:
+ * the build would make two parts of it, and refuses to.
+ */
 export function lazily<Module>(load: () => Promise<Module>) {
   return <Name extends keyof Module>(name: Name) =>
     async () =>

@@ -40,6 +40,7 @@ export const logOut = defineEndpoint({
 /** The same for a program whose refresh was refused: what is left of the session ends. */
 export const endSession = defineEndpoint({ ...logOut, path: '/api/users/auth/logout' })
 
+/** Here and not with the profile's, because every page of who is signed in begins with it. */
 export const getMe = defineEndpoint({
   method: 'GET',
   path: '/api/users/me',
