@@ -27,21 +27,22 @@ const unpackings = new Map<string, (data: Uint8Array, parameters: PdfDict) => Ui
 
 /** By their long names, whichever the image uses. */
 export function readFilters(entries: PdfDict): string[] {
-  const filter = entries.get('F') ?? entries.get('Filter') ?? []
+  const filter = entries.get('F') ?? []
   const list = Array.isArray(filter) ? filter : [filter]
   return list.map((item) => {
     if (!(item instanceof PdfName)) throw new PdfRefused('damaged inline image')
-    return longNames[item.text] ?? item.text
+    const name = longNames[item.text] ?? item.text
+    if (!Object.values(longNames).includes(name)) throw new PdfRefused('unknown filter')
+    return name
   })
 }
 
 /** The bytes of the image's rows; undefined when only the page's resources tell. */
 export function measureInline(entries: PdfDict): number | undefined {
-  const value = (short: string, long: string) => entries.get(short) ?? entries.get(long) ?? null
-  const isMask = value('IM', 'ImageMask') === true
-  const perPixel = isMask ? 1 : countComponents(value('CS', 'ColorSpace'))
-  const bits = isMask ? 1 : value('BPC', 'BitsPerComponent')
-  return perPixel && measureRows(value('W', 'Width'), value('H', 'Height'), perPixel, bits)
+  const isMask = entries.get('IM') === true
+  const perPixel = isMask ? 1 : countComponents(entries.get('CS'))
+  const bits = isMask ? 1 : (entries.get('BPC') ?? null)
+  return perPixel && measureRows(entries.get('W') ?? null, entries.get('H') ?? null, perPixel, bits)
 }
 
 /**
@@ -60,7 +61,7 @@ export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: str
   const maxBytes = measurePrepared(measureInline(entries) ?? Number.POSITIVE_INFINITY, parameters)
   const isExact = last.startsWith('ASCII') || last === 'FlateDecode'
   if (filters.length === 1 && isExact && unpacked.length <= maxBytes) return data
-  for (const key of ['F', 'Filter', 'DP', 'DecodeParms']) entries.delete(key)
+  entries.delete('DP')
   entries.set('F', [new PdfName('AHx'), new PdfName('Fl')])
   if (parameters.size > 0) entries.set('DP', [null, parameters])
   return Buffer.from(`${deflateSync(unpacked.subarray(0, maxBytes)).toString('hex')}>`)
@@ -82,7 +83,7 @@ function inflateInline(data: Uint8Array): Uint8Array {
 
 /** Those of the filter at this place. */
 function readParameters(entries: PdfDict, at: number): PdfDict {
-  const given = entries.get('DP') ?? entries.get('DecodeParms')
+  const given = entries.get('DP')
   const parameters = Array.isArray(given) ? given[at] : given
   return parameters instanceof Map ? parameters : new Map()
 }

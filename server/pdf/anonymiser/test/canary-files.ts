@@ -198,6 +198,12 @@ export const canaryFiles: Record<string, Buffer> = {
   }),
   'words that are no operators': buildPdf({ content: `BT /F1 24 Tf (Notes) Tj ET (${canary}) author ${compact}` }),
   'an inline picture': buildPdf({ content: inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x') }),
+  'the entries of an inline picture': buildPdf({
+    content: inline(
+      `/Width 1/H 1/BPC 8/CS[/I/G 0(x${canary})]/I(${canary})/DP<</Zyx(${canary})/K[(${canary})]>>/D[(${canary})]`,
+      'x',
+    ),
+  }),
   'an inline JPEG': buildPdf({
     content: inline('/W 1/H 1/CS/G/BPC 8/F/DCT', tinyJpeg([[0xfe, canary]]).toString('latin1')),
   }),
