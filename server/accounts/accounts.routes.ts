@@ -13,6 +13,7 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { networkOf } from '../http/network.ts'
 import { refusals } from '../http/schemas.ts'
+import { createDeviceCookie } from '../sessions/device-cookie.ts'
 import {
   register,
   requestReset,
@@ -23,14 +24,20 @@ import {
 } from './accounts.ts'
 
 /**
- * Each of these costs a password hash or a mail, so each address gets so many of them together. A whole lecture may
- * register from behind one address.
+ * Each of these costs a password hash or a mail, so each address gets so many of them. A whole lecture may register
+ * from behind one address; each call is counted apart, so that using one up leaves the others to the neighbours.
  */
-const addressLimit = { name: 'accounts', points: 300, seconds: 3600 }
+const addressLimit = (call: string) => ({ name: `${call}-address`, points: 500, seconds: 15 * 60 })
+const registerLimit = addressLimit('register')
+const verifyLimit = addressLimit('verify')
+const forgotLimit = addressLimit('forgot')
+const resetLimit = addressLimit('reset')
+const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
 export function accountRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
+  const devices = createDeviceCookie(deps)
 
   app.post(
     '/api/users/',
@@ -45,7 +52,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await rateLimits.take(addressLimit, networkOf(request.ip))
+      await rateLimits.take(registerLimit, networkOf(request.ip))
       await register(deps, request.body)
       return reply.status(201).send({ message: accountMessages.registered })
     },
@@ -94,7 +101,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, networkOf(request.ip))
+      await rateLimits.take(verifyLimit, networkOf(request.ip))
       await verifyRivalledEmail(deps, request.body)
       return { message: accountMessages.emailVerified }
     },
@@ -113,8 +120,8 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, networkOf(request.ip))
       await rateLimits.take(resendLimit, `${request.body.email} ${networkOf(request.ip)}`)
+      await rateLimits.take(resendAddressLimit, networkOf(request.ip))
       await resendVerification(deps, request.body)
       return { message: accountMessages.verificationResent }
     },
@@ -132,7 +139,9 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, networkOf(request.ip))
+      if (!devices.findDevice(request, request.body.email)) {
+        await rateLimits.take(forgotLimit, networkOf(request.ip))
+      }
       await requestReset(deps, request.body.email)
       return { message: accountMessages.resetRequested }
     },
@@ -154,7 +163,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      await rateLimits.take(addressLimit, networkOf(request.ip))
+      await rateLimits.take(resetLimit, networkOf(request.ip))
       await resetPassword(deps, request.body)
       return { message: accountMessages.passwordReset }
     },
