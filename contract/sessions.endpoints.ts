@@ -8,7 +8,7 @@ export const logIn = defineEndpoint({
   path: '/api/users/login',
   tag: 'sessions',
   summary: 'Log in',
-  description: 'Sets the refresh token as an HttpOnly cookie.',
+  description: 'Sets the refresh token as an HttpOnly cookie, and another that tells this device later.',
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginAnswer') },

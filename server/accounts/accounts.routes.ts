@@ -5,6 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
+import { createDeviceCookie } from '../sessions/device-cookie.ts'
 import {
   register,
   requestReset,
@@ -15,22 +16,28 @@ import {
 } from './accounts.ts'
 
 /**
- * Each of these costs a password hash or a mail, so each address gets so many of them together. A whole lecture may
- * register from behind one address.
+ * Each of these costs a password hash or a mail, so each address gets so many of them. A whole lecture may register
+ * from behind one address; each call is counted apart, so that using one up leaves the others to the neighbours.
  */
-const addressLimit = { name: 'accounts', points: 300, seconds: 3600 }
+const addressLimit = (call: string) => ({ name: `${call}-address`, points: 500, seconds: 15 * 60 })
+const registerLimit = addressLimit('register')
+const verifyLimit = addressLimit('verify')
+const forgotLimit = addressLimit('forgot')
+const resetLimit = addressLimit('reset')
+const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
 const roomy = { bodyLimit: roomyBodyBytes }
 
 export function accountRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
+  const devices = createDeviceCookie(deps)
 
   serve(
     app,
     endpoints.register,
     async ({ ip, body }) => {
-      await rateLimits.take(addressLimit, networkOf(ip))
+      await rateLimits.take(registerLimit, networkOf(ip))
       await register(deps, body)
       return { message: accountMessages.registered }
     },
@@ -51,7 +58,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.verifyRivalledEmail,
     async ({ ip, body }) => {
-      await rateLimits.take(addressLimit, networkOf(ip))
+      await rateLimits.take(verifyLimit, networkOf(ip))
       await verifyRivalledEmail(deps, body)
       return { message: accountMessages.emailVerified }
     },
@@ -62,8 +69,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resendVerification,
     async ({ ip, body }) => {
-      await rateLimits.take(addressLimit, networkOf(ip))
       await rateLimits.take(resendLimit, `${body.email} ${networkOf(ip)}`)
+      await rateLimits.take(resendAddressLimit, networkOf(ip))
       await resendVerification(deps, body)
       return { message: accountMessages.verificationResent }
     },
@@ -73,9 +80,10 @@ export function accountRoutes(app: App, deps: Deps): void {
   serve(
     app,
     endpoints.requestReset,
-    async ({ ip, body }) => {
-      await rateLimits.take(addressLimit, networkOf(ip))
-      await requestReset(deps, body.email)
+    async (request) => {
+      const { email } = request.body
+      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, networkOf(request.ip))
+      await requestReset(deps, email)
       return { message: accountMessages.resetRequested }
     },
     roomy,
@@ -85,7 +93,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resetPassword,
     async ({ ip, body }) => {
-      await rateLimits.take(addressLimit, networkOf(ip))
+      await rateLimits.take(resetLimit, networkOf(ip))
       await resetPassword(deps, body)
       return { message: accountMessages.passwordReset }
     },

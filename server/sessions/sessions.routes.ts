@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as endpoints from '../../contract/sessions.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
@@ -7,32 +6,28 @@ import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
 import { getUser } from '../profile/profile.ts'
+import { createDeviceCookie } from './device-cookie.ts'
+import { createHostCookie } from './host-cookie.ts'
+import { countLogin } from './login-limits.ts'
 import { bearerOf } from './require-user.ts'
 import { logIn, logOut, refreshSession, sessionTtlSeconds } from './sessions.ts'
 
-/**
- * Failures by account and address, so that nobody can lock another out; the second bounds guessing over many accounts
- * and leaves room for a campus behind one address.
- */
-const loginLimit = { name: 'login', points: 10, seconds: 15 * 60 }
-const loginAddressLimit = { name: 'login-address', points: 100, seconds: 15 * 60 }
-
 export function sessionRoutes(app: App, deps: Deps): void {
   const { db, rateLimits } = deps
-  const cookie = createRefreshCookie(deps.config.publicUrl)
+  const cookie = createHostCookie(deps.config.publicUrl, 'lectern-refresh', sessionTtlSeconds)
+  const devices = createDeviceCookie(deps)
 
   serve(
     app,
     endpoints.logIn,
-    async ({ ip, body }, reply) => {
-      const network = networkOf(ip)
-      const attempt = `${body.email} ${network}`
-      await rateLimits.take(loginAddressLimit, network)
-      await rateLimits.take(loginLimit, attempt)
-      const { userId, accessToken, refreshToken } = await logIn(deps, body)
-      await rateLimits.forgive(loginLimit, attempt)
-      await rateLimits.takeBack(loginAddressLimit, network)
+    async (request, reply) => {
+      const { email } = request.body
+      const device = devices.findDevice(request, email)
+      const attempt = await countLogin(rateLimits, { email, network: networkOf(request.ip), device })
+      const { userId, accessToken, refreshToken } = await logIn(deps, request.body)
+      await attempt.succeeded()
       cookie.set(reply, refreshToken)
+      devices.remember(request, reply, email)
       return { accessToken, user: await getUser(db, userId) }
     },
     { bodyLimit: roomyBodyBytes },
@@ -50,18 +45,5 @@ export function sessionRoutes(app: App, deps: Deps): void {
       cookie.clear(reply)
       return null
     })
-  }
-}
-
-/** `__Host-` binds the cookie to this very host, but browsers accept it over https only. */
-function createRefreshCookie(publicUrl: string) {
-  const secure = publicUrl.startsWith('https:')
-  const name = secure ? '__Host-lectern-refresh' : 'lectern-refresh'
-  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
-  return {
-    get: (request: FastifyRequest) => request.cookies[name],
-    set: (reply: FastifyReply, token: string) =>
-      reply.setCookie(name, token, { ...attributes, maxAge: sessionTtlSeconds }).header('cache-control', 'no-store'),
-    clear: (reply: FastifyReply) => reply.clearCookie(name, attributes),
   }
 }
