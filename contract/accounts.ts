@@ -35,6 +35,7 @@ export const typedPassword = z
     z.normalize('NFC'),
   )
 
+const name = line(nameLength.max, messages.fillAllFields)
 const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 
 function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
@@ -45,10 +46,7 @@ function checkNewPassword(input: { password: string; confirmPassword: string }, 
 }
 
 export const registration = z
-  .object(
-    { name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword },
-    { error: messages.fillAllFields },
-  )
+  .object({ name, email: email(messages.fillAllFields), ...newPassword }, { error: messages.fillAllFields })
   .check(z.superRefine(checkNewPassword))
 export type Registration = z.infer<typeof registration>
 
@@ -66,6 +64,12 @@ export const passwordReset = z
 export type PasswordReset = z.infer<typeof passwordReset>
 
 export const verification = z.catch(z.object({ token }), { token: '' })
+
+/** The verification of an address whose registrations rival (`password_needed`): what was typed in them is void. */
+export const rivalVerification = z
+  .object({ token, name, ...newPassword }, { error: messages.fillAllFields })
+  .check(z.superRefine(checkNewPassword))
+export type RivalVerification = z.infer<typeof rivalVerification>
 
 /** The e-mail needs no form here: what nobody can have registered is simply unknown. */
 export const credentials = z.object(

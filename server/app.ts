@@ -5,10 +5,10 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import type { Deps } from './deps.ts'
+import { fail } from './failure.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { handleError } from './http/error-handler.ts'
-import { fail } from './http/errors.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -67,7 +67,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
     })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)

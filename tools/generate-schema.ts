@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { startEmbeddedDatabase } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
 
 const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))

@@ -5,6 +5,7 @@ import {
   passwordReset,
   registration,
   resetRequest,
+  rivalVerification,
   verification,
 } from '../../contract/accounts.ts'
 import type { Deps } from '../deps.ts'
@@ -12,7 +13,14 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { networkOf } from '../http/network.ts'
 import { refusals } from '../http/schemas.ts'
-import { register, requestReset, resendVerification, resetPassword, verifyEmail } from './accounts.ts'
+import {
+  register,
+  requestReset,
+  resendVerification,
+  resetPassword,
+  verifyEmail,
+  verifyRivalledEmail,
+} from './accounts.ts'
 
 /**
  * Each of these costs a password hash or a mail, so each address gets so many of them together. A whole lecture may
@@ -51,11 +59,43 @@ export function accountRoutes(app: App, deps: Deps): void {
         tags: ['accounts'],
         summary: 'Verify the e-mail with the token of a mailed link',
         body: verification,
-        response: { 200: message, ...refusals('verification_link_invalid', 'verification_link_expired') },
+        response: {
+          200: message,
+          ...refusals('verification_link_invalid', 'verification_link_expired', 'password_needed'),
+        },
       },
     },
     async (request) => {
       await verifyEmail(deps, request.body.token)
+      return { message: accountMessages.emailVerified }
+    },
+  )
+
+  app.post(
+    '/api/users/verify/password',
+    {
+      bodyLimit: roomyBodyBytes,
+      schema: {
+        tags: ['accounts'],
+        summary: 'Verify an e-mail that was registered more than once, with the name and password it shall have',
+        description: 'What was typed in the registrations is void, since the token does not tell whose they are.',
+        body: rivalVerification,
+        response: {
+          200: message,
+          ...refusals(
+            'invalid_input',
+            'common_password',
+            'verification_link_invalid',
+            'verification_link_expired',
+            'rate_limited',
+            'busy',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      await rateLimits.take(addressLimit, networkOf(request.ip))
+      await verifyRivalledEmail(deps, request.body)
       return { message: accountMessages.emailVerified }
     },
   )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 // Any number, as long as every version of Lectern takes the same one.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import { newFileKey } from './file-key.ts'
 import type { FileStorage } from './storage.ts'
 

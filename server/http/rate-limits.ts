@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/pool.ts'
-import { fail } from './errors.ts'
+import { fail } from '../failure.ts'
 
 /** `points` attempts in `seconds`, counted for each key. */
 export type Limit = { name: string; points: number; seconds: number }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message.ts'
 

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Log } from '../deps.ts'
+import type { Log } from '../log.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message.ts'
 

@@ -67,7 +67,7 @@ export function noteRoutes(app: App, deps: Deps): void {
         },
       },
     },
-    (request, reply) => sendNoteFile(deps, request.params.id, request, reply),
+    (request, reply) => sendNoteFile(deps, request.userId, request.params.id, request, reply),
   )
 
   app.patch(
@@ -81,7 +81,7 @@ export function noteRoutes(app: App, deps: Deps): void {
         body: noteEdit,
         response: {
           200: note,
-          ...refusals('invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'busy'),
+          ...refusals('invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'),
         },
       },
     },

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../contract/notes.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { Failure, fail } from '../failure.ts'
 import type { PendingFiles } from '../files/removals.ts'
-import { Failure, fail } from '../http/errors.ts'
 import type { NewNote } from './notes.queries.ts'
 
 /** A file that lies in the storage as it came, not looked at yet. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 
 export type PasswordHasher = {
   /** @returns a PHC string: argon2id with its parameters and salt. */

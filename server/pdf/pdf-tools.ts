@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina } from 'piscina'
-import type { Log } from '../deps.ts'
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
+import type { Log } from '../log.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultMaxFileBytes,

@@ -1,4 +1,4 @@
-import { fail } from '../http/errors.ts'
+import { fail } from '../failure.ts'
 
 export type Slots = {
   /** Runs the work when its turn comes. @throws busy when `maxWaiting` others are waiting. */

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { credentials } from '../../contract/accounts.ts'
 import { loginAnswer, refreshAnswer } from '../../contract/sessions.ts'
 import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
-import { fail } from '../http/errors.ts'
 import { networkOf } from '../http/network.ts'
 import { refusals } from '../http/schemas.ts'
 import { getUser } from '../profile/profile.ts'
+import { bearerOf } from './require-user.ts'
 import { logIn, logOut, refreshSession, sessionTtlSeconds } from './sessions.ts'
 
 /**
@@ -76,13 +77,13 @@ export function sessionRoutes(app: App, deps: Deps): void {
           schema: {
             tags: ['sessions'],
             summary: 'Log out',
-            description: 'Ends the session of the refresh cookie. Doing so again is no error.',
+            description:
+              'Ends the session of the refresh cookie and that of the access token. Doing so again is no error.',
             response: { 204: z.null(), ...refusals('cross_site_request') },
           },
         },
         async (request, reply) => {
-          const refreshToken = cookie.get(request)
-          if (refreshToken) await logOut(db, refreshToken)
+          await logOut(deps, { refreshToken: cookie.get(request), accessToken: bearerOf(request) })
           cookie.clear(reply)
           return reply.status(204).send(null)
         },

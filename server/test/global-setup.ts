@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedDatabase } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { createJobs } from '../jobs/queue.ts'
+import { startEmbeddedDatabase } from '../postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
 import { quietLog } from './log.ts'

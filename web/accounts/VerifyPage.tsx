@@ -2,12 +2,13 @@ import { LoaderCircle, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { trackActivity } from '../api/activity.ts'
-import { api } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
 import '../layout/single-page.css'
 import * as paths from '../paths.ts'
 import '../ui/button.css'
 import { Drawing } from '../ui/Drawing.tsx'
+import { RivalVerification } from './RivalVerification.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { verificationResult } from './verification-result.ts'
 import './verify-page.css'
@@ -21,16 +22,21 @@ export function Component() {
 function Verification({ token }: { token: string }) {
   const navigate = useNavigate()
   const [isPending, setPending] = useState(false)
+  const [needsPassword, setNeedsPassword] = useState(false)
   const Icon = isPending ? LoaderCircle : MailCheck
 
   async function verify() {
     setPending(true)
-    const result = await trackActivity(api.post('/api/users/verify', { token })).then(
-      paths.verifySuccess,
-      verificationResult,
-    )
-    await navigate(result, { replace: true })
+    try {
+      await trackActivity(api.post('/api/users/verify', { token }))
+      await navigate(paths.verifySuccess(), { replace: true })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'password_needed') setNeedsPassword(true)
+      else await navigate(verificationResult(error), { replace: true })
+    }
   }
+
+  if (needsPassword) return <RivalVerification token={token} />
 
   return (
     <SinglePage>

@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { academicYears } from '../../contract/limits.ts'
 import { type ClientConfig, clientConfig } from '../../contract/sessions.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
@@ -15,3 +16,9 @@ export const ensureClientConfig = (): Promise<ClientConfig> => queryClient.ensur
 
 /** The limits in force. At once on a page whose loader called `ensureClientConfig`; suspends on any other. */
 export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfigQuery).data
+
+/** The academic years a form offers, newest first, and `own` where it is set and older than they are. */
+export function useAcademicYears(own = ''): string[] {
+  const years = academicYears(new Date(), useClientConfig().academicYearStartMonth)
+  return own === '' || years.includes(own) ? years : [...years, own]
+}

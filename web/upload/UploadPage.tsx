@@ -3,9 +3,9 @@ import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '../../contract/errors.ts'
-import { academicYears, courseCodeLength, instructorLength } from '../../contract/limits.ts'
+import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { type NoteEdit, noteEdit } from '../../contract/notes.ts'
-import { ensureClientConfig, useClientConfig } from '../api/config.ts'
+import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { classes } from '../ui/classes.ts'
@@ -27,7 +27,7 @@ const noFile = errorMessage('upload_without_file')
 /** SPEC.md sections 2 and 5, "Upload". */
 export function Component() {
   const config = useClientConfig()
-  const years = academicYears(new Date(), config.academicYearStartMonth)
+  const years = useAcademicYears()
   const [files, setFiles] = useState<File[]>([])
   const [refusals, setRefusals] = useState<string[]>([])
   const picker = useRef<HTMLInputElement>(null)

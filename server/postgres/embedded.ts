@@ -1,0 +1,147 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { tryPort } from '../free-port.ts'
+import { findAccount, isRoot } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { openCluster, superuser } from './cluster.ts'
+import { type Lock, LockHeldError, takeLock } from './lock.ts'
+import type { EmbeddedLog } from './log.ts'
+import {
+  type Cluster,
+  clientFor,
+  launchServer,
+  PasswordRefusedError,
+  resetPassword,
+  type Server,
+  StartError,
+} from './server.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
+
+export type EmbeddedDatabase = {
+  /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
+  url: string
+  /**
+   * Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free.
+   * @param limitMs what it may take; towards its end PostgreSQL is ended without a checkpoint.
+   */
+  stop(limitMs?: number): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** DATA_DIR; the database files live in `<dataDir>/postgres`. */
+  dataDir: string
+  /** The superuser's; a cluster that has another one is given this one. */
+  password: string
+  log: EmbeddedLog
+  /** At most; every pool of every process has to fit. */
+  maxConnections?: number
+  /** False only for data that may be lost with the machine. */
+  fsync?: boolean
+}
+
+export class DataDirInUseError extends Error {
+  override name = 'DataDirInUseError'
+  constructor(dataDir: string, pid: number | null) {
+    const who = pid === null ? '' : ` (process ${pid})`
+    super(`DATA_DIR ${dataDir} is in use by another Lectern${who}. Stop it first, or set DATA_DIR to another folder.`)
+  }
+}
+
+const databaseName = 'lectern'
+// What a killed PostgreSQL leaves may take moments to go.
+const startPatienceMs = 15_000
+const stopLimitMs = 20_000
+/** What PostgreSQL takes to end without a checkpoint. */
+const endAtOnceMs = 1_000
+
+/** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
+export async function createDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+}
+
+/**
+ * Starts the PostgreSQL of DATA_DIR, creating its files on the first start, and keeps it running: when it dies it is
+ * started again on the same port. One process at a time may have a DATA_DIR; what a killed one left is ended first.
+ * See docs/decisions/0003-embedded-postgresql.md.
+ * @throws DataDirInUseError, or an Error whose message is for the operator.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, password, fsync = true, maxConnections = 60 } = options
+  if (/[\r\n\0]/.test(password)) throw new Error('The database password may not contain line breaks.')
+  await createDataDir(options.dataDir)
+  const dataDir = await realpath(options.dataDir)
+  const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
+  let supervisor: Supervisor | undefined
+  const stop = async (limitMs = stopLimitMs) => {
+    await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
+    for (const held of locks.splice(0).reverse()) await held.release()
+  }
+  try {
+    const account = await findAccount(join(dataDir, 'postgres'))
+    const binaries = await findBinaries(account, log)
+    const dir = await openCluster({ dataDir, binaries, account, password, fsync, log })
+    // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
+    if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
+    const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
+    const { server, port } = await launch(cluster)
+    supervisor = supervise(cluster, server, port)
+    await createDatabase(cluster, port)
+    return { url: `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function lock(path: string, dataDir: string): Promise<Lock> {
+  try {
+    return await takeLock(path)
+  } catch (error) {
+    throw error instanceof LockHeldError ? new DataDirInUseError(dataDir, error.pid) : error
+  }
+}
+
+async function launch(cluster: Cluster): Promise<{ server: Server; port: number }> {
+  const deadline = Date.now() + startPatienceMs
+  for (let mayResetPassword = true; ; ) {
+    const port = await findQuietPort()
+    try {
+      return { server: await launchServer(cluster, port, () => {}), port }
+    } catch (error) {
+      if (error instanceof PasswordRefusedError && mayResetPassword) {
+        mayResetPassword = false
+        cluster.log.info("The database's password is set anew: the secret it is derived from has changed.")
+        await resetPassword(cluster)
+      } else if (error instanceof StartError && passes(error.lines) && Date.now() < deadline) {
+        await delay(200)
+      } else throw error
+    }
+  }
+}
+
+function passes(lines: string[]): boolean {
+  return /Address already in use|is still in use|lock file ".*" already exists/.test(lines.join('\n'))
+}
+
+/**
+ * Free at this moment. Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152
+ * elsewhere), one of which could take it while PostgreSQL restarts.
+ */
+async function findQuietPort(): Promise<number> {
+  for (;;) {
+    const port = await tryPort(20_000 + Math.floor(Math.random() * 12_000))
+    if (port !== null) return port
+  }
+}
+
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  const client = clientFor(cluster, port, 'postgres')
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`)
+  } finally {
+    await client.end()
+  }
+}

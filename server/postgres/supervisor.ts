@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Cluster, launchServer, type Server } from './server.ts'
+
+export type Supervisor = {
+  /** @param patienceMs for a fast shutdown, before PostgreSQL is ended without a checkpoint. */
+  stop(patienceMs: number): Promise<void>
+}
+
+/** Ending sooner after becoming ready counts as a failed start. */
+const stableMs = 1_000
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+
+/**
+ * Starts PostgreSQL again on the same port whenever it ends unasked: at once, then with growing pauses while starts
+ * fail, for ever, since what keeps it from starting (a full disk, say) may pass.
+ */
+export function supervise(cluster: Cluster, first: Server, port: number): Supervisor {
+  const { log } = cluster
+  const stopping = new AbortController()
+  let current = first
+  let stopped: Promise<void> | undefined
+
+  async function keepRunning(): Promise<void> {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const how = await current.ended
+      if (stopping.signal.aborted) return
+      const lostAt = Date.now()
+      failures = lostAt - current.readyAt < stableMs ? failures + 1 : 0
+      log.error(`PostgreSQL ended unexpectedly (${how}). It is started again.`)
+      await restart(failures, lostAt)
+    }
+  }
+
+  async function restart(failures: number, lostAt: number): Promise<void> {
+    for (let count = failures; !stopping.signal.aborted; count++) {
+      if (count > 0) await pause(Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs))
+      if (stopping.signal.aborted) return
+      try {
+        current = await launchServer(cluster, port, onSpawn)
+        log.warn(`PostgreSQL is back after ${Date.now() - lostAt} ms.`)
+        return
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        log.error({ err: error }, 'PostgreSQL could not be started again. Lectern keeps trying.')
+      }
+    }
+  }
+
+  function onSpawn(server: Server): void {
+    current = server
+    if (stopping.signal.aborted) server.shutDown()
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+
+  const running = keepRunning()
+
+  async function stop(patienceMs: number): Promise<void> {
+    stopping.abort()
+    current.shutDown()
+    const impatient = setTimeout(() => current.shutDownNow(), patienceMs)
+    await running
+    clearTimeout(impatient)
+  }
+
+  return {
+    stop(patienceMs) {
+      stopped ??= stop(patienceMs)
+      return stopped
+    },
+  }
+}
