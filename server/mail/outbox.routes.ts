@@ -14,7 +14,7 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: strin
   const { outbox, publicUrl } = options
   const ownHost = new URL(publicUrl).hostname
 
-  app.get('/dev/outbox', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.headers(guardHeaders)
     if (!isFromThisMachine(request)) {
       return reply

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
+import { requestReset } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -21,7 +22,7 @@ export function Component() {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.post('/api/users/forgot-password', input))
+      await trackActivity(api.call(requestReset, { body: input }))
     } catch (error) {
       showRefusal(form, error)
       return

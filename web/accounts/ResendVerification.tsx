@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { resendVerification } from '../../contract/accounts.endpoints.ts'
 import type { Credentials } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
@@ -22,7 +23,7 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
   async function resend() {
     setState('pending')
     try {
-      await trackActivity(api.post('/api/users/verify/resend', credentials()))
+      await trackActivity(api.call(resendVerification, { body: credentials() }))
       setState('sent')
       showSuccess((await loadTexts()).verificationResent)
     } catch (error) {

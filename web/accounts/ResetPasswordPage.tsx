@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
+import { resetPassword } from '../../contract/accounts.endpoints.ts'
 import { errors as apiErrors } from '../../contract/errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
@@ -40,7 +41,7 @@ function ResetForm({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.post('/api/users/reset-password', input))
+      await trackActivity(api.call(resetPassword, { body: input }))
     } catch (error) {
       showRefusal(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'

@@ -1,6 +1,7 @@
 import { LoaderCircle, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { verifyEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
@@ -28,7 +29,7 @@ function Verification({ token }: { token: string }) {
   async function verify() {
     setPending(true)
     try {
-      await trackActivity(api.post('/api/users/verify', { token }))
+      await trackActivity(api.call(verifyEmail, { body: { token } }))
       await navigate(paths.verifySuccess(), { replace: true })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_needed') setNeedsPassword(true)

@@ -1,12 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { academicYears } from '../../contract/limits.ts'
-import { type ClientConfig, clientConfig } from '../../contract/sessions.ts'
+import { getClientConfig } from '../../contract/operation.endpoints.ts'
+import type { ClientConfig } from '../../contract/operation.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 const clientConfigQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => api.get('/api/config', { answer: clientConfig, signal }),
+  queryFn: ({ signal }) => api.call(getClientConfig, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
+import { listNotes } from '../../contract/search.endpoints.ts'
 import { createApi } from '../api/client.ts'
 import { startTestServer } from '../api/test-server.ts'
 import { createSession, type SessionState, type Student } from './store.ts'
@@ -105,7 +106,7 @@ describe('logout', () => {
       { ...initial, isSuccess: true },
     ])
     expect(app.api.hasAccessToken()).toBe(false)
-    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: {} })
+    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: undefined })
   })
 
   test('rejected, it clears user and token just the same', async () => {
@@ -127,7 +128,7 @@ test('a refresh that is refused clears the user and flags the session as expired
     '/api/users/auth/refresh': ended,
   })
   await app.session.login(credentials)
-  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
   expect(app.session.getState()).toMatchObject({ user: null, isError: true, message: '' })
   await expect.poll(() => app.count('POST', '/api/users/auth/logout')).toBe(1)
 })
@@ -135,7 +136,7 @@ test('a refresh that is refused clears the user and flags the session as expired
 test('a request of somebody who has logged out already does not flag anything', async () => {
   const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
   await using app = await start({ '/api/notes': unauthorized, '/api/users/auth/refresh': refused })
-  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
   expect(app.session.getState()).toEqual(initial)
 })
 

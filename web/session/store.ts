@@ -1,7 +1,9 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { register } from '../../contract/accounts.endpoints.ts'
 import type { Credentials, Registration } from '../../contract/accounts.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
+import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
@@ -44,7 +46,7 @@ export function createSession(client: Api) {
     async register(input: Registration): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/', input)
+        await client.call(register, { body: input })
         setState(fulfilled)
         return { ok: true }
       } catch (error) {
@@ -56,7 +58,7 @@ export function createSession(client: Api) {
     async login(input: Credentials): Promise<Outcome> {
       setState(pending)
       try {
-        const answer = await client.post<{ accessToken: string; user: User }>('/api/users/login', input)
+        const answer = await client.call(logIn, { body: input })
         client.setAccessToken(answer.accessToken)
         setState({ ...fulfilled, user: studentOf(answer.user) })
         return { ok: true }
@@ -70,7 +72,7 @@ export function createSession(client: Api) {
     async logout(): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/logout', {}, { skipSessionExpiry: true })
+        await client.call(logOut, { skipSessionExpiry: true })
         client.setAccessToken(null)
         setState({ ...fulfilled, user: null })
         return { ok: true }

@@ -1,7 +1,7 @@
 import { QueryObserver, skipToken } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../contract/notes.ts'
-import type { User } from '../../../contract/sessions.ts'
+import type { User } from '../../../contract/profile.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { session } from '../../session/store.ts'
 import { emptySearch } from '../search/search-params.ts'

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type User, userAnswer } from '../../../contract/sessions.ts'
+import type { User } from '../../../contract/profile.ts'
+import { getMe } from '../../../contract/sessions.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { session } from '../../session/store.ts'
@@ -23,7 +24,7 @@ queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Nu
 const ownListsQuery = queryOptions({
   queryKey: ownListsKey,
   queryFn: async ({ signal }) => {
-    const { user } = await api.get('/api/users/me', { answer: userAnswer, signal })
+    const { user } = await api.call(getMe, { signal })
     session.setUser(user)
     // Left with the session they would be taken for newer at the next page.
     session.takeLists()

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { type Note, type NoteEdit, note as noteSchema } from '../../../contract/notes.ts'
+import { deleteNote, editNote } from '../../../contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../../contract/notes.ts'
 import { api } from '../../api/client.ts'
 import { showSuccess } from '../../ui/toast.ts'
 import { keepNotes, outdateFilteredLists } from '../cache/note-cache.ts'
@@ -12,7 +13,7 @@ const deleteFailure = 'Failed to delete note. Please try again later.'
 /** Saves what the owner changed. The server's copy replaces the note wherever it is shown. */
 export function useEditNote(note: Note) {
   return useMutation({
-    mutationFn: (edit: NoteEdit) => api.patch(`/api/users/me/notes/${note._id}`, edit, { answer: noteSchema }),
+    mutationFn: (edit: NoteEdit) => api.call(editNote, { params: { id: note._id }, body: edit }),
     onSuccess: (saved) => {
       keepNotes([saved])
       outdateFilteredLists()
@@ -24,7 +25,7 @@ export function useEditNote(note: Note) {
 
 export function useDeleteNote(note: Note) {
   return useMutation({
-    mutationFn: () => api.delete(`/api/users/me/notes/${note._id}`),
+    mutationFn: () => api.call(deleteNote, { params: { id: note._id } }),
     onSuccess: () => {
       removeNote(note._id)
       showSuccess('Note deleted successfully.')

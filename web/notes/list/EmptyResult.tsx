@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { notePage } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -44,7 +43,7 @@ export function EmptyResult({ scope, search, onSearch }: EmptyResultProps) {
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<Widening | null> {
   for (const step of widenings(search)) {
     const query = Object.fromEntries(writeSearch(step.search))
-    const page = await api.get(scopes[scope].callPath, { query, answer: notePage, signal })
+    const page = await api.call(scopes[scope].list, { query, signal })
     if (page.notes.length > 0) return step
   }
   return null

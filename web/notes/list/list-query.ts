@@ -1,5 +1,4 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { notePage } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { type Cursor, cursorOf, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
@@ -18,7 +17,7 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
         ...Object.fromEntries(writeSearch(search)),
         ...(pageParam && { sortBy: search.sortBy, ...pageParam }),
       }
-      const page = await api.get(scopes[scope].callPath, { query, answer: notePage, signal })
+      const page = await api.call(scopes[scope].list, { query, signal })
       loadLettersOf(page.notes)
       const last = page.notes.at(-1)
       return {

@@ -1,8 +1,9 @@
+import { listLikedNotes, listMyNotes, listNotes } from '../../../contract/search.endpoints.ts'
 import * as paths from '../../paths.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 
 type ScopeFacts = {
-  callPath: string
+  list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
   pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
@@ -12,21 +13,21 @@ type ScopeFacts = {
 
 export const scopes: Record<NoteScope, ScopeFacts> = {
   all: {
-    callPath: '/api/notes',
+    list: listNotes,
     pagePath: paths.browse,
     searchTitle: 'Search Notes',
     gridTitle: 'Browse Notes',
     allowsChange: false,
   },
   mine: {
-    callPath: '/api/users/me/notes',
+    list: listMyNotes,
     pagePath: paths.myNotes,
     searchTitle: 'Search My Notes',
     gridTitle: 'My Notes',
     allowsChange: true,
   },
   liked: {
-    callPath: '/api/users/me/notes/liked',
+    list: listLikedNotes,
     pagePath: paths.likedNotes,
     searchTitle: 'Search Liked Notes',
     gridTitle: 'Liked Notes',

@@ -1,3 +1,4 @@
+import { viewNote } from '../../../contract/notes.endpoints.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { api } from '../../api/client.ts'
 import { showError } from '../../ui/toast.ts'
@@ -19,7 +20,7 @@ export async function openNote(note: Note): Promise<void> {
   opening.add(note._id)
   showWaiting(tab, note.title)
   try {
-    const file = await api.blob(`/api/notes/${note._id}/view`)
+    const file = await api.call(viewNote, { params: { id: note._id } })
     // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF.
     const url = URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))
     tab.location.replace(url)

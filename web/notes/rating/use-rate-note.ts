@@ -1,6 +1,7 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
-import { type RatingAnswer, ratingAnswer } from '../../../contract/ratings.ts'
+import { changeRating } from '../../../contract/ratings.endpoints.ts'
+import type { RatingAnswer } from '../../../contract/ratings.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { changeNote, keepNotes, outdateLists } from '../cache/note-cache.ts'
@@ -32,7 +33,7 @@ export const rating = (noteId: string) =>
     // the server first could arrive last and take the other like back.
     scope: { id: 'rating' },
     meta: { isAwaited: false },
-    mutationFn: ({ step }: Press) => api.patch(`/api/notes/${noteId}/rating`, step.change, { answer: ratingAnswer }),
+    mutationFn: ({ step }: Press) => api.call(changeRating, { params: { id: noteId }, body: step.change }),
     onMutate({ note, before, step }) {
       changeOwnLists(withOpinion(before, noteId, step.to))
       changeNote(noteId, recount(note, step.from, step.to))

@@ -1,5 +1,6 @@
 import { latin1 } from '../syntax/lexer.ts'
 import { type PdfDict, PdfName, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
+import { formatValue } from '../syntax/write.ts'
 import { arrayOf, dict, type Entries, number, numbers, oneOf, pick } from './basic.ts'
 import { type Copier, nameText, type Rule } from './copier.ts'
 import type { Destinations } from './destinations.ts'
@@ -14,9 +15,37 @@ const lineEnd = oneOf('None', 'Square', 'Circle', 'Diamond', 'OpenArrow', 'Close
 const marked: Entries = { ...common, QuadPoints: numbers, CA: number }
 const drawn: Entries = { ...common, BS: borderStyle, IC: numbers, CA: number, RD: numbers, LE: arrayOf(lineEnd) }
 
-/** `/Helv 12 Tf 0 g`: font, size and colour of text without a picture of it. */
-const textStyle: Rule = (value) =>
-  value instanceof PdfString && /^[\w\s./+-]{1,200}$/.test(latin1(value.bytes)) ? value : undefined
+// biome-ignore format: a list of words
+const fontNames = new Set([
+  'Helv', 'HeBo', 'HeOb', 'HeBO', 'Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique', 'Helvetica-BoldOblique', 'Arial',
+  'TiRo', 'TiBo', 'TiIt', 'TiBI', 'Times-Roman', 'Times-Bold', 'Times-Italic', 'Times-BoldItalic', 'Cour', 'CoBo', 'CoOb',
+  'CoBO', 'Courier', 'Courier-Bold', 'Courier-Oblique', 'Courier-BoldOblique', 'Symb', 'Symbol', 'ZaDb', 'ZapfDingbats',
+])
+const styleOperators: Record<string, number> = { Tf: 1, g: 1, rg: 3, k: 4 }
+
+/**
+ * `/Helv 12 Tf 0 g`: font, size and colour of text without a picture of it. Fonts of another name, which a form may
+ * have brought along, become Helvetica; other instructions are left out.
+ */
+const textStyle: Rule = (value) => {
+  if (!(value instanceof PdfString)) return undefined
+  const kept: string[] = []
+  let operands: string[] = []
+  for (const word of latin1(value.bytes).split(/[\s\0]+/)) {
+    const count = Object.hasOwn(styleOperators, word) ? styleOperators[word] : undefined
+    if (count === undefined) {
+      operands.push(word)
+      continue
+    }
+    const numbers = operands.slice(-count).map(Number)
+    const name = operands.at(-2)?.replace(/^\//, '') ?? ''
+    const font = word === 'Tf' ? [fontNames.has(name) ? `/${name}` : '/Helv'] : []
+    if (numbers.length === count && numbers.every(Number.isFinite))
+      kept.push(...font, ...numbers.map(formatValue), word)
+    operands = []
+  }
+  return kept.length > 0 ? new PdfString(Buffer.from(kept.join(' '))) : undefined
+}
 const shownText: Rule = (value) => (value instanceof PdfString ? value : undefined)
 
 /** Marks that readers can draw from their measures when the file brings no picture of them. */

@@ -49,10 +49,13 @@ export const dictOfAny =
     return out
   }
 
+/** @param measure says how much of the unpacked bytes is read; what follows is cut off. */
 export const stream =
-  (kind: StreamKind, entries: Entries): Rule =>
+  (kind: StreamKind, entries: Entries, measure?: (dict: PdfDict, copy: Copier) => number): Rule =>
   (value, copy) =>
-    value instanceof PdfStream ? copy.stream(kind, [value], pick(value.dict, entries, copy)) : undefined
+    value instanceof PdfStream
+      ? copy.stream(kind, [value], pick(value.dict, entries, copy), measure?.(value.dict, copy))
+      : undefined
 
 /** Drawing instructions: a page's, a form's, a pattern's, a glyph's. */
 export const contentStream = stream('content', {})

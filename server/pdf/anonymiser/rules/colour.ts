@@ -1,6 +1,7 @@
 import { PdfName, PdfRefused, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
 import { arrayOf, boolean, byNumber, dict, either, later, name, number, numbers, oneOf, stream } from './basic.ts'
 import type { Copier, Rule } from './copier.ts'
+import { countComponents } from './sizes.ts'
 
 const sampled = stream('data', {
   FunctionType: number,
@@ -29,8 +30,15 @@ export const functions: Rule = either(oneOf('Identity', 'Default'), functionRule
 
 const whitePoint = { WhitePoint: numbers, BlackPoint: numbers }
 const iccProfile = stream('icc', { N: number, Range: numbers, Alternate: later(() => colourSpace) })
-/** The colours of an indexed space: bytes, as a string or as a stream. */
-const palette: Rule = (value, copy) => (value instanceof PdfString ? value : stream('data', {})(value, copy))
+/** The colours of an indexed space: so many bytes, as a string or as a stream. */
+const palette =
+  (bytes: number): Rule =>
+  (value, copy) =>
+    value instanceof PdfString
+      ? new PdfString(value.bytes.subarray(0, bytes))
+      : stream('data', {}, () => bytes)(value, copy)
+
+const indexed = [later(() => colourSpace), number]
 
 /** What may follow the family's name in a colour space's array. */
 const families: Record<string, Rule[]> = {
@@ -41,8 +49,8 @@ const families: Record<string, Rule[]> = {
   CalRGB: [dict({ ...whitePoint, Gamma: numbers, Matrix: numbers })],
   Lab: [dict({ ...whitePoint, Range: numbers })],
   ICCBased: [iccProfile],
-  Indexed: [later(() => colourSpace), number, palette],
-  I: [later(() => colourSpace), number, palette],
+  Indexed: indexed,
+  I: indexed,
   Separation: [name, later(() => colourSpace), functions],
   DeviceN: [arrayOf(name), later(() => colourSpace), functions],
   Pattern: [later(() => colourSpace)],
@@ -59,7 +67,11 @@ export const colourSpace: Rule = (value, copy) => {
   const rules = family instanceof PdfName ? families[family.text] : undefined
   if (!(family instanceof PdfName) || !rules) throw new PdfRefused('unknown colour space')
   const parts = value.slice(1, 1 + rules.length).map((part, at) => copyPart(part, rules[at], copy))
-  return [family, ...parts]
+  if (rules !== indexed) return [family, ...parts]
+  const [, base, last, colours] = value
+  const count = copy.source.resolve(last)
+  const bytes = typeof count === 'number' ? (count + 1) * (countComponents(base, copy) ?? 4) : 0
+  return [family, ...parts, copyPart(colours ?? null, palette(bytes), copy)]
 }
 
 function copyPart(part: PdfValue, rule: Rule | undefined, copy: Copier): PdfValue {

@@ -15,8 +15,11 @@ export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
 /** How the bytes of a stream are cleaned before they are written. */
 export type StreamKind = 'content' | 'postscript' | 'icc' | 'jbig2' | 'data'
 
-/** Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. */
-export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfStream[] }
+/**
+ * Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. What
+ * unpacks to more than `maxBytes` is cut there.
+ */
+export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfStream[]; maxBytes: number }
 
 /** Copies what rules allow from one file into another. Each object is copied once for each rule that meets it. */
 export class Copier {
@@ -44,9 +47,9 @@ export class Copier {
     return copied instanceof PdfStream ? this.target.add(copied) : copied
   }
 
-  stream(kind: StreamKind, sources: PdfStream[], dict: PdfDict): PdfStream {
+  stream(kind: StreamKind, sources: PdfStream[], dict: PdfDict, maxBytes = Number.POSITIVE_INFINITY): PdfStream {
     const stream = new PdfStream(dict, new Uint8Array())
-    this.streams.push({ stream, kind, sources })
+    this.streams.push({ stream, kind, sources, maxBytes })
     return stream
   }
 

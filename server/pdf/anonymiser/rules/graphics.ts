@@ -18,6 +18,7 @@ import { colourSpace, functions, shading } from './colour.ts'
 import { dictOf, nameText, type Rule } from './copier.ts'
 import { fontRule } from './fonts.ts'
 import { layer } from './layers.ts'
+import { measurePicture } from './sizes.ts'
 
 const font = fontRule(later(() => resources))
 
@@ -64,7 +65,7 @@ const imageEntries = {
   Matte: numbers,
   OC: layer,
 }
-const image: Rule = stream('data', imageEntries)
+const image: Rule = stream('data', imageEntries, measurePicture)
 
 /** Pages draw forms and images. PostScript objects print and nothing else: left out. */
 const xObject: Rule = (value, copy) => {

@@ -1,11 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import { pick } from '../rules/basic.ts'
-import type { Copier, StreamKind } from '../rules/copier.ts'
+import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
+import { measurePrepared } from '../rules/sizes.ts'
 import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
 import { Budget } from './budget.ts'
 import { cleanContent } from './content.ts'
 import { type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
-import { measureDeflated } from './flate.ts'
+import { cutDeflated, measureDeflated } from './flate.ts'
 import { cleanIccProfile } from './icc.ts'
 import { cleanJbig2 } from './jbig2.ts'
 import { pictures } from './pictures.ts'
@@ -38,7 +39,7 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
       const text = rewriteData(await unpackPieces(sources, copy, texts))
       if (kind === 'content') lengths.set(stream, text.length)
       pack(stream, text)
-    } else if (sources[0]) await cleanPacked(stream, sources[0], copy, data)
+    } else await cleanPacked(copied, copy, data)
     rewritten.spend(stream.data.length)
   }
   return lengths
@@ -54,7 +55,10 @@ async function unpackPieces(sources: PdfStream[], copy: Copier, budget: Budget):
   return Buffer.concat(parts)
 }
 
-async function cleanPacked(stream: PdfStream, source: PdfStream, copy: Copier, budget: Budget): Promise<void> {
+async function cleanPacked(copied: CopiedStream, copy: Copier, budget: Budget): Promise<void> {
+  const { stream, sources } = copied
+  const [source] = sources
+  if (!source) return
   const filters = readFilters(source, copy)
   const last = filters.pop()
   let data = source.data
@@ -67,15 +71,17 @@ async function cleanPacked(stream: PdfStream, source: PdfStream, copy: Copier, b
   }
   if (last && !packing.has(last.name)) throw new PdfRefused('unknown filter')
   const parameters = last && pick(last.parameters, predictor, copy)
+  const maxBytes = measurePrepared(copied.maxBytes, parameters ?? new Map())
   const measure = last?.name === 'FlateDecode' ? await measureDeflated(data, budget.room) : null
   if (measure) {
     budget.spend(measure.unpackedBytes)
-    stream.data = data.subarray(0, measure.packedBytes)
+    const isCut = measure.unpackedBytes > maxBytes
+    stream.data = isCut ? await cutDeflated(data, maxBytes) : data.subarray(0, measure.packedBytes)
     setFilter(stream.dict, 'FlateDecode', parameters)
     return
   }
   if (last) data = await unpack({ ...last, parameters: withoutPredictor(last) }, data, budget)
-  pack(stream, data, parameters)
+  pack(stream, data.subarray(0, maxBytes), parameters)
 }
 
 /** The predictor is no part of the packing here: it goes along to the new one. */

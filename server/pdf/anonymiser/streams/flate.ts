@@ -1,4 +1,5 @@
-import { constants, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { constants, createDeflate, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
 import { PdfRefused } from '../syntax/values.ts'
 
 /** Data that is cut short is no error: what there is counts, as in readers. */
@@ -67,4 +68,23 @@ export async function measureDeflated(
     return null
   }
   return { packedBytes: unpacking.bytesWritten, unpackedBytes }
+}
+
+/** The first bytes of what is packed, packed again. Piece by piece, for what unpacks to more than fits in memory. */
+export async function cutDeflated(data: Uint8Array, unpackedBytes: number): Promise<Uint8Array> {
+  const unpacking = createInflate({ finishFlush, chunkSize: 256 * 1024 })
+  const packed: Buffer[] = []
+  async function* takeFirst(pieces: AsyncIterable<Buffer>) {
+    let left = unpackedBytes
+    for await (const piece of pieces) {
+      yield piece.subarray(0, left)
+      left -= piece.length
+      if (left <= 0) return
+    }
+  }
+  unpacking.end(data)
+  await pipeline(unpacking, takeFirst, createDeflate(), async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) packed.push(piece)
+  })
+  return Buffer.concat(packed)
 }

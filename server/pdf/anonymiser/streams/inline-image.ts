@@ -1,30 +1,74 @@
 import { inflateSync } from 'node:zlib'
+import { countComponents } from '../rules/sizes.ts'
 import { isWhitespace } from '../syntax/characters.ts'
 import { Keyword, Lexer } from '../syntax/lexer.ts'
 import { type PdfDict, PdfName, PdfRefused, PdfString, type PdfValue } from '../syntax/values.ts'
 import { formatValue } from '../syntax/write.ts'
-import { cleanJpeg } from './jpeg.ts'
+import { cleanInlineData, measureInline, readFilters } from './inline-data.ts'
 
-/** Keys of an inline image, each under its short and its long name (ISO 32000-1, 8.9.7). */
-// biome-ignore format: a list of words
-const allowed = new Set([
-  'BPC', 'BitsPerComponent', 'CS', 'ColorSpace', 'D', 'Decode', 'DP', 'DecodeParms', 'F', 'Filter', 'H', 'Height', 'IM',
-  'ImageMask', 'I', 'Interpolate', 'W', 'Width',
-])
+/** Keys of an inline image (ISO 32000-1, 8.9.7), which has a short name for each. */
+const shortKeys: Record<string, string> = {
+  BitsPerComponent: 'BPC',
+  ColorSpace: 'CS',
+  Decode: 'D',
+  DecodeParms: 'DP',
+  Filter: 'F',
+  Height: 'H',
+  ImageMask: 'IM',
+  Interpolate: 'I',
+  Width: 'W',
+}
+type Keep = (value: PdfValue) => PdfValue | undefined
+const number: Keep = (value) => (typeof value === 'number' ? value : undefined)
+const boolean: Keep = (value) => (typeof value === 'boolean' ? value : undefined)
+const name: Keep = (value) => (value instanceof PdfName ? value : undefined)
+const listOf =
+  (keep: Keep): Keep =>
+  (value) =>
+    Array.isArray(value) ? value.map((item) => keep(item) ?? null) : undefined
+const either =
+  (...keeps: Keep[]): Keep =>
+  (value) =>
+    keeps.map((keep) => keep(value)).find((kept) => kept !== undefined)
+
 // biome-ignore format: a list of words
 const allowedParameters = new Set([
   'Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange', 'ColorTransform', 'K', 'EndOfLine',
   'EncodedByteAlign', 'Rows', 'EndOfBlock', 'BlackIs1', 'DamagedRowsBeforeError',
 ])
-const components: Record<string, number> = {
-  G: 1,
-  DeviceGray: 1,
-  RGB: 3,
-  DeviceRGB: 3,
-  CMYK: 4,
-  DeviceCMYK: 4,
-  I: 1,
-  Indexed: 1,
+const parameters: Keep = (value) =>
+  value instanceof Map
+    ? new Map(
+        [...value].filter(
+          ([key, entry]) => allowedParameters.has(key) && (typeof entry === 'number' || typeof entry === 'boolean'),
+        ),
+      )
+    : undefined
+
+/** `[/I /RGB 1 <FF00000000FF>]`: only a palette comes with its colours. */
+const palette: Keep = (value) => {
+  if (!Array.isArray(value)) return undefined
+  const [family, base, last, colours] = value
+  if (typeof last !== 'number' || !(colours instanceof PdfString)) return listOf(name)(value)
+  const bytes = (last + 1) * (countComponents(base) ?? 4)
+  return [
+    name(family ?? null) ?? null,
+    name(base ?? null) ?? null,
+    last,
+    new PdfString(colours.bytes.subarray(0, bytes)),
+  ]
+}
+
+const keeps: Record<string, Keep> = {
+  BPC: number,
+  CS: either(name, palette),
+  D: listOf(number),
+  DP: either(parameters, listOf(parameters)),
+  F: either(name, listOf(name)),
+  H: number,
+  IM: boolean,
+  I: boolean,
+  W: number,
 }
 
 /**
@@ -39,60 +83,36 @@ export function cleanInlineImage(source: Uint8Array, at: number): { end: number;
     if (key instanceof Keyword && key.text === 'ID') break
     if (!(key instanceof PdfName)) throw new PdfRefused('damaged inline image')
     const value = lexer.readValue()
-    if (allowed.has(key.text)) entries.set(key.text, value)
+    const short = shortKeys[key.text] ?? key.text
+    const kept = Object.hasOwn(keeps, short) ? keeps[short]?.(value) : undefined
+    if (kept !== undefined) entries.set(short, kept)
   }
   const start = lexer.position + 1
   const filters = readFilters(entries)
   const known = measureData(source.subarray(start), entries, filters)
   const end = findEnd(source, start, start + known.bytes)
-  const data = source.subarray(start, known.exact ? start + known.bytes : end.data)
-  const header = [...entries].map(
-    ([key, value]) => `${formatValue(new PdfName(key))} ${formatValue(cleanEntry(value))}`,
-  )
+  const data = cleanInlineData(source.subarray(start, known.exact ? start + known.bytes : end.data), entries, filters)
+  const header = [...entries].map(([key, value]) => `/${key} ${formatValue(value)}`)
   return {
     end: end.operator,
-    bytes: Buffer.concat([
-      Buffer.from(`BI ${header.join(' ')} ID `, 'latin1'),
-      cleanData(data, filters),
-      Buffer.from('\nEI', 'latin1'),
-    ]),
+    bytes: Buffer.concat([Buffer.from(`BI ${header.join(' ')} ID `, 'latin1'), data, Buffer.from('\nEI', 'latin1')]),
   }
-}
-
-/** Dictionaries appear only as parameters of filters; strings only as palettes. */
-function cleanEntry(value: PdfValue): PdfValue {
-  if (Array.isArray(value)) return value.map(cleanEntry)
-  if (!(value instanceof Map)) return value
-  return new Map([...value].filter(([key, entry]) => allowedParameters.has(key) && !(entry instanceof PdfString)))
-}
-
-function readFilters(entries: PdfDict): string[] {
-  const filter = entries.get('F') ?? entries.get('Filter') ?? []
-  const list = Array.isArray(filter) ? filter : [filter]
-  return list.map((item) => {
-    if (!(item instanceof PdfName)) throw new PdfRefused('damaged inline image')
-    return item.text
-  })
-}
-
-function cleanData(data: Uint8Array, filters: string[]): Uint8Array {
-  const isJpeg = filters.some((filter) => filter === 'DCT' || filter === 'DCTDecode')
-  if (!isJpeg) return data
-  if (filters.length > 1) throw new PdfRefused('packed JPEG in a page description')
-  return cleanJpeg(data)
 }
 
 /** How many bytes the data has, or has at least, so that an `EI` among them is not taken for the end. */
 function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { bytes: number; exact: boolean } {
-  const first = filters[0]
-  if (first === undefined) return { bytes: Math.min(rawLength(entries), data.length), exact: false }
-  if (first === 'Fl' || first === 'FlateDecode') return { bytes: measureFlate(data), exact: true }
-  const mark =
-    first === 'A85' || first === 'ASCII85Decode' ? '~>' : first === 'AHx' || first === 'ASCIIHexDecode' ? '>' : null
-  if (mark === null) return { bytes: 0, exact: false }
-  const at = Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
-  return at < 0 ? { bytes: 0, exact: false } : { bytes: at + mark.length, exact: true }
+  const [first] = filters
+  if (first === undefined) {
+    const bytes = measureInline(entries)
+    return { bytes: Math.min(bytes ?? 0, data.length), exact: bytes !== undefined }
+  }
+  if (first === 'FlateDecode') return { bytes: measureFlate(data), exact: true }
+  const mark = endMarks[first]
+  const at = mark === undefined ? -1 : Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
+  return at < 0 || mark === undefined ? { bytes: 0, exact: false } : { bytes: at + mark.length, exact: true }
 }
+
+const endMarks: Record<string, string> = { ASCII85Decode: '~>', ASCIIHexDecode: '>' }
 
 function measureFlate(data: Uint8Array): number {
   try {
@@ -103,18 +123,6 @@ function measureFlate(data: Uint8Array): number {
   } catch {
     throw new PdfRefused('damaged inline image')
   }
-}
-
-function rawLength(entries: PdfDict): number {
-  const width = entries.get('W') ?? entries.get('Width')
-  const height = entries.get('H') ?? entries.get('Height')
-  const isMask = (entries.get('IM') ?? entries.get('ImageMask')) === true
-  const bits = isMask ? 1 : (entries.get('BPC') ?? entries.get('BitsPerComponent'))
-  const space = entries.get('CS') ?? entries.get('ColorSpace') ?? null
-  const family = Array.isArray(space) ? (space[0] ?? null) : space
-  const perPixel = isMask ? 1 : family instanceof PdfName ? (components[family.text] ?? 1) : 1
-  if (typeof width !== 'number' || typeof height !== 'number' || typeof bits !== 'number') return 0
-  return Math.ceil((width * perPixel * bits) / 8) * height
 }
 
 /** `EI` on its own after white space, with what can be page description behind it. */

@@ -198,6 +198,12 @@ export const canaryFiles: Record<string, Buffer> = {
   }),
   'words that are no operators': buildPdf({ content: `BT /F1 24 Tf (Notes) Tj ET (${canary}) author ${compact}` }),
   'an inline picture': buildPdf({ content: inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x') }),
+  'the entries of an inline picture': buildPdf({
+    content: inline(
+      `/Width 1/H 1/BPC 8/CS[/I/G 0(x${canary})]/I(${canary})/DP<</Zyx(${canary})/K[(${canary})]>>/D[(${canary})]`,
+      'x',
+    ),
+  }),
   'an inline JPEG': buildPdf({
     content: inline('/W 1/H 1/CS/G/BPC 8/F/DCT', tinyJpeg([[0xfe, canary]]).toString('latin1')),
   }),
@@ -236,6 +242,27 @@ export const canaryFiles: Record<string, Buffer> = {
     image('x', `/Alternates[<</Image 7 0 R>>]/Name/${compact}/ID(${canary})/OPI<</1.3<</F(${canary})>>>>`),
     image(canary, ''),
   ),
+  'behind the pixels of a picture': drawing(image(`x${canary}`, '')),
+  'behind the pixels of a packed picture': drawing(image(deflateSync(`x${canary}`), '/Filter/FlateDecode')),
+  'behind the predicted rows of a picture': drawing(
+    image(deflateSync(`\0x${canary}`), '/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 1>>'),
+  ),
+  'behind the pixels of a picture in base 16': drawing(
+    image(`78${Buffer.from(canary).toString('hex')}>`, '/Filter/ASCIIHexDecode'),
+  ),
+  'behind the colours of a palette': buildPdf({
+    resources: `/ColorSpace<</C[/Indexed/DeviceRGB 0(rgb${canary})]/D[/Indexed/DeviceRGB 0 6 0 R]>>`,
+    objects: [stream(`rgb${canary}`)],
+  }),
+  'behind the pixels of an inline picture': buildPdf({ content: inline('/W 1/H 1/CS/G/BPC 8', `x${canary}`) }),
+  'behind the pixels of an inline picture in base 16': buildPdf({
+    content: inline('/W 1/H 1/CS/G/BPC 8/F/AHx', `78${Buffer.from(canary).toString('hex')}>`),
+  }),
+  'behind the end of an inline picture in runs': buildPdf({
+    content: inline('/W 1/H 1/CS/G/BPC 8/F/RL', `\0x\x80${canary}`),
+  }),
+  'the style of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/Helv 12 Tf ${canary} 0 g)`),
+  'the font of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/${compact} 12 Tf 0 g)`),
   'behind the end of packed data': drawing(image(joinPieces(deflateSync('x'), canary), '/Filter/FlateDecode')),
   'behind the end of other packings': drawing(image(`78>${canary}`, '/Filter/ASCIIHexDecode')),
 }
