@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
-import type { Rating } from './ratings.ts'
 
+export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
