@@ -14,14 +14,22 @@ import { createPdfTools } from './pdf/pdf-tools.ts'
 import { createAccessTokens } from './sessions/access-token.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 
+type Options = {
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** For a connection to the database; see `openPool`. */
+  waitMs?: number
+}
+
 export type OpenDeps = Deps & { close(): Promise<void> }
 
 /** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
-  { databaseUrl, secret, log }: { databaseUrl: string; secret: string; log: Log },
+  { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log)
+  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
