@@ -3,6 +3,7 @@ import { accountMail, sendAccountMail } from './accounts/mails.ts'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
+import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
@@ -33,6 +34,7 @@ export async function openDeps(
     config,
     db,
     files: await openDiskStorage(join(dataDir, 'files')),
+    spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
     jobs: createJobs({ databaseUrl, log }),
     rateLimits: createRateLimits(pool, config.rateLimit),
@@ -52,6 +54,7 @@ export async function openDeps(
     async close() {
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close()])
+      deps.spool.close()
       await db.destroy()
     },
   }

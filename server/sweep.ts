@@ -1,5 +1,6 @@
 import { deleteOldRegistrations } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
+import { deleteOldUploads } from './documents/allowance.ts'
 import { sweepFiles } from './files/removals.ts'
 import { deleteExpiredCounts } from './http/rate-limits.ts'
 import { defineJob, emptyPayload } from './jobs/job.ts'
@@ -20,6 +21,7 @@ export function registerSweep({ jobs, db, files, log }: Deps): void {
     await deleteExpiredSessions(db)
     await deleteOldRegistrations(db)
     await deleteExpiredCounts(db)
+    await deleteOldUploads(db)
   })
   jobs.schedule(sweepAccountsJob, '17 3 * * *')
 }

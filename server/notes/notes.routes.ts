@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { note, noteEdit, noteParams, uploadAnswer, uploadFields, uploadFileField } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { givenUpSignal } from '../http/given-up.ts'
 import { binary } from '../http/openapi.ts'
 import { refusals } from '../http/schemas.ts'
 import { deleteNote, editNote } from './notes.ts'
@@ -36,6 +37,8 @@ export function noteRoutes(app: App, deps: Deps): void {
             'upload_limit',
             'upload_not_pdf',
             'upload_too_large',
+            'too_many_uploads',
+            'daily_upload_limit',
             'cannot_anonymise',
             'malformed_request',
             'body_too_large',
@@ -46,7 +49,8 @@ export function noteRoutes(app: App, deps: Deps): void {
         },
       },
     },
-    async (request, reply) => reply.status(201).send({ notes: await uploadNotes(deps, request.userId, request) }),
+    async (request, reply) =>
+      reply.status(201).send({ notes: await uploadNotes(deps, request.userId, request, reply) }),
   )
 
   app.get(
@@ -85,7 +89,7 @@ export function noteRoutes(app: App, deps: Deps): void {
         },
       },
     },
-    (request) => editNote(deps, request.userId, request.params.id, request.body),
+    (request, reply) => editNote(deps, request.userId, request.params.id, request.body, givenUpSignal(reply)),
   )
 
   app.delete(
