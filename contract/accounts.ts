@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
+import { isStrongPassword } from './password-rules.ts'
 
 export const accountMessages = {
   passwordsDiffer: 'Passwords do not match',
@@ -34,17 +35,7 @@ export const typedPassword = z
     z.normalize('NFC'),
   )
 
-/** The strength rule of SPEC.md section 5. The list of common passwords is the server's to check. */
-export function isStrongPassword(password: string): boolean {
-  return (
-    [...password].length >= passwordLength.min &&
-    /\p{Lu}/u.test(password) &&
-    /\p{Ll}/u.test(password) &&
-    /\p{Nd}/u.test(password) &&
-    /[^\p{L}\p{N}\s]/u.test(password)
-  )
-}
-
+const name = line(nameLength.max, messages.fillAllFields)
 const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 
 function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
@@ -55,10 +46,7 @@ function checkNewPassword(input: { password: string; confirmPassword: string }, 
 }
 
 export const registration = z
-  .object(
-    { name: line(nameLength.max, messages.fillAllFields), email: email(messages.fillAllFields), ...newPassword },
-    { error: messages.fillAllFields },
-  )
+  .object({ name, email: email(messages.fillAllFields), ...newPassword }, { error: messages.fillAllFields })
   .check(z.superRefine(checkNewPassword))
 export type Registration = z.infer<typeof registration>
 
@@ -76,6 +64,12 @@ export const passwordReset = z
 export type PasswordReset = z.infer<typeof passwordReset>
 
 export const verification = z.catch(z.object({ token }), { token: '' })
+
+/** The verification of an address whose registrations rival (`password_needed`): what was typed in them is void. */
+export const rivalVerification = z
+  .object({ token, name, ...newPassword }, { error: messages.fillAllFields })
+  .check(z.superRefine(checkNewPassword))
+export type RivalVerification = z.infer<typeof rivalVerification>
 
 /** The e-mail needs no form here: what nobody can have registered is simply unknown. */
 export const credentials = z.object(

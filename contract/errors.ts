@@ -22,6 +22,11 @@ export const errors = {
   },
 
   verification_link_expired: { status: 410, message: 'Expired link' },
+  // A link was used that several registrations of its address could be meant by.
+  password_needed: {
+    status: 409,
+    message: 'This email was registered more than once. Please choose the password of your account.',
+  },
   verification_link_invalid: { status: 400, message: 'Invalid link' },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expireLink } from './database.ts'
-import { main } from './forms.ts'
+import { confirmInput, expectFieldError, main, passwordInput, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
 
@@ -49,6 +49,49 @@ test('the mailed link opens a page whose click verifies, and which survives a se
 
   const login = await request.post('/api/users/login', { data: { email: to, password } })
   expect(login.status()).toBe(200)
+})
+
+test('where strangers registered the same address, the page asks for a password and only that one works', async ({
+  page,
+  request,
+  lectern,
+}) => {
+  const to = email()
+  const register = (typed: string) =>
+    request.post('/api/users/', { data: { name: 'Mia Lund', email: to, password: typed, confirmPassword: typed } })
+  const logIn = (typed: string) => request.post('/api/users/login', { data: { email: to, password: typed } })
+  expect((await register('Strangers desk 1!')).status()).toBe(201)
+  const link = await lectern.readMailedLink(to)
+  expect((await register(password)).status()).toBe(201)
+  const nameInput = main(page).getByLabel('Name')
+
+  await test.step('the click opens a form, and makes no account', async () => {
+    await page.goto(link)
+    await verifyLink(page).click()
+    await expect(nameInput).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verification')
+    expect((await logIn('Strangers desk 1!')).status()).toBe(401)
+  })
+
+  await test.step('the form keeps to the rules of every new password, the server’s own included', async () => {
+    await submitButton(page, 'Verify my email').click()
+    await expectFieldError(nameInput, 'Please fill in all fields')
+    await nameInput.fill('Mia Lund')
+    await passwordInput(page).fill('Password123!')
+    await confirmInput(page).fill('Password123!')
+    await submitButton(page, 'Verify my email').click()
+    await expectFieldError(passwordInput(page), 'This password is one of the most common ones')
+  })
+
+  await test.step('the password chosen there is the account’s', async () => {
+    await passwordInput(page).fill('Chosen on the page 3!')
+    await confirmInput(page).fill('Chosen on the page 3!')
+    await submitButton(page, 'Verify my email').click()
+    await expect(page).toHaveURL(/\/verify\/success$/)
+  })
+  expect((await logIn('Strangers desk 1!')).status()).toBe(401)
+  expect((await logIn(password)).status()).toBe(401)
+  expect((await logIn('Chosen on the page 3!')).status()).toBe(200)
 })
 
 test('a link that does not work leads to the page that says why', async ({ page, request, lectern }) => {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { accountMail, sendAccountMail } from './accounts/mails.ts'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
@@ -7,6 +6,7 @@ import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
+import { registerJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
@@ -14,7 +14,6 @@ import { createPasswordHasher } from './passwords/hasher.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
 import { createAccessTokens } from './sessions/access-token.ts'
 import { createRequireUser } from './sessions/require-user.ts'
-import { registerSweep } from './sweep.ts'
 
 export type OpenDeps = Deps & { close(): Promise<void> }
 
@@ -36,7 +35,7 @@ export async function openDeps(
     files: await openDiskStorage(join(dataDir, 'files')),
     spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
-    jobs: createJobs({ databaseUrl, log }),
+    jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
     pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
@@ -46,8 +45,7 @@ export async function openDeps(
     log,
     startup: { done: false },
   }
-  deps.jobs.work(accountMail, (payload, context) => sendAccountMail(deps, payload, context))
-  registerSweep(deps)
+  registerJobs(deps)
 
   return {
     ...deps,

@@ -23,6 +23,17 @@ export async function insertRegistration(tx: Tx, account: NewAccount): Promise<s
   return row.id
 }
 
+/** As if it had been typed just now, with this name. @returns false when it is no longer waiting. */
+export async function renewRegistration(tx: Tx, id: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('registrations')
+    .set({ name, created_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** A registration that has not become an account. */
 export async function findPendingRegistration(db: Db, id: string): Promise<Account | null> {
   const row = await db
@@ -78,23 +89,37 @@ export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
 }
 
+export type LockedRegistration = NewAccount & {
+  id: string
+  userId: string | null
+  isExpired: boolean
+  /** Others of the same e-mail wait as well. */
+  hasRivals: boolean
+}
+
 /**
  * The registration a link verifies. It waits for whoever is using a link of the same e-mail, since one of them makes
  * the account and deletes the others; locking all of them in one order keeps two from waiting for each other.
  */
-export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer) {
+export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promise<LockedRegistration | null> {
   await sql`
     SELECT id FROM registrations
      WHERE email = (SELECT r.email FROM registrations r JOIN account_tokens t ON t.registration_id = r.id
                      WHERE t.token_hash = ${tokenHash})
      ORDER BY id FOR UPDATE`.execute(tx)
-  return tx
+  const row = await tx
     .selectFrom('account_tokens as t')
     .innerJoin('registrations as r', 'r.id', 't.registration_id')
     .select(['r.id', 'r.name', 'r.email', 'r.password_hash as passwordHash', 'r.user_id as userId'])
     .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.email = r.email AND o.id <> r.id AND o.user_id IS NULL)`.as(
+        'hasRivals',
+      ),
+    )
     .where('t.token_hash', '=', tokenHash)
     .executeTakeFirst()
+  return row ?? null
 }
 
 /** @returns the id, or null when the e-mail has an account already. */

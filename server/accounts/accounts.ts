@@ -1,6 +1,6 @@
-import type { Credentials, PasswordReset, Registration } from '../../contract/accounts.ts'
+import type { Credentials, PasswordReset, Registration, RivalVerification } from '../../contract/accounts.ts'
 import { errorMessage } from '../../contract/errors.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { isCommonPassword } from '../passwords/common.ts'
@@ -15,19 +15,25 @@ type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
 
 /**
- * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth.
+ * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
+ * the password of the registration that waits already renews that one, so that nobody becomes a rival of themself.
  * @throws common_password
  */
 export async function register(deps: AccountDeps, { name, email, password }: Registration): Promise<void> {
   refuseCommonPassword(password)
+  const waiting = await queries.findNewestPendingRegistration(deps.db, email)
+  const isAgain = await deps.passwords.verify(password, waiting?.passwordHash ?? null)
   const passwordHash = await deps.passwords.hash(password)
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
     const account = await queries.findAccount(tx, { email })
-    const mail: AccountMail = account
-      ? { kind: 'account-exists', userId: account.id }
-      : { kind: 'verification', registrationId: await queries.insertRegistration(tx, { name, email, passwordHash }) }
-    if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
+    if (account) {
+      if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
+      return
+    }
+    const isRenewed = waiting && isAgain && (await queries.renewRegistration(tx, waiting.id, name))
+    const registrationId = isRenewed ? waiting.id : await queries.insertRegistration(tx, { name, email, passwordHash })
+    if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
 }
 
@@ -41,20 +47,47 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
 }
 
 /**
- * Makes the account of the registration whose link this is, with the password typed in that registration. Using the
- * link again is a success again, since mail scanners and double clicks do so.
- * @throws verification_link_invalid, verification_link_expired
+ * Makes the account of the only registration of an address, with the password typed in it. A click proves the mailbox
+ * and nothing else: where registrations rival, any of the links may be a stranger's, and so may its password. Using
+ * the link again is a success again, since mail scanners and double clicks do so.
+ * @throws verification_link_invalid, verification_link_expired, password_needed
  */
-export async function verifyEmail(deps: AccountDeps, token: string): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    const registration = await queries.lockRegistrationOfToken(tx, hashToken(token))
-    if (!registration) fail('verification_link_invalid')
+export async function verifyEmail({ db }: AccountDeps, token: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const registration = await getUsableRegistration(tx, token)
     if (registration.userId !== null) return
-    if (registration.isExpired) fail('verification_link_expired')
-    const userId = await queries.insertAccount(tx, registration)
-    if (userId === null) fail('verification_link_invalid')
-    await queries.completeRegistration(tx, registration.id, registration.email, userId)
+    if (registration.hasRivals) fail('password_needed')
+    await makeAccount(tx, registration)
   })
+}
+
+/**
+ * Makes the account of an address with the name and password chosen by whoever has the mailbox, whatever was typed in
+ * its registrations. All of them are over afterwards, those too that began after the click.
+ * @throws common_password, verification_link_invalid, verification_link_expired
+ */
+export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
+  refuseCommonPassword(chosen.password)
+  // Hashing a password is dear; do it only for a token that may be good.
+  await deps.db.transaction().execute((tx) => getUsableRegistration(tx, chosen.token))
+  const passwordHash = await deps.passwords.hash(chosen.password)
+  await deps.db.transaction().execute(async (tx) => {
+    const registration = await getUsableRegistration(tx, chosen.token)
+    if (registration.userId === null) await makeAccount(tx, { ...registration, name: chosen.name, passwordHash })
+  })
+}
+
+async function getUsableRegistration(tx: Tx, token: string): Promise<queries.LockedRegistration> {
+  const registration = await queries.lockRegistrationOfToken(tx, hashToken(token))
+  if (!registration) fail('verification_link_invalid')
+  if (registration.userId === null && registration.isExpired) fail('verification_link_expired')
+  return registration
+}
+
+async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
+  const userId = await queries.insertAccount(tx, registration)
+  if (userId === null) fail('verification_link_invalid')
+  await queries.completeRegistration(tx, registration.id, registration.email, userId)
 }
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../sync-folder.ts'
 import type { FileStorage } from './storage.ts'
 
 /**
@@ -17,15 +18,15 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
     async put(key, path) {
       const { shelf, file } = placeOf(key)
       const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
-      await sync(path)
+      await syncFile(path)
       try {
         await rename(path, file)
       } catch (error) {
         if (!hasCode(error, 'EXDEV')) throw error
         await copyInto(join(incoming, key), path, file)
       }
-      await sync(shelf)
-      if (made) await sync(folder)
+      await syncFolder(shelf)
+      if (made) await syncFolder(folder)
     },
 
     async get(key, range) {
@@ -52,7 +53,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 async function copyInto(temporary: string, path: string, file: string): Promise<void> {
   try {
     await copyFile(path, temporary)
-    await sync(temporary)
+    await syncFile(temporary)
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -60,13 +61,12 @@ async function copyInto(temporary: string, path: string, file: string): Promise<
   }
 }
 
-/** Makes what was written last, of a folder its names: without it a power cut may forget them. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
   try {
-    await handle.sync()
+    await file.sync()
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 

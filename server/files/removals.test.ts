@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
-import { sweepFilesJob } from '../sweep.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
 import { newFileKey } from './file-key.ts'
+import { sweepFilesWork } from './files.jobs.ts'
 import { openPendingFiles, sweepFiles } from './removals.ts'
 
 const test = await openTestApp()
@@ -207,7 +207,7 @@ it('is run every minute', async () => {
   const key = await storeFile(0)
   const { rows } = await sql<{ name: string; cron: string }>`SELECT name, cron FROM pgboss.schedule`.execute(db)
   expect(rows).toContainEqual({ name: 'sweep-files', cron: '* * * * *' })
-  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesJob, {}))
+  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
   await expect.poll(() => isStored(key), { timeout: 20_000 }).toBe(false)
   await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
 })

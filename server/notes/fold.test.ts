@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { foldCourseCode, foldWords } from './fold.ts'
+import { foldCourseCode } from '../../contract/course-code.ts'
+import { foldWords } from './fold.ts'
 
 it.each([
   ['Linear Algebra I', ['linear', 'algebra', 'i']],

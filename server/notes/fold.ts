@@ -31,11 +31,3 @@ export function foldWords(text: string): string[] {
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   return [...new Set(words.map((word) => [...word].slice(0, maxWordLength).join('')))]
 }
-
-/** A course code without case, blanks and hyphens: `cs 1-01` gives `CS101`. */
-export function foldCourseCode(code: string): string {
-  return code
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[\s\p{Pd}]/gu, '')
-}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
-import { foldCourseCode, foldWords } from './fold.ts'
+import { foldWords } from './fold.ts'
 import { visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {

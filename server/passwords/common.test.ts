@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isStrongPassword } from '../../contract/accounts.ts'
+import { isStrongPassword } from '../../contract/password-rules.ts'
 import { isCommonPassword } from './common.ts'
 
 it.each([

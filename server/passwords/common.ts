@@ -1,4 +1,4 @@
-import { isStrongPassword } from '../../contract/accounts.ts'
+import { isStrongPassword } from '../../contract/password-rules.ts'
 
 /** How many common passwords are refused (DECISIONS: the most common that pass the strength rule). */
 const refusedCount = 3_000

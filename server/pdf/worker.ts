@@ -3,10 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { parentPort } from 'node:worker_threads'
-import { anonymisePdf } from './anonymise.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { anonymisePdf } from './anonymiser/anonymise.ts'
 import { inspectPdf } from './inspect.ts'
-import { type Answer, describeError, type RewrittenFile, type Task } from './messages.ts'
+import { pdfLimits } from './limits.ts'
+import { type Answer, describeError, type ProcessSettings, type RewrittenFile, type Task } from './messages.ts'
 
 /** The thread that reads PDFs, in a process of its own (`process-main.ts`). */
 
@@ -17,12 +18,14 @@ import { type Answer, describeError, type RewrittenFile, type Task } from './mes
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
+const limits = pdfLimits((workerData as ProcessSettings).maxFileBytes)
+
 async function perform(task: Task): Promise<Answer> {
   await setImmediate()
   collectGarbage()
   try {
     const bytes = new Uint8Array(await readFile(task.path))
-    const result = task.name === 'inspect' ? await inspectPdf(bytes) : await anonymise(bytes, task.target)
+    const result = task.name === 'inspect' ? await inspectPdf(bytes, limits) : await anonymise(bytes, task.target)
     return { kind: 'done', result }
   } catch (error) {
     return { kind: 'failed', reason: describeError(error) }
@@ -30,7 +33,7 @@ async function perform(task: Task): Promise<Answer> {
 }
 
 async function anonymise(bytes: Uint8Array, target: string): Promise<RewrittenFile | null> {
-  const rewritten = await anonymisePdf(bytes)
+  const rewritten = await anonymisePdf(bytes, limits)
   if (!rewritten) return null
   await writeFile(target, rewritten, { flag: 'wx', mode: 0o600 })
   return { bytes: rewritten.length, sha256: createHash('sha256').update(rewritten).digest('hex') }

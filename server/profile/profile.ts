@@ -1,5 +1,5 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import { getUserRatings } from '../ratings/ratings.ts'

@@ -34,6 +34,7 @@ export function createAccessTokens(secret: string): AccessTokens {
           ...fixed,
           algorithms: ['HS256'],
           typ: 'at+jwt',
+          requiredClaims: ['exp'],
           clockTolerance: clockToleranceSeconds,
         })
         if (typeof payload.sub !== 'string' || typeof payload.sid !== 'string') return null

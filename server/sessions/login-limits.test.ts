@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { visible } from '../test/answers.ts'
@@ -114,7 +115,26 @@ describe('failed logins (C16)', () => {
     expect(statuses.sort()).toEqual([...wrong(10), ...limited(30)])
   })
 
-  it('are a hundred for each address over all accounts, of which successes take none', async () => {
+  it('of many accounts leave a whole campus behind the same address in peace (F5)', async () => {
+    const { email } = await createUser(test)
+    const from = newAddress()
+    const guess = (n: number) => ({ email: `guess${n}@uni.example`, from })
+    expect(await tryOften(2, guess)).toEqual(wrong(2))
+    await sql`UPDATE rate_limits SET points = 300 WHERE key LIKE 'login-address:%'`.execute(db)
+    expect(await tryOften(2, guess)).toEqual(wrong(2))
+    expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
+  })
+
+  it('that are refused unseen take nothing from the others behind the address', async () => {
+    const { email } = await createUser(test)
+    const from = newAddress()
+    expect(await tryOften(30, () => ({ email, from }))).toEqual([...wrong(10), ...limited(20)])
+    const { rows } = await sql<{ points: number }>`
+      SELECT points FROM rate_limits WHERE key LIKE 'login-address:%' ORDER BY expire DESC LIMIT 1`.execute(db)
+    expect(rows).toEqual([{ points: 10 }])
+  })
+
+  it('are a thousand for each address over all accounts, of which successes take none', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
     expect((await tryLogin({ email, from })).statusCode).toBe(401)
@@ -123,8 +143,8 @@ describe('failed logins (C16)', () => {
       SELECT points FROM rate_limits WHERE key LIKE 'login-address:%' ORDER BY expire DESC LIMIT 1`.execute(db)
     expect(rows).toEqual([{ points: 1 }])
 
-    // The next 98 on other accounts.
-    await sql`UPDATE rate_limits SET points = 99 WHERE key LIKE 'login-address:%'`.execute(db)
+    // The next 998 on other accounts.
+    await sql`UPDATE rate_limits SET points = 999 WHERE key LIKE 'login-address:%'`.execute(db)
     const statuses = await tryOften(3, (n) => ({ email: `guess${n}@uni.example`, from }))
     expect(statuses).toEqual([...wrong(1), ...limited(2)])
     expect((await tryLogin({ email, password, from: newAddress() })).statusCode).toBe(200)
@@ -135,6 +155,66 @@ describe('failed logins (C16)', () => {
     const statuses = await tryOften(12, (n) => ({ email, from: `2001:db8:1:2::${n}:1` }))
     expect(statuses).toEqual([...wrong(10), ...limited(2)])
     expect((await tryLogin({ email, password, from: '2001:db8:1:3::1' })).statusCode).toBe(200)
+  })
+})
+
+describe('a device that has logged in before (F5)', () => {
+  const usedUp = (limit: string) => sql`UPDATE rate_limits SET points = 1000 WHERE key LIKE ${`${limit}:%`}`.execute(db)
+  const deviceOf = (login: LightMyRequestResponse) => {
+    const cookie = login.cookies.find(({ name }) => name === 'lectern-device')
+    return { cookie: `lectern-device=${cookie?.value}` }
+  }
+
+  it('passes where failures of others have used the limits of account and address up', async () => {
+    const [{ email }, neighbour] = await Promise.all([createUser(test), createUser(test)])
+    const from = newAddress()
+    const headers = deviceOf(await tryLogin({ email, password, from }))
+    expect(await tryOften(11, () => ({ email, from }))).toEqual([...wrong(10), ...limited(1)])
+    await usedUp('login-address')
+    expectRefusal(await tryLogin({ email: neighbour.email, password, from }), 'rate_limited')
+    expectRefusal(await tryLogin({ email, password, from }), 'rate_limited')
+
+    const response = await tryLogin({ email, password, from, headers, server: other })
+    expect(response.statusCode).toBe(200)
+    expect((await tryLogin({ email, password, from, headers: deviceOf(response) })).statusCode).toBe(200)
+  })
+
+  it('passes for the account it has logged in to, and for no other', async () => {
+    const [{ email }, victim] = await Promise.all([createUser(test), createUser(test)])
+    const from = newAddress()
+    const headers = deviceOf(await tryLogin({ email, password, from }))
+    expect(await tryOften(12, () => ({ email: victim.email, from, headers }))).toEqual([...wrong(10), ...limited(2)])
+  })
+
+  it('has ten failures of its own, wherever it goes', async () => {
+    const { email } = await createUser(test)
+    const headers = deviceOf(await tryLogin({ email, password, from: newAddress() }))
+    const statuses = await tryOften(12, () => ({ email, from: newAddress(), headers }))
+    expect(statuses).toEqual([...wrong(10), ...limited(2)])
+    const response = await tryLogin({ email, password, from: newAddress(), headers })
+    expectRefusal(response, 'rate_limited')
+    expect(response.cookies).toEqual([])
+    expect((await tryLogin({ email, password, from: newAddress() })).statusCode).toBe(200)
+  })
+
+  it('cannot be pretended', async () => {
+    const { email } = await createUser(test)
+    const from = newAddress()
+    const [, nonce = '', signature = ''] = deviceOf(await tryLogin({ email, password, from })).cookie.split(/[=.]/)
+    expect(await tryOften(10, () => ({ email, from }))).toEqual(wrong(10))
+    for (const value of ['', 'x', '.', `${nonce}.`, `${nonce}x.${signature}`, `x.${signature}`, `${nonce}.%00`]) {
+      const headers = { cookie: `lectern-device=${value}` }
+      expect((await tryLogin({ email, password, from, headers })).statusCode).toBe(429)
+    }
+  })
+
+  it('is told apart by nothing that names the account', async () => {
+    const { email, id } = await createUser(test)
+    const value = decodeURIComponent(deviceOf(await tryLogin({ email, password, from: newAddress() })).cookie)
+    for (const part of value.split(/[=.]/)) {
+      const plain = Buffer.from(part, 'base64url').toString()
+      for (const known of [email, id]) expect(part + plain).not.toContain(known)
+    }
   })
 })
 

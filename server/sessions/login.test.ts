@@ -45,8 +45,16 @@ describe('POST /api/users/login', () => {
 
   it('keeps the refresh token from scripts and other sites, and stores its hash (C15)', async () => {
     const user = await createUser(test)
-    const [cookie, ...others] = (await logIn(test, user.email)).cookies
+    const [cookie, device, ...others] = (await logIn(test, user.email)).cookies
     expect(others).toEqual([])
+    expect(device).toEqual({
+      name: 'lectern-device',
+      value: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge: 365 * 24 * 3600,
+    })
     expect(cookie).toEqual({
       name: 'lectern-refresh',
       value: expect.stringMatching(/^[\w-]{43}$/),
@@ -65,8 +73,9 @@ describe('POST /api/users/login', () => {
     const response = await logIn(overHttps, user.email)
     expect(response.cookies).toMatchObject([
       { name: '__Host-lectern-refresh', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
+      { name: '__Host-lectern-device', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
     ])
-    expect(response.headers['set-cookie']).not.toMatch(/domain/i)
+    expect(String(response.headers['set-cookie'])).not.toMatch(/domain/i)
   })
 
   it('replaces a cookie that somebody else has set before (C20)', async () => {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../test/app.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
 
 const test = await openTestApp()
+const other = await openTestAppOn(test)
 const { db } = test.deps
 
-const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
+const getMe = (headers: { authorization: string }, server = test) =>
+  server.app.inject({ url: '/api/users/me', headers })
 const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
 const countSessions = async (userId: string) =>
   (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length
@@ -40,11 +42,30 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expectRefusal(await refresh(cookieOf(refreshed)), 'session_expired')
   })
 
+  it('ends the session of the access token where there is no cookie, on every server (F8)', async () => {
+    const user = await createUser(test)
+    const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
+    expect((await post(test, url, undefined, accessOf(here))).statusCode).toBe(204)
+    for (const server of [test, other]) expectRefusal(await getMe(accessOf(here), server), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(here)), 'session_expired')
+    expect((await getMe(accessOf(elsewhere))).statusCode).toBe(200)
+  })
+
+  it('ends both sessions where cookie and access token are of two', async () => {
+    const user = await createUser(test)
+    const [one, two] = [await logIn(test, user.email), await logIn(test, user.email)]
+    const headers = { ...cookieOf(one), ...accessOf(two) }
+    expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
+    for (const login of [one, two]) expectRefusal(await getMe(accessOf(login)), 'unauthorized')
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
   it('is no error when there is nothing to end', async () => {
     const user = await createUser(test)
     const cookie = cookieOf(await logIn(test, user.email))
     const unknown = { cookie: `lectern-refresh=${'A'.repeat(43)}` }
-    for (const headers of [cookie, cookie, unknown, {}]) {
+    const noToken = { authorization: 'Bearer a.b.c' }
+    for (const headers of [cookie, cookie, unknown, {}, noToken]) {
       expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
     }
     expect(await countSessions(user.id)).toBe(1)

@@ -101,6 +101,23 @@ describe('POST /api/users/auth/refresh', () => {
     expect(await findSessions(userId)).toHaveLength(1)
   })
 
+  it('gives a token that was just replaced the newest of the chain, which works on after the grace (F6)', async () => {
+    const { userId, cookie } = await createStudent()
+    const first = cookieOf(await refresh(cookie))
+    const second = cookieOf(await refresh(first, other))
+    const third = cookieOf(await refresh(second))
+    const again = await refresh(cookie, other)
+    expect(again.statusCode).toBe(200)
+    expect(cookieOf(again)).toEqual(third)
+    expect((await getMe(accessOf(again))).statusCode).toBe(200)
+
+    for (const replaced of [cookie, first, second]) await ageRotation(replaced, 60)
+    const later = await refresh(cookieOf(again))
+    expect(later.statusCode).toBe(200)
+    expect((await refresh(cookieOf(later), other)).statusCode).toBe(200)
+    expect(await findSessions(userId)).toHaveLength(1)
+  })
+
   it('ends the session when a token comes back later, on every server (C10)', async () => {
     const { userId, login, cookie, email } = await createStudent()
     const elsewhere = await logIn(test, email)

@@ -25,12 +25,12 @@ const routes = [
 
 const ourKey = createSecretKey(Buffer.from(test.deps.secret, 'utf8'))
 /** As ours are made, but for what is given. */
-const forge = ({ header = {}, claims = {}, expires = '600s' as string | number, key = ourKey } = {}) =>
-  new SignJWT({ sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access', ...claims })
+const forge = ({ header = {}, claims = {}, expires = '600s' as string | number | null, key = ourKey } = {}) => {
+  const token = new SignJWT({ sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access', ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
     .setIssuedAt()
-    .setExpirationTime(expires)
-    .sign(key)
+  return (expires === null ? token : token.setExpirationTime(expires)).sign(key)
+}
 
 const withoutSignature = (token: string, header: object) =>
   `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${token.split('.')[1]}.`
@@ -59,6 +59,7 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['nonsense', 'Bearer a.b.c'],
     ['two tokens', `Bearer ${valid} ${valid}`],
     ['an expired one', `Bearer ${await forge({ expires: Math.floor(Date.now() / 1000) - 61 })}`],
+    ['one that never expires', `Bearer ${await forge({ expires: null })}`],
     ['algorithm none', `Bearer ${withoutSignature(valid, { alg: 'none', typ: 'at+jwt' })}`],
     ['no signature', `Bearer ${withoutSignature(valid, { alg: 'HS256', typ: 'at+jwt' })}`],
     ['another algorithm', `Bearer ${await forge({ header: { alg: 'HS512' } })}`],

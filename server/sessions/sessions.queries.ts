@@ -51,6 +51,19 @@ export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<Pre
   return rows[0] ?? null
 }
 
+export type Chain = { length: number; newestHash: Buffer }
+
+/** How many refresh tokens a session has had, and which of them is current. */
+export function getChain(tx: Tx, sessionId: string): Promise<Chain> {
+  return tx
+    .selectFrom('refresh_tokens as t')
+    .select('t.token_hash as newestHash')
+    .select(sql<number>`(SELECT count(*)::int FROM refresh_tokens WHERE session_id = t.session_id)`.as('length'))
+    .where('t.session_id', '=', sessionId)
+    .where('t.rotated_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
 export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('refresh_tokens')

@@ -37,9 +37,9 @@ export async function logIn({ db, passwords, accessTokens }: SessionDeps, input:
 }
 
 /**
- * Rotates a refresh token. The successor is derived from the token and the server's secret: whoever presents the same
- * token within the grace gets the same successor, though only hashes are stored. A token that was replaced earlier
- * than that has been copied, and its session ends.
+ * Rotates a refresh token. The successor is derived from the token and the server's secret: whoever presents a token
+ * that was replaced within the grace is given the newest of its chain, though only hashes are stored. A token that was
+ * replaced earlier than that has been copied, and its session ends.
  * @throws session_expired
  */
 export async function refreshSession(
@@ -47,9 +47,8 @@ export async function refreshSession(
   refreshToken: string,
 ): Promise<StartedSession> {
   const tokenHash = hashToken(refreshToken)
-  const successor = createHmac('sha256', secret).update(`refresh:${refreshToken}`).digest('base64url')
 
-  const claims = await db.transaction().execute(async (tx) => {
+  const refreshed = await db.transaction().execute(async (tx) => {
     const presented = await queries.lockSessionOfToken(tx, tokenHash)
     if (!presented) return null
     const { sessionId, userId, rotatedSecondsAgo } = presented
@@ -57,20 +56,45 @@ export async function refreshSession(
       await queries.deleteSession(tx, sessionId)
       return null
     }
-    if (rotatedSecondsAgo === null) {
-      await queries.markRotated(tx, tokenHash)
-      await queries.insertRefreshToken(tx, sessionId, hashToken(successor))
-      await queries.extendSession(tx, sessionId, sessionTtlSeconds)
+    if (rotatedSecondsAgo !== null) {
+      const newest = newestOfChain(secret, refreshToken, await queries.getChain(tx, sessionId))
+      return newest && { userId, sessionId, newest }
     }
-    return { sessionId, userId }
+    const newest = successorOf(secret, refreshToken)
+    await queries.markRotated(tx, tokenHash)
+    await queries.insertRefreshToken(tx, sessionId, hashToken(newest))
+    await queries.extendSession(tx, sessionId, sessionTtlSeconds)
+    return { userId, sessionId, newest }
   })
-  if (!claims) fail('session_expired')
-  return { userId: claims.userId, refreshToken: successor, accessToken: await accessTokens.sign(claims) }
+  if (!refreshed) fail('session_expired')
+  const { newest, ...claims } = refreshed
+  return { userId: claims.userId, refreshToken: newest, accessToken: await accessTokens.sign(claims) }
 }
 
-/** Ends the session a refresh token belongs to, old or current. Nothing happens when there is none. */
-export function logOut(db: Db, refreshToken: string): Promise<void> {
-  return queries.deleteSessionOfToken(db, hashToken(refreshToken))
+const successorOf = (secret: string, refreshToken: string) =>
+  createHmac('sha256', secret).update(`refresh:${refreshToken}`).digest('base64url')
+
+/** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
+function newestOfChain(secret: string, replaced: string, chain: queries.Chain): string | null {
+  let token = replaced
+  for (let step = 0; step < chain.length; step++) {
+    token = successorOf(secret, token)
+    if (hashToken(token).equals(chain.newestHash)) return token
+  }
+  return null
+}
+
+/**
+ * Ends the sessions that a refresh token, old or current, and an access token belong to: programs may hold but one of
+ * them. Nothing happens when there is none.
+ */
+export async function logOut(
+  { db, accessTokens }: SessionDeps,
+  tokens: { refreshToken: string | undefined; accessToken: string | undefined },
+): Promise<void> {
+  if (tokens.refreshToken) await queries.deleteSessionOfToken(db, hashToken(tokens.refreshToken))
+  const claims = tokens.accessToken ? await accessTokens.verify(tokens.accessToken) : null
+  if (claims) await queries.deleteSession(db, claims.sessionId)
 }
 
 /** Ends every session of a user at once, on every device. */

@@ -1,11 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { accountMessages, credentials, passwordReset, registration, resetRequest } from '../../contract/accounts.ts'
 
-/** Everything about account forms that needs the contract's schemas: a part of its own, loaded behind the open form. */
-export const resolvers = {
+type Accounts = typeof import('../../contract/accounts.ts')
+
+/** The rules of account forms, from the contract's schemas: both are loaded behind the open form. */
+export const createResolvers = ({
+  credentials,
+  registration,
+  resetRequest,
+  passwordReset,
+  rivalVerification,
+}: Accounts) => ({
   login: zodResolver(credentials),
   registration: zodResolver(registration),
   resetRequest: zodResolver(resetRequest),
   passwordReset: zodResolver(passwordReset),
-}
-export const texts = accountMessages
+  rivalVerification: zodResolver(rivalVerification),
+})

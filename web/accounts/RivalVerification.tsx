@@ -1,0 +1,72 @@
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { verifyRivalledEmail } from '../../contract/accounts.endpoints.ts'
+import { trackActivity } from '../api/activity.ts'
+import { ApiError, api } from '../api/client.ts'
+import * as paths from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
+import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { verificationResult } from './verification-result.ts'
+
+/**
+ * Where an address was registered more than once, one of them may have been a stranger, and the link does not tell
+ * which. Whoever has the mailbox says anew what the account is to be called and its password.
+ */
+export function RivalVerification({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const form = useForm({
+    resolver: lazyResolver('rivalVerification'),
+    defaultValues: { token, name: '', password: '', confirmPassword: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await trackActivity(api.call(verifyRivalledEmail, { body: input }))
+    } catch (error) {
+      if (isAboutTheLink(error)) await navigate(verificationResult(error), { replace: true })
+      else showRefusal(form, error)
+      return
+    }
+    await navigate(paths.verifySuccess(), { replace: true })
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Email Verification"
+      intro="This email was registered more than once, and maybe not only by you. The mailbox is yours: choose your name and a password now, and nothing that was typed before counts."
+      footer={
+        <>
+          Not registering at all?{' '}
+          <Link className="link" to={paths.home()}>
+            Leave it
+          </Link>
+          , and no account will be active.
+        </>
+      }
+    >
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+        {/* The link that led here is gone from the page, and the focus with it. */}
+        <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <NewPasswordFields
+          label="Password"
+          typed={form.watch('password')}
+          password={{ input: form.register('password'), error: errors.password?.message }}
+          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          Verify my email
+        </Button>
+      </form>
+    </AccountPage>
+  )
+}
+
+/** What another try with the same link cannot mend. */
+const isAboutTheLink = (error: unknown) =>
+  error instanceof ApiError && ['verification_link_invalid', 'verification_link_expired'].includes(error.code)

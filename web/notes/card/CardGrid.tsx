@@ -1,0 +1,108 @@
+import { type CSSProperties, memo } from 'react'
+import { pageSize } from '../../../contract/limits.ts'
+import { useSession } from '../../session/store.ts'
+import { classes } from '../../ui/classes.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { moveBetweenCards } from './card-keys.ts'
+import { type NoteActions, NoteCard } from './NoteCard.tsx'
+import './card-grid.css'
+import './note-card.css'
+import './note-sheet.css'
+
+type CardGridProps = {
+  noteIds: string[]
+  /** While true, nothing in the grid can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
+  isBlocked?: boolean
+  actions?: NoteActions | undefined
+  heading?: 'h2' | 'h3'
+}
+
+/** Notes in one column, growing to four. */
+export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, actions, heading }: CardGridProps) {
+  const userId = useSession((state) => state.user?._id)
+  return (
+    <fieldset disabled={isBlocked} className="card-grid-frame">
+      {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
+      <div role="list" className="card-grid" onKeyDown={moveBetweenCards}>
+        {blocksOf(noteIds).map((block, at) => (
+          <CardBlock key={at} noteIds={block} userId={userId} actions={actions} heading={heading} />
+        ))}
+      </div>
+    </fieldset>
+  )
+})
+
+type CardBlockProps = Pick<CardGridProps, 'actions' | 'heading'> & { noteIds: string[]; userId: string | undefined }
+
+/**
+ * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
+ * the browser as little as a single card, and a block leaves all others alone.
+ */
+const CardBlock = memo(
+  function CardBlock({ noteIds, userId, actions, heading }: CardBlockProps) {
+    return (
+      <div
+        className={classes('card-grid-columns card-grid-block', actions && 'card-grid-tall')}
+        style={{ '--cards': noteIds.length } as CSSProperties}
+      >
+        {noteIds.map((noteId) => (
+          // biome-ignore lint/a11y/useSemanticElements: as above
+          <div role="listitem" key={noteId} className="card-grid-place">
+            <NoteCard noteId={noteId} userId={userId} actions={actions} heading={heading} />
+          </div>
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.userId === now.userId &&
+    before.actions === now.actions &&
+    before.heading === now.heading &&
+    before.noteIds.length === now.noteIds.length &&
+    before.noteIds.every((noteId, at) => noteId === now.noteIds[at]),
+)
+
+function blocksOf(noteIds: string[]): string[][] {
+  const blocks: string[][] = []
+  for (let at = 0; at < noteIds.length; at += pageSize) blocks.push(noteIds.slice(at, at + pageSize))
+  return blocks
+}
+
+/** What a grid looks like before its notes are here. */
+export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
+  return (
+    <div className="card-grid-columns" aria-hidden="true">
+      {Array.from({ length: cards }, (_, at) => (
+        <div key={at} className="card-grid-place">
+          <CardSkeleton />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function CardSkeleton() {
+  return (
+    <div className="note-card note-card-waiting">
+      <div className="note-sheet">
+        <Skeleton className="note-card-waiting-page" />
+      </div>
+      <div className="note-card-body">
+        <div className="note-card-waiting-title">
+          <Skeleton />
+          <Skeleton />
+        </div>
+        <div className="note-card-waiting-facts">
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
+        </div>
+        <div className="note-card-waiting-rating">
+          <Skeleton />
+          <Skeleton />
+        </div>
+      </div>
+    </div>
+  )
+}
