@@ -40,6 +40,11 @@ const addresses = z.string().transform((text, ctx) => {
 
 /** The README's table of the environment is made from this (see `configTable`). */
 export const entries = {
+  ROLE: {
+    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both.',
+    schema: z.enum(['all', 'web', 'worker']),
+    default: 'all',
+  },
   PORT: { doc: 'The port Lectern serves on; 0 takes a free one.', schema: whole(0, 65535), default: '3000' },
   HOST: {
     doc: 'The address it listens on. `0.0.0.0` opens it to the network.',
@@ -106,6 +111,7 @@ export const entries = {
 } satisfies Record<string, Entry>
 
 export type Config = {
+  role: z.output<typeof entries.ROLE.schema>
   port: number
   host: string
   /** Null: `http://localhost:<the port it listens on>`. */
@@ -152,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
 
   const config: Config = {
+    role: readSet('ROLE'),
     port: readSet('PORT'),
     host: readSet('HOST'),
     publicUrl: read('PUBLIC_URL'),
@@ -169,6 +176,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
   }
+  if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
+  // What a worker mails leads to the pages of another process.
+  if (config.role === 'worker' && !config.publicUrl) problems.push('PUBLIC_URL must be set with ROLE=worker.')
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
   if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
   if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')

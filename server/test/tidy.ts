@@ -24,9 +24,7 @@ async function lookAround(test: TestApp) {
 /** Expects, within 5 s, that every note has its file, that there is no other file, and that none waits for removal. */
 export async function expectTidy(test: TestApp): Promise<void> {
   const claimed = (await lookAround(test)).claimed
-  await expect
-    .poll(() => lookAround(test), { timeout: 5_000 })
-    .toEqual({ files: claimed, claimed, removals: [], incoming: [] })
+  await expect.poll(() => lookAround(test)).toEqual({ files: claimed, claimed, removals: [], incoming: [] })
 }
 
 /** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */
