@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
+import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
@@ -14,14 +15,22 @@ import { createPdfTools } from './pdf/pdf-tools.ts'
 import { createAccessTokens } from './sessions/access-token.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 
+type Options = {
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** For a connection to the database; see `openPool`. */
+  waitMs?: number
+}
+
 export type OpenDeps = Deps & { close(): Promise<void> }
 
 /** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
-  { databaseUrl, secret, log }: { databaseUrl: string; secret: string; log: Log },
+  { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log)
+  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
@@ -32,6 +41,7 @@ export async function openDeps(
     config,
     db,
     files: await openDiskStorage(join(dataDir, 'files')),
+    spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
     jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
@@ -50,6 +60,7 @@ export async function openDeps(
     async close() {
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close()])
+      deps.spool.close()
       await db.destroy()
     },
   }
