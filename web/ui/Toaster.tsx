@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
-import type { ToastKind } from './toast.ts'
+import type { ToastKind } from './toast-kind.ts'
 
 /** Where toasts appear. Mounted once, by the layout. */
 export function Toaster({ onMount }: { onMount: () => void }) {
