@@ -143,15 +143,17 @@ export async function completeRegistration(tx: Tx, registrationId: string, email
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 
-export async function isLivingResetToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+/** Whose password a living reset token may set. */
+export async function findAccountOfResetToken(db: Db, tokenHash: Buffer): Promise<Account | null> {
   const row = await db
-    .selectFrom('account_tokens')
-    .select('token_hash')
-    .where('token_hash', '=', tokenHash)
-    .where('purpose', '=', 'reset')
-    .where('expires_at', '>', sql<Date>`now()`)
+    .selectFrom('account_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['u.id', 'u.name', 'u.email'])
+    .where('t.token_hash', '=', tokenHash)
+    .where('t.purpose', '=', 'reset')
+    .where('t.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row !== undefined
+  return row ?? null
 }
 
 /** Uses a reset token up. Of parallel attempts one gets the user's id. */

@@ -201,13 +201,16 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
     expect(await countRows(test)).toEqual(before)
   })
 
-  it('a password that everybody uses', async () => {
-    const before = await countRows(test)
-    const response = await register(form({ password: 'Password123!', confirmPassword: 'Password123!' }))
-    expectRefusal(response, 'common_password')
-    expect(response.json().fields).toEqual({ password: response.json().message })
-    expect(await countRows(test)).toEqual(before)
-  })
+  it.each(['Password123!', 'P@ssw0rd123', 'India@1234', 'Lectern123!', 'Grace.Hopper1'])(
+    'a password that everybody uses or would try first: %s',
+    async (common) => {
+      const before = await countRows(test)
+      const response = await register(form({ password: common, confirmPassword: common }))
+      expectRefusal(response, 'common_password')
+      expect(response.json().fields).toEqual({ password: response.json().message })
+      expect(await countRows(test)).toEqual(before)
+    },
+  )
 
   it.each([
     ['no body', undefined, {}, 400, fillAllFields],
