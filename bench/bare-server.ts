@@ -9,8 +9,9 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { noteQuery } from '../contract/search.ts'
 import { findNoteFile, insertNotes } from '../server/notes/notes.queries.ts'
+import { findNotesById } from '../server/notes/visible-notes.ts'
 import { getUser } from '../server/profile/profile.ts'
-import { findNotesById, listNotes } from '../server/search/search.ts'
+import { listNotes } from '../server/search/search.ts'
 import * as sessions from '../server/sessions/sessions.queries.ts'
 import { recordSql, type Statement, withValues } from './record-sql.ts'
 
@@ -33,7 +34,7 @@ const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
 const isLiving = await recordOne((db) => sessions.isLivingSession(db, claims))
 const browse = await recordOne((db) => listNotes(db, 'all', readerId, noteQuery.parse({})))
 const browseSearch = await recordOne((db) => listNotes(db, 'all', readerId, search))
-const findFile = await recordOne((db) => findNoteFile(db, noteId))
+const findFile = await recordOne((db) => findNoteFile(db, readerId, noteId))
 const findLogin = await recordOne((db) => sessions.findLogin(db, email))
 const readUser = await recordSql(pool, (db) => getUser(db, readerId))
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
+import { isStrongPassword } from './password-rules.ts'
 
 export const accountMessages = {
   passwordsDiffer: 'Passwords do not match',
@@ -33,17 +34,6 @@ export const typedPassword = z
     z.maxLength(maxUnnormalised(passwordLength.max), { error: tooLong(passwordLength.max), abort: true }),
     z.normalize('NFC'),
   )
-
-/** The strength rule of SPEC.md section 5. The list of common passwords is the server's to check. */
-export function isStrongPassword(password: string): boolean {
-  return (
-    [...password].length >= passwordLength.min &&
-    /\p{Lu}/u.test(password) &&
-    /\p{Ll}/u.test(password) &&
-    /\p{Nd}/u.test(password) &&
-    /[^\p{L}\p{N}\s]/u.test(password)
-  )
-}
 
 const name = line(nameLength.max, messages.fillAllFields)
 const newPassword = { password: typedPassword, confirmPassword: typedPassword }

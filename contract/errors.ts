@@ -46,6 +46,11 @@ export const errors = {
       '"{fileName}" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
   },
 
+  file_missing: {
+    status: 500,
+    message: 'The file of this note is missing. Please delete the note and upload the file again.',
+  },
+
   not_found: { status: 404, message: 'There is nothing at this address.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a little and try again.' },
   busy: { status: 503, message: 'Lectern is very busy right now. Please try again in a moment.' },

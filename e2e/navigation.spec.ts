@@ -275,8 +275,8 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
   await other.close()
 
   await test.step('the next visit is dark before any script of the app has run', async () => {
-    // All but the small one that blocks the first paint for the theme's sake.
-    const scripts = await holdRequests(page, /\/assets\/(?!early).*\.js$/)
+    // All but theme.js, which blocks the first paint.
+    const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
     await page.reload({ waitUntil: 'commit' })
     await expect(banner(page)).toBeVisible()
     expect([await paper(page), await chosenAtFirst()]).toEqual(['dark', 'dark'])

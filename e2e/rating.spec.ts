@@ -56,6 +56,8 @@ test('like and dislike toggle and exclude one another, at once on display and th
     const held = await holdRequests(page, ratingUrl, 'PATCH')
     await likeButton(limits).click()
     await expectRating(limits, 1, 0, 'liked')
+    // Nobody waits for it: the navigation stays free.
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
     // One request at a time: what is pressed meanwhile does nothing.
     for (const button of [dislikeButton, likeButton]) {
       await button(limits).click()

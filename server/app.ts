@@ -9,6 +9,7 @@ import { fail } from './failure.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { handleError } from './http/error-handler.ts'
+import { closeRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -48,7 +49,6 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
-  app.decorateRequest('userId', '')
 
   await app.register(helmet, {
     contentSecurityPolicy,
@@ -58,16 +58,17 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   })
   await app.register(cookie)
   await app.register(multipart, { throwFileSizeLimit: false })
-  await registerOpenApi(app, deps)
   app.addHook('onRequest', refuseCrossSite(config.publicUrl))
   app.addHook('onRequest', guardStalledBodies)
   app.addHook('onResponse', logResponse)
+  closeRoutes(app, deps.requireUser)
+  await registerOpenApi(app, config.publicUrl)
 
   await app.register(async (api: App) => {
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5 })
+      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
     })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)

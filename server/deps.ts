@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { FileStorage } from './files/storage.ts'
+import type { RequireUser } from './http/guard.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Log } from './log.ts'
@@ -9,7 +10,6 @@ import type { Outbox } from './mail/outbox.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PdfTools } from './pdf/pdf-tools.ts'
 import type { AccessTokens } from './sessions/access-token.ts'
-import type { RequireUser } from './sessions/require-user.ts'
 
 /** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
 export type Deps = {

@@ -7,6 +7,8 @@ type Details = {
   fields?: Record<string, string>
   /** Seconds after which trying again makes sense: the Retry-After header. */
   retryAfterSeconds?: number
+  /** What it came from, for the log alone. */
+  cause?: unknown
 }
 
 /** A refusal with a code of the contract. The error handler turns it into the answer. */
@@ -16,8 +18,8 @@ export class Failure extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, { values, fields, retryAfterSeconds }: Details = {}) {
-    super(Object.values(fields ?? {})[0] ?? errorMessage(code, values))
+  constructor(code: ErrorCode, { values, fields, retryAfterSeconds, cause }: Details = {}) {
+    super(Object.values(fields ?? {})[0] ?? errorMessage(code, values), { cause })
     this.code = code
     this.fields = fields
     this.retryAfterSeconds = retryAfterSeconds

@@ -1,37 +1,44 @@
 import { readConfig } from './config.ts'
-import { type RunningServer, startServer } from './start.ts'
+import { onParentGone } from './parent.ts'
+import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 
 /** Prints for the person at the terminal; everything else goes through the log. */
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Ends the process by signal: the first stops in order, a second one at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      say('Stopping …')
-      stop().then(
-        () => process.exit(0),
-        (error) => {
-          process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-          process.exit(1)
-        },
-      )
-    })
+/** npm passes on what its whole process group was sent already: signals so close together are one wish. */
+const sameWishMs = 1_000
+
+/** Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once. */
+function stopWhenTold(stop: () => Promise<void>): void {
+  let toldAt: number | null = null
+  function tell(isSignal: boolean): void {
+    if (toldAt !== null) {
+      if (isSignal && performance.now() - toldAt > sameWishMs) process.exit(1)
+      return
+    }
+    toldAt = performance.now()
+    say('Stopping …')
+    setTimeout(() => endBadly('Not everything ended in time.'), stopTimeoutMs).unref()
+    stop().then(() => process.exit(0), endBadly)
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell(true))
+  if (process.argv.includes('--end-with-parent')) onParentGone(() => tell(false))
+}
+
+function endBadly(reason: unknown): never {
+  process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
+  process.exit(1)
 }
 
 export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
   let stopRequested: (() => Promise<void>) | null = null
-  stopOnSignal(async () => stopRequested?.())
+  stopWhenTold(async () => stopRequested?.())
   const server = await startServer(readConfig(env))
   stopRequested = server.stop
-  const { publicUrl } = server.deps.config
+  const { publicUrl, port } = server.deps.config
   say(`
   Lectern is open at ${publicUrl}
-  Mails go ${server.mail}${server.deps.outbox ? ` (read them at ${publicUrl}/dev/outbox)` : ''}
+  Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}
   The API is described at ${publicUrl}/api/docs
   Stop with Ctrl+C.
 `)

@@ -1,14 +1,15 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { isDatabaseAway } from './db/unavailable.ts'
 import type { Deps } from './deps.ts'
-import { createLogger, type Log } from './log.ts'
+import { findFreePort } from './free-port.ts'
+import { createLogger, describeError, type Log } from './log.ts'
 import { openDeps } from './open-deps.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
 import { deriveSecret, readOrMakeSecret } from './secret.ts'
+import { within } from './within.ts'
 
 export type RunningServer = {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -16,11 +17,14 @@ export type RunningServer = {
   deps: Deps
   /** Where mails go, for people. */
   mail: string
-  /** Stops accepting, finishes what is under way (10 s at most), closes the database. */
+  /** Stops accepting, finishes what is under way, closes the database: 10 s at most, all told. */
   stop(): Promise<void>
 }
 
-const stopTimeoutMs = 10_000
+/** What ending takes at most. */
+export const stopTimeoutMs = 10_000
+/** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
+const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
 const databaseRetryMs = 1_000
 /** The job queue's, a person's with psql, a backup's. */
 const otherConnections = 30
@@ -62,17 +66,25 @@ async function startOnDatabase(
 
   try {
     const address = await app.listen({ port, host: config.host })
-    await waitForDatabase(databaseUrl, log, stopping.signal)
-    await deps.jobs.start()
+    await untilDatabaseAnswers(log, stopping.signal, async () => {
+      await migrate(databaseUrl, log)
+      await deps.jobs.start()
+    })
     deps.startup.done = true
     return {
       address,
       deps,
       mail: config.smtpUrl ? `to ${new URL(config.smtpUrl).host}` : `to ${join(config.dataDir, 'outbox')}`,
       async stop() {
-        await withTimeout(app.close())
-        await deps.close()
-        await embedded?.stop()
+        const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
+        const begunAt = performance.now()
+        const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
+        await within(leftUntil(overAfterMs.underWay), Promise.all([app.close(), deps.jobs.drain()]).catch(warn))
+        app.isEnding = true
+        app.server.closeAllConnections()
+        const closed = deps.jobs.stop(0).then(() => deps.close())
+        await within(leftUntil(overAfterMs.connections), closed.catch(warn))
+        await embedded?.stop(leftUntil(overAfterMs.postgres))
       },
     }
   } catch (error) {
@@ -83,35 +95,15 @@ async function startOnDatabase(
   }
 }
 
-/** Migrates, and waits for a database that is away: the process is alive meanwhile, but not ready. */
-async function waitForDatabase(databaseUrl: string, log: Log, signal: AbortSignal): Promise<void> {
+/** Does again what fails for a database that is away: the process is alive meanwhile, but not ready. */
+async function untilDatabaseAnswers(log: Log, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let waited = false; !signal.aborted; waited = true) {
     try {
-      return await migrate(databaseUrl, log)
+      return await work()
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
-      if (!waited) log.warn({ err: error }, 'Waiting for the database')
+      if (!waited) log.warn(`Waiting for the database: ${describeError(error)}`)
       await new Promise((resolve) => setTimeout(resolve, databaseRetryMs))
     }
   }
-}
-
-async function withTimeout(work: PromiseLike<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, stopTimeoutMs)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
-}
-
-function findFreePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,18 +1,10 @@
-import {
-  accountMessages,
-  credentials,
-  message,
-  passwordReset,
-  registration,
-  resetRequest,
-  rivalVerification,
-  verification,
-} from '../../contract/accounts.ts'
+import * as endpoints from '../../contract/accounts.endpoints.ts'
+import { accountMessages } from '../../contract/accounts.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
+import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
-import { refusals } from '../http/schemas.ts'
 import { createDeviceCookie } from '../sessions/device-cookie.ts'
 import {
   register,
@@ -35,137 +27,76 @@ const resetLimit = addressLimit('reset')
 const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
+const roomy = { bodyLimit: roomyBodyBytes }
+
 export function accountRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
   const devices = createDeviceCookie(deps)
 
-  app.post(
-    '/api/users/',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Register',
-        description: 'Mails a verification link, or, to an address that has an account, a note that says so.',
-        body: registration,
-        response: { 201: message, ...refusals('invalid_input', 'common_password', 'rate_limited', 'busy') },
-      },
+  serve(
+    app,
+    endpoints.register,
+    async ({ ip, body }) => {
+      await rateLimits.take(registerLimit, networkOf(ip))
+      await register(deps, body)
+      return { message: accountMessages.registered }
     },
-    async (request, reply) => {
-      await rateLimits.take(registerLimit, networkOf(request.ip))
-      await register(deps, request.body)
-      return reply.status(201).send({ message: accountMessages.registered })
-    },
+    roomy,
   )
 
-  app.post(
-    '/api/users/verify',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Verify the e-mail with the token of a mailed link',
-        body: verification,
-        response: {
-          200: message,
-          ...refusals('verification_link_invalid', 'verification_link_expired', 'password_needed'),
-        },
-      },
-    },
-    async (request) => {
-      await verifyEmail(deps, request.body.token)
+  serve(
+    app,
+    endpoints.verifyEmail,
+    async ({ body }) => {
+      await verifyEmail(deps, body.token)
       return { message: accountMessages.emailVerified }
     },
+    roomy,
   )
 
-  app.post(
-    '/api/users/verify/password',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Verify an e-mail that was registered more than once, with the name and password it shall have',
-        description: 'What was typed in the registrations is void, since the token does not tell whose they are.',
-        body: rivalVerification,
-        response: {
-          200: message,
-          ...refusals(
-            'invalid_input',
-            'common_password',
-            'verification_link_invalid',
-            'verification_link_expired',
-            'rate_limited',
-            'busy',
-          ),
-        },
-      },
-    },
-    async (request) => {
-      await rateLimits.take(verifyLimit, networkOf(request.ip))
-      await verifyRivalledEmail(deps, request.body)
+  serve(
+    app,
+    endpoints.verifyRivalledEmail,
+    async ({ ip, body }) => {
+      await rateLimits.take(verifyLimit, networkOf(ip))
+      await verifyRivalledEmail(deps, body)
       return { message: accountMessages.emailVerified }
     },
+    roomy,
   )
 
-  app.post(
-    '/api/users/verify/resend',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Have the verification link sent again',
-        description: 'Needs the password, so that nobody can have the link of a stranger’s registration sent.',
-        body: credentials,
-        response: { 200: message, ...refusals('invalid_input', 'rate_limited', 'busy') },
-      },
-    },
-    async (request) => {
-      await rateLimits.take(resendLimit, `${request.body.email} ${networkOf(request.ip)}`)
-      await rateLimits.take(resendAddressLimit, networkOf(request.ip))
-      await resendVerification(deps, request.body)
+  serve(
+    app,
+    endpoints.resendVerification,
+    async ({ ip, body }) => {
+      await rateLimits.take(resendLimit, `${body.email} ${networkOf(ip)}`)
+      await rateLimits.take(resendAddressLimit, networkOf(ip))
+      await resendVerification(deps, body)
       return { message: accountMessages.verificationResent }
     },
+    roomy,
   )
 
-  app.post(
-    '/api/users/forgot-password',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Have a link to choose a new password sent',
-        body: resetRequest,
-        response: { 200: message, ...refusals('invalid_input', 'rate_limited') },
-      },
-    },
+  serve(
+    app,
+    endpoints.requestReset,
     async (request) => {
-      if (!devices.findDevice(request, request.body.email)) {
-        await rateLimits.take(forgotLimit, networkOf(request.ip))
-      }
-      await requestReset(deps, request.body.email)
+      const { email } = request.body
+      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, networkOf(request.ip))
+      await requestReset(deps, email)
       return { message: accountMessages.resetRequested }
     },
+    roomy,
   )
 
-  app.post(
-    '/api/users/reset-password',
-    {
-      bodyLimit: roomyBodyBytes,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Choose a new password with the token of a mailed link',
-        description: 'Ends every session of the account.',
-        body: passwordReset,
-        response: {
-          200: message,
-          ...refusals('invalid_input', 'common_password', 'reset_link_invalid', 'rate_limited', 'busy'),
-        },
-      },
-    },
-    async (request) => {
-      await rateLimits.take(resetLimit, networkOf(request.ip))
-      await resetPassword(deps, request.body)
+  serve(
+    app,
+    endpoints.resetPassword,
+    async ({ ip, body }) => {
+      await rateLimits.take(resetLimit, networkOf(ip))
+      await resetPassword(deps, body)
       return { message: accountMessages.passwordReset }
     },
+    roomy,
   )
 }

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startSmtpServer, startTcpServer } from '../mail/test-smtp-server.ts'
+import { findFreePort } from '../free-port.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
+import { startSmtpServer, startTcpServer } from '../test/smtp-server.ts'
 import { logIn, post } from '../test/students.ts'
 
 const deadline = { timeout: 25_000, interval: 50 }
 const form = (email: string) => ({ name: 'Ada', email, password, confirmPassword: password })
-
-async function findFreePort(): Promise<number> {
-  const server = await startSmtpServer()
-  await server.close()
-  return server.port
-}
 
 const port = await findFreePort()
 const test = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Lectern <desk@lectern.example>' })

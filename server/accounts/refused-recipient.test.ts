@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
-import { startSmtpServer } from '../mail/test-smtp-server.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { dumpDatabase } from '../test/rows.ts'
+import { startSmtpServer } from '../test/smtp-server.ts'
 import { post } from '../test/students.ts'
 
 const server = await startSmtpServer({

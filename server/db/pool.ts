@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import { describeError, type Log } from '../log.ts'
 import type { DB } from './schema.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. */
@@ -25,7 +25,7 @@ export function openPool(databaseUrl: string, size: number, log: Log): { pool: p
   // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
   // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.
   // A connection may still be saying goodbye when PostgreSQL is stopped right after the pool.
-  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'A database connection was lost'))
+  pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { syncFolder } from '../sync-folder.ts'
 import type { FileStorage } from './storage.ts'
 
 /**
@@ -50,16 +51,6 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
     async check() {
       await access(incoming, constants.R_OK | constants.W_OK)
     },
-  }
-}
-
-/** Makes a rename last: without it a power cut may forget the new name. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -32,6 +32,7 @@ const thrown: Record<string, unknown> = {
   deadlock: Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' }),
   failure: new Failure('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
   fields: new Failure('invalid_input', { fields: { note: 'Too many' } }),
+  busy: new Failure('busy', { retryAfterSeconds: 5 }),
   limited: new Failure('rate_limited', { retryAfterSeconds: 90 }),
 }
 app.get('/throw/:what', async (request) => {
@@ -58,9 +59,26 @@ describe('what nobody foresaw', () => {
     },
   )
 
+  it('is logged with where it was thrown', async () => {
+    const before = lines.length
+    await get('/throw/error')
+    expect(lines.slice(before).join('')).toContain('"stack"')
+  })
+
   it('covers answers that break their own schema', async () => {
     expectRefusal(await get('/lie'), 'unexpected')
   })
+})
+
+it('what is cut off by the end of the server is no error', async () => {
+  const before = lines.length
+  app.isEnding = true
+  await get('/throw/error').finally(() => {
+    app.isEnding = false
+  })
+  const logged = lines.slice(before).map((line) => JSON.parse(line))
+  expect(logged.filter(({ level }) => level > 30)).toEqual([])
+  expect(logged.map(({ msg }) => msg)).toContain('GET was cut off by the end of the server')
 })
 
 describe('what is refused', () => {
@@ -77,6 +95,19 @@ describe('what is refused', () => {
     const response = await get(`/throw/${what}`)
     expectRefusal(response, 'unavailable')
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['away', 'unavailable: terminating connection'],
+    ['refused', 'unavailable: connect ECONNREFUSED'],
+    ['busy', 'busy'],
+  ])('is one line in the log where it was expected: %s', async (what, text) => {
+    const before = lines.length
+    await get(`/throw/${what}`)
+    const logged = lines.slice(before).map((line) => JSON.parse(line))
+    const warned = logged.filter(({ level }) => level > 30)
+    expect(warned.map(({ msg }) => msg)).toEqual([`GET /throw/${what} is refused: ${text}`])
+    expect(lines.slice(before).join('')).not.toContain('stack')
   })
 
   const bodies: [string, string, string, ErrorCode][] = [

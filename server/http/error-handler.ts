@@ -5,22 +5,32 @@ import { messages } from '../../contract/fields.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { Failure } from '../failure.ts'
 import { isStorageAway } from '../files/unavailable.ts'
+import { describeError } from '../log.ts'
 
-/** Turns whatever a route threw into the one error form. What nobody foresaw is logged and answers 500. */
+/** Turns whatever a route threw into the one error form. What nobody foresaw answers 500 and is logged whole. */
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = asFailure(error)
   const { status } = errors[failure.code]
-  if (status >= 500) request.log[failure.code === 'unexpected' ? 'error' : 'warn']({ err: error }, 'Request failed')
+  if (request.server.isEnding) request.log.info(`${request.method} was cut off by the end of the server`)
+  else if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
+  else if (status >= 500) request.log.warn(describeRefusal(request, failure))
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds))
   const body: ErrorBody = { message: failure.message, code: failure.code }
   if (failure.fields) body.fields = failure.fields
   return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
+/** One line: a database that is away is nothing to be found in our code. The query is left out; see `logResponse`. */
+function describeRefusal({ method, url }: FastifyRequest, { code, cause }: Failure): string {
+  const reason = cause === undefined ? '' : `: ${describeError(cause)}`
+  return `${method} ${url.split('?', 1)[0]} is refused: ${code}${reason}`
+}
+
 function asFailure(error: FastifyError | null): Failure {
   if (error instanceof Failure) return error
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
-  if (isDatabaseAway(error) || isStorageAway(error)) return new Failure('unavailable', { retryAfterSeconds: 5 })
+  if (isDatabaseAway(error) || isStorageAway(error))
+    return new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
   const byStatus: Record<number, ErrorCode> = {
     400: 'malformed_request',
     404: 'not_found',

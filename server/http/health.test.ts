@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
+import { pino } from 'pino'
+import { expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { expectRefusal } from '../test/refusal.ts'
 
-const test = await openTestApp()
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const test = await openTestApp({}, log)
 const get = (url: string) => test.app.inject({ url })
 
 it('serves and is ready', async () => {
@@ -11,20 +14,29 @@ it('serves and is ready', async () => {
 })
 
 it('serves but is not ready while it starts, and waits for nothing then', async () => {
-  const unhandled: unknown[] = []
-  const note = (reason: unknown) => unhandled.push(reason)
-  process.on('unhandledRejection', note)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
   test.deps.startup.done = false
   try {
     expectRefusal(await get('/readyz'), 'unavailable')
     expect((await get('/healthz')).statusCode).toBe(200)
     // The time-out of a check that should never have begun would come to nobody.
-    await new Promise((resolve) => setTimeout(resolve, 3_500))
-    expect(unhandled).toEqual([])
+    expect(timers).not.toHaveBeenCalled()
   } finally {
     test.deps.startup.done = true
-    process.off('unhandledRejection', note)
   }
+})
+
+it('is asked during the start at the cost of one line each time', async () => {
+  test.deps.startup.done = false
+  const before = lines.length
+  try {
+    for (let n = 0; n < 3; n++) await get('/readyz')
+  } finally {
+    test.deps.startup.done = true
+  }
+  const logged = lines.slice(before).map((line) => JSON.parse(line))
+  expect(logged.map(({ msg }) => msg)).toEqual(Array(3).fill('GET /readyz is refused: unavailable: still starting'))
+  expect(lines.slice(before).join('')).not.toContain('stack')
 })
 
 it('is not ready while the storage does not answer, and is again once it does', async () => {
@@ -32,7 +44,10 @@ it('is not ready while the storage does not answer, and is again once it does', 
   test.deps.files.check = async () => {
     throw new Error('The disk is gone')
   }
+  const before = lines.length
   expectRefusal(await get('/readyz'), 'unavailable')
+  expect(lines.slice(before)).toHaveLength(1)
+  expect(lines[before]).toContain('GET /readyz is refused: unavailable: The disk is gone')
   test.deps.files.check = check
   expect((await get('/readyz')).statusCode).toBe(200)
 })

@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../contract/errors.ts'
 import type { App } from './app-type.ts'
+import { nameRoutePublic } from './guard.ts'
 
 /** Where `npm run build` puts the pages. */
 export const pagesFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url))
@@ -20,19 +21,22 @@ export const pagesFolder = fileURLToPath(new URL('../../dist/web/', import.meta.
 export async function registerPages(app: App, publicUrl: string, folder = pagesFolder): Promise<void> {
   const sendIndex = existsSync(folder) ? await prepareIndex(folder, publicUrl) : null
   if (sendIndex !== null) {
-    await app.register(fastifyStatic, {
-      root: folder,
-      wildcard: false,
-      index: false,
-      preCompressed: true,
-      logLevel: 'warn',
-      setHeaders(reply, path) {
-        // Built files carry a hash of their content in their names; the others may change with any release.
-        const isHashed = /[\\/]assets[\\/]/.test(path)
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      },
+    await app.register(async (pages: App) => {
+      pages.addHook('onRoute', nameRoutePublic)
+      await pages.register(fastifyStatic, {
+        root: folder,
+        wildcard: false,
+        index: false,
+        preCompressed: true,
+        logLevel: 'warn',
+        setHeaders(reply, path) {
+          // Built files carry a hash of their content in their names; the others may change with any release.
+          const isHashed = /[\\/]assets[\\/]/.test(path)
+          reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        },
+      })
+      pages.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
     })
-    app.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)\//.test(request.url)

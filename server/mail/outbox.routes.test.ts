@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { quietLog } from '../test/log.ts'
 import { outboxRoutes } from './outbox.routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { verificationMail } from './templates/verification.ts'
-import { silentLog } from './test-smtp-server.ts'
 
 let dir: string
 let outbox: Outbox
@@ -14,7 +14,7 @@ let app: FastifyInstance
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
-  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: silentLog })
+  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: quietLog })
   app = Fastify()
   await app.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
 })
@@ -119,3 +119,46 @@ test.each(['evil.example', 'localhost.evil.example', 'notes.example.org.evil.exa
     expect(answer.body).not.toContain('secret')
   },
 )
+
+test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])(
+  'it is shown to %s, the machine itself',
+  async (peer) => {
+    expect((await app.inject({ url: '/dev/outbox', remoteAddress: peer })).statusCode).toBe(200)
+  },
+)
+
+const outside = ['192.168.1.7', '203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', 'fe80::1', '128.0.0.1', '0.0.0.0']
+
+test.each(outside)('it is not shown to %s, whatever Host it asks for', async (peer) => {
+  await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
+  for (const host of ['localhost', '127.0.0.1', 'notes.example.org']) {
+    const answer = await app.inject({ url: '/dev/outbox', remoteAddress: peer, headers: { host } })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).not.toContain('secret')
+  }
+})
+
+test.each([
+  ['x-forwarded-for', '203.0.113.9'],
+  ['x-forwarded-for', '127.0.0.1'],
+  ['forwarded', 'for=203.0.113.9'],
+  ['x-real-ip', '203.0.113.9'],
+  ['via', '1.1 proxy'],
+])('it is not shown to what a proxy on the machine passes on with %s: %s', async (name, value) => {
+  await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
+  const answer = await get({ host: 'localhost', [name]: value })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.body).not.toContain('secret')
+})
+
+test('a trusted proxy cannot make a peer elsewhere the machine itself', async () => {
+  const behindProxy = Fastify({ trustProxy: '203.0.113.9' })
+  await behindProxy.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
+  const answer = await behindProxy.inject({
+    url: '/dev/outbox',
+    remoteAddress: '203.0.113.9',
+    headers: { host: 'localhost', 'x-forwarded-for': '127.0.0.1' },
+  })
+  expect(answer.statusCode).toBe(404)
+  await behindProxy.close()
+})

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
-import type { FastifyPluginAsync } from 'fastify'
+import { BlockList, isIP } from 'node:net'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { escapeHtml } from './html.ts'
 import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**
- * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only while the outbox is in use.
+ * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only while the outbox is in use,
+ * and answered to the machine itself alone: whoever reads it can follow everybody's reset links.
  * @param options.publicUrl its host may be used besides localhost and bare IP addresses. Another name could be a
  *   stranger's, made to point here so that the stranger's page may read the answer.
  */
@@ -13,8 +14,14 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: strin
   const { outbox, publicUrl } = options
   const ownHost = new URL(publicUrl).hostname
 
-  app.get('/dev/outbox', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.headers(guardHeaders)
+    if (!isFromThisMachine(request)) {
+      return reply
+        .code(404)
+        .type('text/plain; charset=utf-8')
+        .send('The outbox is only shown on the machine that Lectern runs on.')
+    }
     if (!isOwnHost(request.hostname, ownHost)) {
       return reply
         .code(403)
@@ -23,6 +30,20 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: strin
     }
     return reply.type('text/html; charset=utf-8').send(renderPage(await outbox.list()))
   })
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** What a proxy adds to what it passes on. Behind one, a request from this machine cannot be told from another's. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** By the peer of the connection: Host and X-Forwarded-For say what the sender wants. */
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  const peer = raw.socket.remoteAddress ?? ''
+  if (proxyHeaders.some((name) => name in headers)) return false
+  return isIP(peer) !== 0 && loopback.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4')
 }
 
 function isOwnHost(host: string, ownHost: string): boolean {

@@ -1,8 +1,9 @@
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test, vi } from 'vitest'
+import { quietLog } from '../test/log.ts'
+import { startSmtpServer, startTcpServer } from '../test/smtp-server.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { createSmtpMailer, type SmtpOptions } from './smtp.ts'
-import { silentLog, startSmtpServer, startTcpServer } from './test-smtp-server.ts'
 
 const cleanUp: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -25,7 +26,7 @@ function openMailer(port: number, options: Partial<SmtpOptions> = {}): Mailer {
   const mailer = createSmtpMailer({
     url: `smtp://127.0.0.1:${port}`,
     from: 'Lectern <lectern@notes.example>',
-    log: silentLog,
+    log: quietLog,
     ...options,
   })
   cleanUp.push(mailer.close)

@@ -65,6 +65,12 @@ describe('PATCH /api/users/me/notes/{id}', () => {
     expect((await edit(owner, noteId, { ...details, academicYear: '2023-24' })).json().academicYear).toBe('2023–24')
   })
 
+  it('keeps a year that is offered no more', async () => {
+    const noteId = await createNote(test, owner, { academicYear: '1998–99' })
+    const response = await edit(owner, noteId, { ...details, academicYear: '1998–99' })
+    expect(response.json()).toMatchObject({ academicYear: '1998–99', courseCode: 'PHY151' })
+  })
+
   it('changes nothing else, whatever is sent along', async () => {
     const noteId = await createNote(test, owner, { likes: 2 })
     const before = await stored(noteId)
@@ -106,6 +112,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     ['no year', { ...details, academicYear: undefined }, required],
     ['a blank year', { ...details, academicYear: ' ' }, required],
     ['a year to come', { ...details, academicYear: nextYear }, badYear],
+    ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
     ['no year at all', { ...details, academicYear: 'last' }, badYear],
     ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
     ['a line break', { ...details, instructor: 'a\nb' }, 'This contains characters that cannot be used here.'],
@@ -173,6 +180,17 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     )
     expect((await send('text/plain', JSON.stringify(details))).statusCode).toBe(400)
     expect((await send('multipart/form-data; boundary=A', '--A--')).statusCode).toBe(400)
+  })
+
+  it('to make a note anonymous whose file is missing, at once', async () => {
+    const noteId = await createNote(test, owner)
+    const { file_key: key } = await stored(noteId)
+    await test.deps.files.delete(key)
+    const before = await stored(noteId)
+    expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'file_missing')
+    expect(await stored(noteId)).toEqual(before)
+    await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
+    await expectTidy(test)
   })
 
   it('to make a locked file anonymous', async () => {

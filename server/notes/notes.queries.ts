@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { foldCourseCode, foldWords } from '../search/fold.ts'
+import { foldWords } from './fold.ts'
+import { visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
   courseCode: string
@@ -32,9 +34,9 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
 }
 
 /** What is needed to send a note's file. */
-export async function findNoteFile(db: Db, noteId: string) {
+export async function findNoteFile(db: Db, viewerId: string, noteId: string) {
   const row = await db
-    .selectFrom('notes')
+    .selectFrom(visibleNotes(viewerId).as('n'))
     .select(['title', 'file_key as fileKey', 'file_bytes as fileBytes'])
     .where('id', '=', noteId)
     .executeTakeFirst()
@@ -43,8 +45,8 @@ export async function findNoteFile(db: Db, noteId: string) {
 
 export async function findOwnNote(db: Db, userId: string, noteId: string) {
   const row = await db
-    .selectFrom('notes')
-    .select(['title', 'is_anonymous as isAnonymous', 'file_key as fileKey'])
+    .selectFrom(visibleNotes(userId).as('n'))
+    .select(['title', 'academic_year as academicYear', 'is_anonymous as isAnonymous', 'file_key as fileKey'])
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
     .executeTakeFirst()

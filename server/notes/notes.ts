@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { messages } from '../../contract/fields.ts'
-import { currentAcademicYearStart, formatAcademicYear } from '../../contract/limits.ts'
+import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, type PendingFiles, releaseFile, removeFiles } from '../files/removals.ts'
-import { findNote } from '../search/search.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
+import { findNote } from './visible-notes.ts'
 
 type NoteDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
 
-/** @throws invalid_input for an academic year that has not begun. */
-export function refuseFutureYear(academicYear: string, startMonth: number): void {
-  const current = formatAcademicYear(currentAcademicYearStart(new Date(), startMonth))
-  if (academicYear > current) fail('invalid_input', { fields: { academicYear: messages.academicYear } })
+/** @throws invalid_input for an academic year that forms do not offer. */
+export function refuseUnofferedYear(academicYear: string, startMonth: number): void {
+  if (academicYears(new Date(), startMonth).includes(academicYear)) return
+  fail('invalid_input', { fields: { academicYear: messages.academicYear } })
 }
 
 /** Another edit of the same note may win this often before we give up. */
@@ -25,14 +25,16 @@ const maxAttempts = 5
 /**
  * Replaces a note's details. A note that becomes anonymous gets a rewritten file under a new key and a title
  * without the author's name; both stay when it is shown with its author again, since what is gone cannot leak.
- * @throws note_not_found, invalid_input, cannot_anonymise, busy
+ * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
  */
 export async function editNote(deps: NoteDeps, userId: string, noteId: string, details: NoteEdit): Promise<Note> {
   const { db } = deps
-  refuseFutureYear(details.academicYear, deps.config.academicYearStartMonth)
   const edit = { ...details, instructor: details.instructor }
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
+    if (edit.academicYear !== note.academicYear) {
+      refuseUnofferedYear(edit.academicYear, deps.config.academicYearStartMonth)
+    }
     const changed =
       edit.isAnonymous && !note.isAnonymous
         ? await anonymiseNote(deps, userId, noteId, note, edit)
@@ -54,7 +56,12 @@ async function anonymiseNote(
   const pending = openPendingFiles(db, files, log)
   try {
     const file = await storeAnonymised(deps, pending, note.fileKey, note.title)
-    if (!file) return false
+    if (!file) {
+      // Replaced or deleted meanwhile, unless the note still says that it has it.
+      const now = await queries.findOwnNote(db, userId, noteId)
+      if (now?.fileKey === note.fileKey) fail('file_missing')
+      return false
+    }
     const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
     const changed = await db.transaction().execute(async (tx) => {
       const anonymised = { replacedKey: note.fileKey, title, file }

@@ -1,6 +1,6 @@
 import { unsafeCharacters } from '../../contract/fields.ts'
 import { titleLength } from '../../contract/limits.ts'
-import { foldWords } from '../search/fold.ts'
+import { foldWords } from './fold.ts'
 
 const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
 const untitled = 'Untitled'

@@ -171,6 +171,7 @@ describe('POST /api/notes refuses, and keeps nothing', () => {
       { academicYear: badYear },
     ],
     ['a year to come', [...goodFields.slice(0, 1), field('academicYear', nextYear)], { academicYear: badYear }],
+    ['a year long past', [...goodFields.slice(0, 1), field('academicYear', '1066–67')], { academicYear: badYear }],
     ['a long instructor', [...goodFields, field('instructor', 'x'.repeat(101))], { instructor: expect.any(String) }],
     ['a huge instructor', [...goodFields, field('instructor', 'x'.repeat(20_000))], { instructor: expect.any(String) }],
     ['an instructor with a bidi override', [...goodFields, field('instructor', 'a\u202eb')], { instructor: unsafe }],

@@ -4,11 +4,11 @@ import { type Note, type UploadFields, uploadFields } from '../../contract/notes
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, type PendingFiles } from '../files/removals.ts'
-import { findNotesById } from '../search/search.ts'
 import * as queries from './notes.queries.ts'
-import { refuseFutureYear, storeAnonymised } from './notes.ts'
+import { refuseUnofferedYear, storeAnonymised } from './notes.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import { anonymousTitle, titleOfFile } from './title.ts'
+import { findNotesById } from './visible-notes.ts'
 
 const missing = 'A file that was just stored is missing'
 
@@ -26,7 +26,7 @@ export async function uploadNotes(deps: UploadDeps, userId: string, request: Fas
   try {
     const form = await receiveForm(deps, pending, request)
     const details = parseFields(form.fields)
-    refuseFutureYear(details.academicYear, deps.config.academicYearStartMonth)
+    refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
     if (form.files.length === 0) fail('upload_without_file')
 
     const notes = await prepareNotes(deps, pending, userId, details, form.files)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isStrongPassword } from '../../contract/accounts.ts'
+import { isStrongPassword } from '../../contract/password-rules.ts'
 import { isCommonPassword, ownWords } from './common.ts'
 
 const own = ownWords({ name: 'Zoë van der Berg', email: 'zoe.vdberg99@uni.example' })

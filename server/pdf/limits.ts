@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type AnonymiserLimits, anonymiserLimits } from './anonymiser/limits.ts'
 
 /** What one PDF may cost. Past any of these it counts as unreadable, or as impossible to anonymise. */
 
@@ -11,20 +12,13 @@ export const defaultMaxThreads = Math.min(2, Math.max(1, availableParallelism() 
 /** Files waiting for a thread. With the timeout this bounds the longest wait. */
 export const defaultMaxWaiting = 32
 
-/** What PDFium's own memory may grow to. A file's bytes lie in it once, twice while a copy is written. */
-export const pdfiumMaxHeapBytes = 160 * 1024 * 1024
 /** JavaScript heap of a worker thread. Byte arrays do not count, which is why streams have limits of their own. */
 export const threadMaxHeapMb = 128
 
-/** Of a file to anonymise. */
-export const maxPages = 5_000
-/** Pages of an anonymised file whose drawing is compared with the original's; of all others the size is. */
-export const maxComparedPages = 200
-/** Objects in an anonymised file; a 1,000-page book has some 20,000. */
-export const maxObjects = 500_000
-/** One page description, font map or the like, decoded. */
-export const maxTextStreamBytes = 48 * 1024 * 1024
-/** An anonymised file. Pages that share a description get one each, so it can be larger than the original. */
-export const maxRewrittenBytes = 64 * 1024 * 1024
-/** All streams of a file together, decoded. */
-export const maxDecodedBytes = 1024 * 1024 * 1024
+export type PdfLimits = AnonymiserLimits & { maxFileBytes: number }
+
+/** All that depends on how large a file may be. */
+export const pdfLimits = (maxFileBytes: number = defaultMaxFileBytes): PdfLimits => ({
+  maxFileBytes,
+  ...anonymiserLimits(maxFileBytes),
+})

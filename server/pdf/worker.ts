@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { move } from 'piscina'
-import { anonymisePdf } from './anonymise.ts'
+import { anonymisePdf } from './anonymiser/anonymise.ts'
 import { type Inspection, inspectPdf } from './inspect.ts'
 
 /** The thread's side of `pdf-tools.ts`: one exported function a task. Whatever it throws reaches the caller's promise. */

@@ -3,7 +3,6 @@ import {
   chown,
   lstat,
   mkdir,
-  open,
   readdir,
   readFile,
   readlink,
@@ -16,6 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../sync-folder.ts'
 import { type Account, canUseFolder, isRoot, run } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
@@ -166,15 +166,5 @@ async function removeStaging(staging: string): Promise<void> {
     if (path === null || (path === target && dirname(path) !== awayRoot)) continue
     await rm(path, { recursive: true, force: true, maxRetries: 10 })
     await rm(`${path}.password`, { force: true })
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { tryPort } from '../free-port.ts'
 import { findAccount, isRoot } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
@@ -21,8 +21,11 @@ import { type Supervisor, supervise } from './supervisor.ts'
 export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
   url: string
-  /** Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free. */
-  stop(): Promise<void>
+  /**
+   * Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free.
+   * @param limitMs what it may take; towards its end PostgreSQL is ended without a checkpoint.
+   */
+  stop(limitMs?: number): Promise<void>
 }
 
 export type EmbeddedOptions = {
@@ -48,6 +51,9 @@ export class DataDirInUseError extends Error {
 const databaseName = 'lectern'
 // What a killed PostgreSQL leaves may take moments to go.
 const startPatienceMs = 15_000
+const stopLimitMs = 20_000
+/** What PostgreSQL takes to end without a checkpoint. */
+const endAtOnceMs = 1_000
 
 /** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
 export async function createDataDir(dataDir: string): Promise<void> {
@@ -67,8 +73,8 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const dataDir = await realpath(options.dataDir)
   const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
   let supervisor: Supervisor | undefined
-  const stop = async () => {
-    await supervisor?.stop()
+  const stop = async (limitMs = stopLimitMs) => {
+    await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
     for (const held of locks.splice(0).reverse()) await held.release()
   }
   try {
@@ -99,7 +105,7 @@ async function lock(path: string, dataDir: string): Promise<Lock> {
 async function launch(cluster: Cluster): Promise<{ server: Server; port: number }> {
   const deadline = Date.now() + startPatienceMs
   for (let mayResetPassword = true; ; ) {
-    const port = await findFreePort()
+    const port = await findQuietPort()
     try {
       return { server: await launchServer(cluster, port, () => {}), port }
     } catch (error) {
@@ -122,15 +128,10 @@ function passes(lines: string[]): boolean {
  * Free at this moment. Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152
  * elsewhere), one of which could take it while PostgreSQL restarts.
  */
-async function findFreePort(): Promise<number> {
+async function findQuietPort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const probe = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-    if (isFree) return port
+    const port = await tryPort(20_000 + Math.floor(Math.random() * 12_000))
+    if (port !== null) return port
   }
 }
 

@@ -112,6 +112,9 @@ function spawnServer(cluster: Cluster, port: number) {
     shutDown: () => signal('SIGINT', 'fast'),
     shutDownNow: () => signal('SIGQUIT', 'immediate'),
   }
+  // Also a Lectern that ends without stopping leaves nothing behind, unless it is killed.
+  process.on('exit', server.shutDown)
+  void ended.then(() => process.off('exit', server.shutDown))
   return { server, pid: child.pid, isAlive: () => alive, lastLines }
 }
 

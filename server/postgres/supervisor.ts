@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Cluster, launchServer, type Server } from './server.ts'
 
-export type Supervisor = { stop(): Promise<void> }
+export type Supervisor = {
+  /** @param patienceMs for a fast shutdown, before PostgreSQL is ended without a checkpoint. */
+  stop(patienceMs: number): Promise<void>
+}
 
 /** Ending sooner after becoming ready counts as a failed start. */
 const stableMs = 1_000
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-const fastShutdownMs = 20_000
 
 /**
  * Starts PostgreSQL again on the same port whenever it ends unasked: at once, then with growing pauses while starts
@@ -18,10 +20,6 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
   const stopping = new AbortController()
   let current = first
   let stopped: Promise<void> | undefined
-
-  // Also a Lectern that ends without stopping leaves nothing behind, unless it is killed.
-  const onExit = () => current.shutDown()
-  process.on('exit', onExit)
 
   async function keepRunning(): Promise<void> {
     let failures = 0
@@ -61,18 +59,17 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
 
   const running = keepRunning()
 
-  async function stop(): Promise<void> {
+  async function stop(patienceMs: number): Promise<void> {
     stopping.abort()
     current.shutDown()
-    const impatient = setTimeout(() => current.shutDownNow(), fastShutdownMs)
+    const impatient = setTimeout(() => current.shutDownNow(), patienceMs)
     await running
     clearTimeout(impatient)
-    process.off('exit', onExit)
   }
 
   return {
-    stop() {
-      stopped ??= stop()
+    stop(patienceMs) {
+      stopped ??= stop(patienceMs)
       return stopped
     },
   }

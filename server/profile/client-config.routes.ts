@@ -1,21 +1,12 @@
-import { clientConfig } from '../../contract/sessions.ts'
+import { getClientConfig } from '../../contract/operation.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
 
 export function clientConfigRoutes(app: App, { config }: Deps): void {
-  app.get(
-    '/api/config',
-    {
-      schema: {
-        tags: ['operation'],
-        summary: 'The limits this server keeps, for the pages',
-        response: { 200: clientConfig },
-      },
-    },
-    async () => ({
-      maxFiles: config.maxFiles,
-      maxFileMb: config.maxFileMb,
-      academicYearStartMonth: config.academicYearStartMonth,
-    }),
-  )
+  serve(app, getClientConfig, async () => ({
+    maxFiles: config.maxFiles,
+    maxFileMb: config.maxFileMb,
+    academicYearStartMonth: config.academicYearStartMonth,
+  }))
 }

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
+import type { Note } from '../../contract/notes.ts'
 import type { Db } from '../db/pool.ts'
+import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 export async function findUser(db: Db, userId: string): Promise<{ id: string; name: string; email: string } | null> {
   const row = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirst()
   return row ?? null
+}
+
+export function findRecentlyViewedNotes(db: Db, userId: string): Promise<Note[]> {
+  const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${userId} ORDER BY v.position`
+  return readNotes(db, visibleNotes(userId), inOrder)
 }
 
 /**
@@ -20,7 +27,7 @@ export async function replaceRecentlyViewed(db: Db, userId: string, noteIds: str
       INSERT INTO recently_viewed (user_id, note_id, position)
       SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
         FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
-        JOIN notes n ON n.id = asked.id
+        JOIN ${visibleNotes(userId)} n ON n.id = asked.id
        GROUP BY n.id
        ORDER BY min(asked.position)
        LIMIT ${limit}`.execute(tx)

@@ -1,9 +1,8 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
-import { findRecentlyViewedNotes } from '../search/search.ts'
 import * as queries from './profile.queries.ts'
 
 /** The user as they see themself. @throws unauthorized when the account is gone. */
@@ -11,7 +10,7 @@ export async function getUser(db: Db, userId: string): Promise<User> {
   const [account, ratings, recentlyViewedNotes] = await Promise.all([
     queries.findUser(db, userId),
     getUserRatings(db, userId),
-    findRecentlyViewedNotes(db, userId),
+    queries.findRecentlyViewedNotes(db, userId),
   ])
   if (!account) fail('unauthorized')
   return { _id: account.id, name: account.name, email: account.email, ...ratings, recentlyViewedNotes }

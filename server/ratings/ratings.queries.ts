@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
+import { likedNotesDisplayLimit } from '../../contract/limits.ts'
+import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import type { Rating } from './ratings.ts'
 
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
-export async function lockNote(tx: Tx, noteId: string): Promise<(Counts & { ownerId: string }) | null> {
+export async function lockNote(
+  tx: Tx,
+  viewerId: string,
+  noteId: string,
+): Promise<(Counts & { ownerId: string }) | null> {
   const row = await tx
-    .selectFrom('notes')
+    .selectFrom(visibleNotes(viewerId).as('n'))
     .select(['user_id as ownerId', 'likes', 'dislikes'])
     .where('id', '=', noteId)
     .forUpdate()
@@ -61,4 +68,12 @@ export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked:
     .execute()
   const ids = (liked: boolean) => rows.filter((row) => row.liked === liked).map((row) => row.note_id)
   return { liked: ids(true), disliked: ids(false) }
+}
+
+/** The notes a user liked last, for the user's own `likedNotesDisplay`. */
+export function findLikedNotesDisplay(db: Db, userId: string): Promise<Note[]> {
+  const likedLast = sql`
+    JOIN ratings r ON r.note_id = n.id AND r.user_id = ${userId} AND r.liked
+   ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
+  return readNotes(db, visibleNotes(userId), likedLast)
 }

@@ -1,7 +1,6 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
-import { findLikedNotesDisplay } from '../search/search.ts'
 import * as queries from './ratings.queries.ts'
 
 export type Rating = 'like' | 'dislike' | null
@@ -21,7 +20,7 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
  */
 export function rateNote(db: Db, userId: string, noteId: string, change: RatingChange): Promise<queries.Counts> {
   return db.transaction().execute(async (tx) => {
-    const note = (await queries.lockNote(tx, noteId)) ?? fail('note_not_found')
+    const note = (await queries.lockNote(tx, userId, noteId)) ?? fail('note_not_found')
     if (note.ownerId === userId) fail('own_note_rating')
 
     const before = await queries.findRating(tx, userId, noteId)
@@ -37,7 +36,7 @@ export function rateNote(db: Db, userId: string, noteId: string, change: RatingC
 export async function getUserRatings(db: Db, userId: string): Promise<UserRatings> {
   const [{ liked, disliked }, likedNotesDisplay] = await Promise.all([
     queries.findRatedNoteIds(db, userId),
-    findLikedNotesDisplay(db, userId),
+    queries.findLikedNotesDisplay(db, userId),
   ])
   return { likedNotes: liked, dislikedNotes: disliked, likedNotesDisplay }
 }

@@ -1,5 +1,4 @@
 import { pageSize } from '../../contract/limits.ts'
-import type { Note } from '../../contract/notes.ts'
 import type { NotePage, NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import * as queries from './search.queries.ts'
@@ -9,9 +8,3 @@ export async function listNotes(db: Db, scope: queries.Scope, viewerId: string, 
   const notes = await queries.findNotes(db, scope, viewerId, query, pageSize + 1)
   return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
 }
-
-/** The note as its viewer may see it, or null. Other slices show notes through these, so that there is one shape. */
-export const findNote: (db: Db, viewerId: string, noteId: string) => Promise<Note | null> = queries.findNote
-export const findNotesById = queries.findNotesById
-export const findLikedNotesDisplay = queries.findLikedNotesDisplay
-export const findRecentlyViewedNotes = queries.findRecentlyViewedNotes

@@ -1,31 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import type { RequireUser } from '../http/guard.ts'
 import type { AccessTokens } from './access-token.ts'
 import { isLivingSession } from './sessions.queries.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The signed-in user, on routes with `onRequest: requireUser`. */
-    userId: string
-  }
-}
-
-export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 /**
- * The guard of routes for signed-in users. It runs before the body is read. Besides the token's signature it checks
- * that the session lives, so that logout and reset end access at once.
+ * The guard of every route that is not public. Besides the token's signature it checks that the session lives, so that
+ * logout and reset end access at once.
  */
 export function createRequireUser(db: Db, accessTokens: AccessTokens): RequireUser {
   return async (request) => {
     const token = bearerOf(request)
     const claims = token ? await accessTokens.verify(token) : null
     if (!claims || !(await isLivingSession(db, claims))) fail('unauthorized')
-    request.userId = claims.userId
+    request.viewer = { id: claims.userId, role: 'student' }
   }
 }

@@ -8,14 +8,17 @@ import { superuser } from '../postgres/cluster.ts'
 import { deriveSecret } from '../secret.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const startTimeoutMs = 60_000
-const mailTimeoutMs = 15_000
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const main = join(root, 'server', 'main.ts')
+const startTimeoutMs = 120_000
+const mailTimeoutMs = 60_000
 
 export type ServerProcess = {
   url: string
   dataDir: string
   process: ChildProcess
+  /** What it has printed. */
+  output(): string
   /** The link in the newest mail to an address. Waits for the mail. */
   readMailedLink(to: string): Promise<string>
   databaseUrl(): Promise<string>
@@ -28,15 +31,33 @@ export type ServerProcess = {
   kill(): Promise<void>
 }
 
+type Options = {
+  env?: Record<string, string>
+  /** By `npm start`, in a process group of its own. */
+  byNpm?: boolean
+}
+
 /**
  * The real server in a process of its own.
  * @param dataDir of an earlier server to go on with; by default a fresh folder.
  */
-export async function startServerProcess(dataDir?: string): Promise<ServerProcess> {
+export async function startServerProcess(dataDir?: string, { env, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'warn', NODE_ENV: 'test' },
+  // Scripts before the start would build the pages, which are of no use here.
+  const [command, args] = byNpm ? ['npm', ['start', '--ignore-scripts']] : [process.execPath, [main]]
+  const child = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'test',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: byNpm ?? false,
   })
   const exited = once(child, 'exit')
   let output = ''
@@ -55,6 +76,7 @@ export async function startServerProcess(dataDir?: string): Promise<ServerProces
     url,
     dataDir: folder,
     process: child,
+    output: () => output,
     readMailedLink: (to) =>
       waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(folder, 'outbox'), to)),
     databaseUrl: () => readDatabaseUrl(folder),

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { Paper } from '../ui/Paper.tsx'
+import './account-page.css'
 import { DeskScene } from './DeskScene.tsx'
 
 type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
@@ -8,16 +10,14 @@ export function AccountPage({ title, intro, children, footer }: AccountPageProps
   return (
     <div className="page account-page">
       <DeskScene />
-      <div className="paper-stack max-w-[30rem]">
-        <section className="paper-sheet account-sheet" aria-labelledby="account-title">
-          <h1 id="account-title" className="page-title">
-            {title}
-          </h1>
-          {intro && <p className="mt-2 text-ink-soft">{intro}</p>}
-          {children}
-          <p className="mt-6 text-ink-soft">{footer}</p>
-        </section>
-      </div>
+      <Paper className="account-page-paper" aria-labelledby="account-title">
+        <h1 id="account-title" className="page-title">
+          {title}
+        </h1>
+        {intro && <p className="account-page-intro">{intro}</p>}
+        {children}
+        <p className="account-page-footer">{footer}</p>
+      </Paper>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import './desk-scene.css'
+
 /** Our picture of the place: a lectern under its lamp, notes beside it, and a marigold. */
 export function DeskScene() {
   return (
@@ -14,22 +16,22 @@ export function DeskScene() {
       <Book />
       <Stack />
       <Marigold />
-      <path d="M24 446h472" className="scene-ink" />
+      <path d="M24 446h472" className="desk-scene-ink" />
     </svg>
   )
 }
 
 const Lamp = () => (
-  <g className="scene-ink">
+  <g className="desk-scene-ink">
     <path d="M264-600V46" />
     <path d="M250 46h28l6 14h-40Z" fill="var(--ink)" />
-    <path className="lamp-shade" d="M244 60c-22 4-34 16-38 32h116c-4-16-16-28-38-32Z" />
+    <path className="desk-scene-lamp-shade" d="M244 60c-22 4-34 16-38 32h116c-4-16-16-28-38-32Z" />
     <path d="M250 93a14 9 0 0 0 28 0Z" fill="var(--marigold)" stroke="none" />
   </g>
 )
 
 const Lectern = () => (
-  <g className="scene-ink">
+  <g className="desk-scene-ink">
     <path d="M246 300h36l8 132h-52Z" fill="var(--sunken)" />
     <path d="M264 304v124" opacity="0.35" />
     <path d="M196 446c0-10 8-16 20-16h96c12 0 20 6 20 16Z" fill="var(--sheet)" />
@@ -41,7 +43,7 @@ const Lectern = () => (
 const textLines = [0, 1, 2, 3, 4]
 
 const Book = () => (
-  <g className="scene-ink">
+  <g className="desk-scene-ink">
     <path d="M264 172c-26-16-58-20-92-14l-30 100c42-6 82-2 122 14Z" fill="var(--lit)" />
     <path d="M264 172c26-16 58-20 92-14l30 100c-42-6-82-2-122 14Z" fill="var(--lit)" />
     <path d="M290 206c22-8 42-10 66-8l5 17c-24-2-45 0-68 9Z" fill="var(--marigold)" stroke="none" />
@@ -67,7 +69,7 @@ const notes: [number, number, number][] = [
 ]
 
 const Stack = () => (
-  <g className="scene-ink">
+  <g className="desk-scene-ink">
     {notes.map(([hue, x, width], index) => (
       <g key={hue} transform={`translate(${x} ${430 - index * 15})`}>
         <path d={`M0 0h${width}v15H0Z`} fill="var(--sheet)" />
@@ -81,7 +83,7 @@ const Stack = () => (
 const petals = [0, 45, 90, 135, 180, 225, 270, 315]
 
 const Marigold = () => (
-  <g className="scene-ink">
+  <g className="desk-scene-ink">
     <path d="M76 400c2-22 0-40-4-58" stroke="var(--success)" />
     <path
       d="M76 384c-12 0-20-6-22-16 12-1 20 5 22 16ZM77 372c8-2 14-8 15-17-9 1-14 7-15 17Z"

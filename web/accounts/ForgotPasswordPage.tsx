@@ -1,11 +1,13 @@
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
+import { requestReset } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
@@ -20,7 +22,7 @@ export function Component() {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.post('/api/users/forgot-password', input))
+      await trackActivity(api.call(requestReset, { body: input }))
     } catch (error) {
       showRefusal(form, error)
       return
@@ -42,7 +44,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <Button type="submit" busy={isSubmitting}>
           Send Reset Link

@@ -7,9 +7,11 @@ import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
+import './login-page.css'
 import { Notice } from './Notice.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
@@ -45,11 +47,10 @@ export function Component() {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
-            Almost there. Open the link that we sent to <strong className="font-semibold">{registeredEmail}</strong>,
-            then log in here.
+            Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here.
           </Notice>
         )}
         {refusal?.code === 'email_not_verified' ? (
@@ -65,8 +66,8 @@ export function Component() {
             error={errors.password?.message}
             {...form.register('password')}
           />
-          <p className="mt-1 text-right text-sm">
-            <Link className="link inline-flex min-h-6 items-center" to={paths.forgotPassword()}>
+          <p className="login-page-forgot">
+            <Link className="link" to={paths.forgotPassword()}>
               Forgot password?
             </Link>
           </p>

@@ -1,6 +1,7 @@
 import { CircleAlert, MailCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
+import './notice.css'
 
 /** Something to know about the whole form. An error's toast has been read out already; what is new is a status. */
 export function Notice({ kind, children }: { kind: 'error' | 'mail'; children: ReactNode }) {
@@ -10,8 +11,8 @@ export function Notice({ kind, children }: { kind: 'error' | 'mail'; children: R
       className={classes('notice', kind === 'error' && 'notice-error')}
       role={kind === 'mail' ? 'status' : undefined}
     >
-      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0">{children}</div>
+      <Icon aria-hidden="true" />
+      <div>{children}</div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Check, Dot } from 'lucide-react'
-import { passwordRules } from './password-rules.ts'
+import { passwordRules } from '../../contract/password-rules.ts'
+import './password-rules.css'
 
 /** What a new password needs, ticked off while it is typed. */
 export function PasswordRules({ password }: { password: string }) {
@@ -9,10 +10,10 @@ export function PasswordRules({ password }: { password: string }) {
         const met = isMet(password.trim())
         const Icon = met ? Check : Dot
         return (
-          <span key={text} className="inline-flex items-center gap-1" data-met={met}>
+          <span key={text} className="password-rules-rule" data-met={met}>
             <Icon aria-hidden="true" />
             {text}
-            {met && <span className="sr-only">, done</span>}
+            {met && <span className="visually-hidden">, done</span>}
           </span>
         )
       })}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { resendVerification } from '../../contract/accounts.endpoints.ts'
 import type { Credentials } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
@@ -7,6 +8,7 @@ import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
 import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
+import './resend-verification.css'
 
 type ResendVerificationProps = {
   message: string
@@ -21,7 +23,7 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
   async function resend() {
     setState('pending')
     try {
-      await trackActivity(api.post('/api/users/verify/resend', credentials()))
+      await trackActivity(api.call(resendVerification, { body: credentials() }))
       setState('sent')
       showSuccess((await loadTexts()).verificationResent)
     } catch (error) {
@@ -34,9 +36,15 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     <Notice kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
-        <p className="mt-1 text-ink-soft">The link is on its way. Look into your spam folder, too.</p>
+        <p className="resend-verification-sent">The link is on its way. Look into your spam folder, too.</p>
       ) : (
-        <Button className="mt-2" variant="secondary" size="sm" busy={state === 'pending'} onClick={() => void resend()}>
+        <Button
+          className="resend-verification-button"
+          variant="secondary"
+          size="small"
+          busy={state === 'pending'}
+          onClick={() => void resend()}
+        >
           Send the link again
         </Button>
       )}

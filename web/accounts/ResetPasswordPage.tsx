@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
+import { resetPassword } from '../../contract/accounts.endpoints.ts'
 import { errors as apiErrors } from '../../contract/errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
@@ -8,6 +9,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -39,7 +41,7 @@ function ResetForm({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.post('/api/users/reset-password', input))
+      await trackActivity(api.call(resetPassword, { body: input }))
     } catch (error) {
       showRefusal(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'
@@ -63,7 +65,7 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={form.watch('password')}

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
+import { verifyRivalledEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -25,7 +26,7 @@ export function RivalVerification({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.post('/api/users/verify/password', input))
+      await trackActivity(api.call(verifyRivalledEmail, { body: input }))
     } catch (error) {
       if (isAboutTheLink(error)) await navigate(verificationResult(error), { replace: true })
       else showRefusal(form, error)

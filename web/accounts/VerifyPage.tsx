@@ -1,14 +1,18 @@
 import { LoaderCircle, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
+import { verifyEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
+import '../layout/single-page.css'
 import * as paths from '../paths.ts'
+import '../ui/button.css'
 import { Drawing } from '../ui/Drawing.tsx'
 import { RivalVerification } from './RivalVerification.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { verificationResult } from './verification-result.ts'
+import './verify-page.css'
 
 /** SPEC.md section 2, "/verify?token=...". Opening it changes nothing: mail scanners open links, too. */
 export function Component() {
@@ -25,7 +29,7 @@ function Verification({ token }: { token: string }) {
   async function verify() {
     setPending(true)
     try {
-      await trackActivity(api.post('/api/users/verify', { token }))
+      await trackActivity(api.call(verifyEmail, { body: { token } }))
       await navigate(paths.verifySuccess(), { replace: true })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_needed') setNeedsPassword(true)
@@ -39,19 +43,19 @@ function Verification({ token }: { token: string }) {
     <SinglePage>
       <Drawing name="letter" />
       <h1 className="page-title">Email Verification</h1>
-      <p className="mt-3 mb-8 text-lg text-ink-soft">
+      <p className="single-page-text verify-page-text">
         One click, and your account is active: this tells us that the mailbox is really yours.
       </p>
       <a
         href={paths.verify()}
-        className="btn btn-primary"
+        className="button button-primary"
         aria-busy={isPending || undefined}
         onClick={(event) => {
           event.preventDefault()
           if (!isPending) void verify()
         }}
       >
-        <Icon aria-hidden="true" className={isPending ? 'animate-spin' : undefined} />
+        <Icon aria-hidden="true" className={isPending ? 'button-spinner' : undefined} />
         Verify my email
       </a>
     </SinglePage>

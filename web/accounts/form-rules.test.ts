@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isStrongPassword } from '../../contract/accounts.ts'
 import { ApiError } from '../api/client.ts'
 import { firstMessage, spokenMessage } from './form-errors.ts'
 import { lowerCaseInPlace } from './lower-case.ts'
-import { passwordRules } from './password-rules.ts'
 import { verificationResult } from './verification-result.ts'
 
 describe('firstMessage', () => {
@@ -25,21 +23,6 @@ describe('firstMessage', () => {
 test('a message that says nothing is not spoken', () => {
   expect(spokenMessage('An error occurred')).toBe('Something went wrong. Please try again later.')
   expect(spokenMessage('Invalid email or password')).toBe('Invalid email or password')
-})
-
-test.each([
-  'Str0ng!Passw0rd',
-  'short1!A',
-  'alllowercase1!',
-  'ALLUPPERCASE1!',
-  'NoNumbersHere!',
-  'NoSymbols1234',
-  'Ünïcode-Gehört-Dazu1',
-  'Emoji🙂Counts12',
-  'Spaces Are No Symbol1',
-  '',
-])('the ticked rules agree with the contract on %j', (password) => {
-  expect(passwordRules.every(({ isMet }) => isMet(password))).toBe(isStrongPassword(password))
 })
 
 test('lower-casing leaves the caret where it is', () => {

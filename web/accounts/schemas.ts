@@ -1,19 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import {
-  accountMessages,
+
+type Accounts = typeof import('../../contract/accounts.ts')
+
+/** The rules of account forms, from the contract's schemas: both are loaded behind the open form. */
+export const createResolvers = ({
   credentials,
-  passwordReset,
   registration,
   resetRequest,
+  passwordReset,
   rivalVerification,
-} from '../../contract/accounts.ts'
-
-/** Everything about account forms that needs the contract's schemas: a part of its own, loaded behind the open form. */
-export const resolvers = {
+}: Accounts) => ({
   login: zodResolver(credentials),
   registration: zodResolver(registration),
   resetRequest: zodResolver(resetRequest),
   passwordReset: zodResolver(passwordReset),
   rivalVerification: zodResolver(rivalVerification),
-}
-export const texts = accountMessages
+})

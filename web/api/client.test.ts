@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { defineEndpoint } from '../../contract/endpoint.ts'
+import { deleteNote, viewNote } from '../../contract/notes.endpoints.ts'
+import { listNotes } from '../../contract/search.endpoints.ts'
+import { getMe, logIn } from '../../contract/sessions.endpoints.ts'
 import { ApiError, createApi, messageOf } from './client.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -7,6 +11,19 @@ const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log i
 const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }
 const refreshPath = '/api/users/auth/refresh'
 const endPath = '/api/users/auth/logout'
+
+const ok = { tag: 'test', summary: 'Test', answers: { 200: z.object({ ok: z.boolean() }) }, refusals: [] } as const
+const get = (path: `/${string}`) => defineEndpoint({ ...ok, method: 'GET', path })
+const getOk = get('/api/notes')
+const getNumber = defineEndpoint({ ...getOk, path: '/api/notes/:index', params: z.object({ index: z.string() }) })
+const search = defineEndpoint({ ...getOk, query: z.object({}) })
+const change = defineEndpoint({
+  ...ok,
+  method: 'PATCH',
+  path: '/api/users/me',
+  body: z.object({ recentlyViewedNotes: z.array(z.string()) }),
+})
+const credentials = { email: 'ada@uni.example', password: 'Marigold desk 42!' }
 
 /** An API whose access token `good` is valid, and which a refresh hands out unless `refresh` says otherwise. */
 async function start(refresh: { status: number; body?: unknown } = { status: 200, body: { accessToken: 'good' } }) {
@@ -25,7 +42,9 @@ describe('refreshing', () => {
   test('ten requests that fail together share one refresh, and each is repeated once', async () => {
     await using server = await start()
     server.api.setAccessToken('old')
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => server.api.get(`/api/notes/${index}`)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => server.api.call(getNumber, { params: { index: `${index}` } })),
+    )
     expect(answers).toEqual(Array(10).fill({ ok: true }))
     expect(server.count('POST', refreshPath)).toBe(1)
     for (let index = 0; index < 10; index++) expect(server.count('GET', `/api/notes/${index}`)).toBe(2)
@@ -37,12 +56,12 @@ describe('refreshing', () => {
     await using server = await startTestServer(async ({ path, bearer }) => {
       if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }
       if (path === '/slow' && bearer === 'old') await late.promise
-      return bearer === 'good' ? { status: 200, body: {} } : unauthorized
+      return bearer === 'good' ? { status: 200, body: { ok: true } } : unauthorized
     })
     const api = createApi({ baseUrl: server.baseUrl })
     api.setAccessToken('old')
-    const slow = api.get('/slow')
-    await api.get('/quick')
+    const slow = api.call(get('/slow'))
+    await api.call(get('/quick'))
     late.resolve()
     await slow
     expect(server.count('POST', refreshPath)).toBe(1)
@@ -51,7 +70,7 @@ describe('refreshing', () => {
   test('a repeated request that is refused again is not repeated a second time', async () => {
     await using server = await start({ status: 200, body: { accessToken: 'still wrong' } })
     server.api.setAccessToken('old')
-    await expect(server.api.get('/api/notes')).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
+    await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
     expect(server.count('GET', '/api/notes')).toBe(2)
     expect(server.count('POST', refreshPath)).toBe(1)
   })
@@ -62,14 +81,14 @@ describe('refreshing', () => {
       body: { message: 'Invalid email or password', code: 'invalid_credentials' },
     }))
     const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.post('/api/users/login', {})).rejects.toThrow('Invalid email or password')
+    await expect(api.call(logIn, { body: credentials })).rejects.toThrow('Invalid email or password')
     expect(server.seen).toHaveLength(1)
   })
 
   test('a refused refresh ends the session once for all requests that failed together', async () => {
     await using server = await start(ended)
     server.api.setAccessToken('old')
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => server.api.get('/api/notes')))
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => server.api.call(getOk)))
     for (const result of results) expect(result).toMatchObject({ reason: { status: 401, code: 'unauthorized' } })
     expect(server.count('POST', refreshPath)).toBe(1)
     await expect.poll(() => server.count('POST', endPath)).toBe(1)
@@ -80,7 +99,7 @@ describe('refreshing', () => {
   test('a request marked to skip it fails alone and ends nothing', async () => {
     await using server = await start(ended)
     server.api.setAccessToken('old')
-    await expect(server.api.get('/api/users/me', { skipSessionExpiry: true })).rejects.toMatchObject({ status: 401 })
+    await expect(server.api.call(getMe, { skipSessionExpiry: true })).rejects.toMatchObject({ status: 401 })
     expect(server.lost()).toBe(0)
     expect(server.count('POST', endPath)).toBe(0)
     expect(server.api.hasAccessToken()).toBe(true)
@@ -89,7 +108,7 @@ describe('refreshing', () => {
   test.each([429, 502, 503])('a server in trouble (%i) does not log anybody out', async (status) => {
     await using server = await start({ status, body: { message: 'Busy', code: 'busy' } })
     server.api.setAccessToken('old')
-    await expect(server.api.get('/api/notes')).rejects.toMatchObject({ status })
+    await expect(server.api.call(getOk)).rejects.toMatchObject({ status })
     expect(server.lost()).toBe(0)
     expect(server.count('POST', endPath)).toBe(0)
   })
@@ -108,8 +127,8 @@ describe('requests', () => {
   test('carry the token, the query without blanks, and the body as JSON', async () => {
     await using server = await start()
     server.api.setAccessToken('good')
-    await server.api.get('/api/notes', { query: { title: 'a b', courseCode: '', instructor: undefined } })
-    await server.api.patch('/api/users/me', { recentlyViewedNotes: [] })
+    await server.api.call(search, { query: { title: 'a b', courseCode: '', instructor: undefined } })
+    await server.api.call(change, { body: { recentlyViewedNotes: [] } })
     expect(server.seen).toMatchObject([
       { path: '/api/notes?title=a+b', bearer: 'good', body: undefined },
       { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] } },
@@ -118,31 +137,38 @@ describe('requests', () => {
 
   test('an answer without a body is null, a file is a Blob', async () => {
     await using server = await startTestServer(({ path }) =>
-      path === '/file' ? { status: 200, text: '%PDF' } : { status: 204 },
+      path === '/api/notes/a%2Fb/view' ? { status: 200, text: '%PDF' } : { status: 204 },
     )
     const api = createApi({ baseUrl: server.baseUrl })
-    expect(await api.delete('/api/users/me/notes/1')).toBeNull()
-    const file = await api.blob('/file')
+    expect(await api.call(deleteNote, { params: { id: '1' } })).toBeNull()
+    const file = await api.call(viewNote, { params: { id: 'a/b' } })
     expect(await file.text()).toBe('%PDF')
   })
 
   test('an answer that does not fit the contract is a failure nobody foresaw', async () => {
     await using server = await startTestServer(() => ({ status: 200, body: { notes: 'none' } }))
     const api = createApi({ baseUrl: server.baseUrl })
-    const answer = z.object({ notes: z.array(z.string()) })
-    await expect(api.get('/api/notes', { answer })).rejects.toMatchObject({ code: 'unexpected' })
+    await expect(api.call(listNotes)).rejects.toMatchObject({ code: 'unexpected' })
+    // A shape that is fetched is held to as well.
+    await expect(api.call(getMe)).rejects.toMatchObject({ code: 'unexpected' })
+  })
+
+  test('a success that the contract does not name is a failure nobody foresaw', async () => {
+    await using server = await startTestServer(() => ({ status: 202, body: { ok: true } }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    await expect(api.call(getOk)).rejects.toMatchObject({ code: 'unexpected' })
   })
 
   test('a refusal keeps its code, message and fields', async () => {
     const body = { message: 'Please check.', code: 'invalid_input', fields: { email: 'Not an address' } }
     await using server = await startTestServer(() => ({ status: 400, body }))
     const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.post('/api/users/', {})).rejects.toMatchObject({ status: 400, ...body })
+    await expect(api.call(logIn, { body: credentials })).rejects.toMatchObject({ status: 400, ...body })
   })
 
   test('the page of a proxy counts as a failure nobody foresaw', async () => {
     await using server = await startTestServer(() => ({ status: 502, text: '<h1>Bad gateway</h1>' }))
-    const failure = await createApi({ baseUrl: server.baseUrl }).get('/api/notes').catch(String)
+    const failure = await createApi({ baseUrl: server.baseUrl }).call(getOk).catch(String)
     expect(failure).toBe('ApiError: An error occurred')
   })
 
@@ -150,11 +176,11 @@ describe('requests', () => {
     const server = await startTestServer(() => new Promise(() => {}))
     const api = createApi({ baseUrl: server.baseUrl })
     const controller = new AbortController()
-    const aborted = api.get('/api/notes', { signal: controller.signal })
+    const aborted = api.call(getOk, { signal: controller.signal })
     controller.abort()
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
     await server[Symbol.asyncDispose]()
-    await expect(api.get('/api/notes')).rejects.toMatchObject({ status: 0, code: 'network' })
+    await expect(api.call(getOk)).rejects.toMatchObject({ status: 0, code: 'network' })
   })
 })
 

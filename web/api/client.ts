@@ -1,23 +1,43 @@
-import type { ZodMiniType } from 'zod/mini'
+import {
+  type AnswerOf,
+  type BodyInput,
+  type Endpoint,
+  type FileAnswer,
+  loadShape,
+  type ParamsInput,
+} from '../../contract/endpoint.ts'
 import { type ErrorBody, errors } from '../../contract/errors.ts'
+import { endSession, refreshSession } from '../../contract/sessions.endpoints.ts'
 import { type Answer, sendByFetch, sendByXhr } from './send.ts'
 
-export type RequestOptions<T = unknown> = {
-  /** Blank and missing entries are left out of the address. */
-  query?: Record<string, string | undefined>
-  /** Where given, the answer must fit this schema of the contract. */
-  answer?: ZodMiniType<T>
+/** What an endpoint takes, and how the page asks for it. */
+export type CallOptions<E extends Endpoint> = Inputs<E> & {
   signal?: AbortSignal
   /** A refresh that fails is then simply this request's 401: nobody is logged out (SPEC.md section 7, GET me). */
   skipSessionExpiry?: boolean
 }
 
-export type UploadOptions<T = unknown> = Omit<RequestOptions<T>, 'query'> & {
-  /** Bytes sent so far and bytes in all, the multipart frame included. Starts over where the request is repeated. */
-  onProgress?: (loaded: number, total: number) => void
+type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : { params: ParamsInput<E> }) &
+  (BodyInput<E> extends undefined ? unknown : { body: BodyInput<E> }) &
+  // Blank and missing entries are left out of the address.
+  (E extends { query: unknown } ? { query?: Record<string, string | undefined> } : unknown) &
+  (E extends { form: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
+
+/** Bytes sent so far and bytes in all, the multipart frame included. Starts over where the request is repeated. */
+type OnProgress = (loaded: number, total: number) => void
+
+/** The same of any endpoint, where it is no longer known of which. */
+type AnyInputs = {
+  params?: Record<string, string>
+  body?: unknown
+  query?: Record<string, string | undefined>
+  form?: FormData
+  onProgress?: OnProgress
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** The bytes of a file have the content type the server gave them. */
+type Called<E extends Endpoint> = AnswerOf<E> extends FileAnswer ? Blob : AnswerOf<E>
+
 type Send = (bearer: string | null) => Promise<Answer>
 
 const requestTimeoutMs = 30_000
@@ -59,16 +79,16 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let refreshing: Promise<string> | null = null
   let onSessionLost = () => {}
 
-  const post = (path: string) =>
-    sendByFetch({ method: 'POST', url: baseUrl + path, bearer: null, timeoutMs: requestTimeoutMs, as: 'json' })
+  /** Sends without a token. */
+  const sendBare = ({ method, path }: Endpoint) =>
+    sendByFetch({ method, url: baseUrl + path, bearer: null, timeoutMs: requestTimeoutMs, as: 'json' })
 
   /** One refresh at a time, whoever asks. Resolves to the fresh access token, throws `ApiError`. */
   function refresh(): Promise<string> {
     const before = accessToken
-    refreshing ??= post('/api/users/auth/refresh')
-      .then((answer) => {
-        const { accessToken: fresh } = succeeded<{ accessToken?: unknown }>(answer) ?? {}
-        if (typeof fresh !== 'string') throw new ApiError({ status: answer.status, body: null })
+    refreshing ??= sendBare(refreshSession)
+      .then((answer) => succeeded(refreshSession, answer))
+      .then(({ accessToken: fresh }) => {
         // Whoever logged in or out meanwhile has the last word.
         if (accessToken === before) accessToken = fresh
         if (accessToken === null) throw new ApiError({ status: 401, body: null })
@@ -84,7 +104,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   function loseSession(lostToken: string | null) {
     if (accessToken !== lostToken) return
     accessToken = null
-    void post('/api/users/auth/logout')
+    void sendBare(endSession)
     onSessionLost()
   }
 
@@ -106,38 +126,26 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     return send(fresh)
   }
 
-  async function request<T>(method: Method, path: string, body: unknown, options: RequestOptions<T>): Promise<T> {
-    const { query, answer, signal, skipSessionExpiry } = options
-    const url = baseUrl + path + queryString(query)
+  /** Calls an endpoint and resolves to what its success says, which fits the contract. */
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
+  ): Promise<Called<E>> {
+    const { signal, skipSessionExpiry, params, query, body, form, onProgress } = (options ?? {}) as CallOptions<E> &
+      AnyInputs
+    const { method } = endpoint
+    const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
+    const as = Object.values(endpoint.answers).some((answer) => 'file' in answer) ? 'blob' : 'json'
+    const timeoutMs = as === 'blob' ? fileTimeoutMs : requestTimeoutMs
     const send: Send = (bearer) =>
-      sendByFetch({ method, url, bearer, body, signal, timeoutMs: requestTimeoutMs, as: 'json' })
-    return succeeded(await authorized(send, skipSessionExpiry), answer)
+      form
+        ? sendByXhr({ url, bearer, form, onProgress, signal })
+        : sendByFetch({ method, url, bearer, body, signal, timeoutMs, as })
+    return succeeded(endpoint, await authorized(send, skipSessionExpiry))
   }
 
   return {
-    get: <T = unknown>(path: string, options: RequestOptions<T> = {}) => request<T>('GET', path, undefined, options),
-    post: <T = unknown>(path: string, body?: unknown, options: RequestOptions<T> = {}) =>
-      request<T>('POST', path, body, options),
-    patch: <T = unknown>(path: string, body?: unknown, options: RequestOptions<T> = {}) =>
-      request<T>('PATCH', path, body, options),
-    delete: <T = unknown>(path: string, options: RequestOptions<T> = {}) =>
-      request<T>('DELETE', path, undefined, options),
-
-    /** The bytes of a file, with the content type the server gave it. */
-    async blob(path: string, options: Omit<RequestOptions, 'answer'> = {}): Promise<Blob> {
-      const { query, signal, skipSessionExpiry } = options
-      const url = baseUrl + path + queryString(query)
-      const send: Send = (bearer) =>
-        sendByFetch({ method: 'GET', url, bearer, signal, timeoutMs: fileTimeoutMs, as: 'blob' })
-      return succeeded<Blob>(await authorized(send, skipSessionExpiry))
-    },
-
-    async upload<T = unknown>(path: string, form: FormData, options: UploadOptions<T> = {}): Promise<T> {
-      const { onProgress, signal, answer, skipSessionExpiry } = options
-      const send: Send = (bearer) => sendByXhr({ url: baseUrl + path, bearer, form, onProgress, signal })
-      return succeeded(await authorized(send, skipSessionExpiry), answer)
-    },
-
+    call,
     refresh,
     setAccessToken(token: string | null) {
       accessToken = token
@@ -156,15 +164,26 @@ export const api = createApi()
 const isUnauthorized = ({ status, body }: Answer) =>
   status === 401 && new ApiError({ status, body }).message.startsWith('Unauthorized')
 
-function succeeded<T>(answer: Answer, schema?: ZodMiniType<T>): T {
-  if (answer.status < 200 || answer.status > 299) throw new ApiError(answer)
-  if (schema === undefined) return answer.body as T
-  const result = schema.safeParse(answer.body)
-  if (!result.success) throw new ApiError({ status: answer.status, body: null, cause: result.error })
-  return result.data
+/** What a success says. Whatever does not fit the contract is a failure nobody foresaw. */
+async function succeeded<E extends Endpoint>({ answers }: E, answer: Answer): Promise<Called<E>> {
+  const { status, body } = answer
+  if (status < 200 || status > 299) throw new ApiError(answer)
+  const expected = answers[status]
+  if (expected === undefined) throw new ApiError({ status, body: null })
+  if ('empty' in expected) return null as Called<E>
+  if ('file' in expected) return body as Called<E>
+  const schema = await loadShape(expected).catch((cause: unknown) => {
+    throw new ApiError({ status: 0, body: null, cause })
+  })
+  const result = schema.safeParse(body)
+  if (!result.success) throw new ApiError({ status, body: null, cause: result.error })
+  return result.data as Called<E>
 }
 
-function queryString(query: RequestOptions['query'] = {}): string {
+const fillPath = (path: string, params: AnyInputs['params'] = {}) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function queryString(query: AnyInputs['query'] = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

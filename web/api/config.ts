@@ -1,11 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { type ClientConfig, clientConfig } from '../../contract/sessions.ts'
+import { academicYears } from '../../contract/limits.ts'
+import { getClientConfig } from '../../contract/operation.endpoints.ts'
+import type { ClientConfig } from '../../contract/operation.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 const clientConfigQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => api.get('/api/config', { answer: clientConfig, signal }),
+  queryFn: ({ signal }) => api.call(getClientConfig, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })
@@ -15,3 +17,9 @@ export const ensureClientConfig = (): Promise<ClientConfig> => queryClient.ensur
 
 /** The limits in force. At once on a page whose loader called `ensureClientConfig`; suspends on any other. */
 export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfigQuery).data
+
+/** The academic years a form offers, newest first, and `own` where it is set and older than they are. */
+export function useAcademicYears(own = ''): string[] {
+  const years = academicYears(new Date(), useClientConfig().academicYearStartMonth)
+  return own === '' || years.includes(own) ? years : [...years, own]
+}

@@ -12,11 +12,15 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** A change that is being sent, or more of a list: what is refreshed behind a page that is already there is not. */
+/**
+ * A change that is being sent, unless its outcome is on display already, or more of a list: what is refreshed behind a
+ * page that is already there is not.
+ */
 const report = () =>
   reportQueryActivity(
-    queryClient.isMutating() > 0 ||
+    queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0 ||
       queryClient.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0,
   )
 queryClient.getMutationCache().subscribe(report)
-queryClient.getQueryCache().subscribe(report)
+// Not at every note: hundreds are kept and followed that are never fetched by themselves.
+queryClient.getQueryCache().subscribe(({ query }) => query.state.fetchMeta && report())

@@ -13,14 +13,13 @@ import { SelectField } from '../ui/SelectField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
+import './ui-page.css'
 
 /** Every component in every state, to be looked at in both themes. In development only, at /dev/ui. */
 export function Component() {
   return (
-    <div className="page grid gap-8">
-      <h1 className="page-title">
-        The <span className="highlight">components</span>
-      </h1>
+    <div className="page ui-page">
+      <h1 className="page-title">The components</h1>
       <Buttons />
       <Fields />
       <Feedback />
@@ -32,8 +31,8 @@ export function Component() {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="sheet grid gap-4 p-6">
-      <h2 className="text-2xl">{title}</h2>
+    <section className="sheet ui-page-part">
+      <h2>{title}</h2>
       {children}
     </section>
   )
@@ -44,12 +43,12 @@ const variants = ['primary', 'secondary', 'ghost', 'danger'] as const
 const Buttons = () => (
   <Part title="Buttons">
     {variants.map((variant) => (
-      <div key={variant} className="flex flex-wrap items-center gap-3">
+      <div key={variant} className="ui-page-row">
         <Button variant={variant}>{variant}</Button>
         <Button variant={variant} icon={<Upload aria-hidden="true" />}>
           With icon
         </Button>
-        <Button variant={variant} size="sm">
+        <Button variant={variant} size="small">
           Small
         </Button>
         <Button variant={variant} busy>
@@ -77,7 +76,7 @@ const years = ['2026–27', '2025–26'].map((year) => ({ value: year, label: ye
 
 const Fields = () => (
   <Part title="Fields">
-    <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+    <div className="ui-page-fields">
       <TextField label="Plain" placeholder="CS101" />
       <TextField label="With hint" hint="Letters and digits, such as CS101." optional />
       <TextField label="With error" error="Please fill in all required fields." defaultValue="?" />
@@ -98,7 +97,7 @@ function Feedback() {
   const [open, setOpen] = useState(false)
   return (
     <Part title="Feedback">
-      <div className="flex flex-wrap gap-3">
+      <div className="ui-page-row">
         <Button variant="secondary" onClick={() => showSuccess('Notes uploaded successfully!')}>
           Success toast
         </Button>
@@ -109,13 +108,13 @@ function Feedback() {
           Dialog
         </Button>
       </div>
-      <div className="grid max-w-md gap-3">
+      <div className="ui-page-waiting">
         <ProgressBar label="Nothing yet" value={0} />
         <ProgressBar label="Under way" value={0.4} />
         <ProgressBar label="Done" value={1} />
         <ProgressBar label="Who knows" value={null} />
-        <Skeleton className="h-8 w-48" />
-        <Skeleton className="h-24" />
+        <Skeleton className="ui-page-line" />
+        <Skeleton className="ui-page-block" />
       </div>
       <Dialog
         open={open}
@@ -152,7 +151,7 @@ const drawings: DrawingName[] = [
 
 const Empty = () => (
   <Part title="Nothing here">
-    <div className="grid sm:grid-cols-2 lg:grid-cols-4">
+    <div className="ui-page-drawings">
       {drawings.map((drawing) => (
         <EmptyState
           key={drawing}
@@ -189,10 +188,10 @@ const colours = [
 
 const Colours = () => (
   <Part title="Colours">
-    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
+    <ul className="ui-page-colours">
       {colours.map((name) => (
         <li key={name}>
-          <div className="h-12 rounded-md border border-line" style={{ background: `var(--${name})` }} />
+          <div className="ui-page-colour" style={{ background: `var(--${name})` }} />
           {name}
         </li>
       ))}

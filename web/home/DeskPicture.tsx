@@ -1,4 +1,5 @@
-import { drawSheet } from '../notes/sheet-drawing.ts'
+import { drawSheet } from '../notes/card/sheet-drawing.ts'
+import './desk-picture.css'
 
 /** Drawn sheets, nobody's notes: what lies on the desk of the front page. From the lowest to the topmost. */
 const sheets = [
@@ -24,14 +25,14 @@ type SheetProps = (typeof sheets)[number]
 function Sheet({ heading, hue, seed, place }: SheetProps) {
   const { lines, figure, marks } = drawSheet(seed)
   return (
-    <g transform={place} className="desk-sheet">
+    <g transform={place} className="desk-picture-sheet">
       <path d="M10 0h224v311H10Z" fill="var(--page)" stroke="var(--page-edge)" transform="translate(9 -9)" />
       <path d="M10 0h224v311H10Z" fill="var(--page)" stroke="var(--page-edge)" transform="translate(4.5 -4.5)" />
       <path d="M0 0h234v311H0Z" fill="var(--page)" stroke="var(--page-edge)" />
       <path d="M0 0h16v311H0Z" fill={`oklch(0.62 0.14 ${hue})`} />
       <path d="M0 0h5v311H0ZM13.5 0h2.5v311h-2.5Z" fill={`oklch(0.5 0.13 ${hue} / 0.55)`} />
       <g transform="translate(14 0) scale(2.2)" strokeLinecap="round" strokeLinejoin="round">
-        <text x="13" y="22" className="desk-heading" fill={`oklch(0.42 0.12 ${hue})`}>
+        <text x="13" y="22" className="desk-picture-heading" fill={`oklch(0.42 0.12 ${hue})`}>
           {heading}
         </text>
         <path d="M13 29H48" stroke="var(--page-line)" strokeWidth="1.6" />

@@ -9,7 +9,7 @@ type HomeData = { Welcome: ComponentType } | null
 export async function loader(): Promise<HomeData> {
   if (session.getState().user === null) return null
   const { Welcome, fetchShelves } = await import('./Welcome.tsx')
-  fetchShelves()
+  await fetchShelves()
   return { Welcome }
 }
 

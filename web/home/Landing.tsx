@@ -15,7 +15,7 @@ export function Landing() {
           Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains your
           course, and put yours beside it.
         </p>
-        <div className="mt-7 flex flex-wrap gap-3">
+        <div className="landing-actions">
           <ButtonLink to={paths.register()}>Register</ButtonLink>
           <ButtonLink variant="secondary" to={paths.login()}>
             Login

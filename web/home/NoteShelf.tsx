@@ -1,16 +1,16 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Note } from '../../contract/notes.ts'
-import { CardSkeleton } from '../notes/CardGrid.tsx'
-import { moveBetweenCards } from '../notes/card-keys.ts'
-import { fetchErrorText } from '../notes/fetch-error.ts'
-import { isOwnNote, NoteCard } from '../notes/NoteCard.tsx'
+import { CardSkeleton } from '../notes/card/CardGrid.tsx'
+import { moveBetweenCards } from '../notes/card/card-keys.ts'
+import { NoteCard } from '../notes/card/NoteCard.tsx'
+import { fetchErrorText } from '../notes/list/fetch-error.ts'
 import { useSession } from '../session/store.ts'
+import './note-shelf.css'
 
 type NoteShelfProps = {
   title: string
   /** Undefined while they are on their way. */
-  notes: Note[] | undefined
+  noteIds: string[] | undefined
   hasFailed?: boolean
   more: { to: string; label: string }
   empty: string
@@ -19,41 +19,39 @@ type NoteShelfProps = {
 const shelfLength = 8
 
 /** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
-export function NoteShelf({ title, notes, hasFailed = false, more, empty }: NoteShelfProps) {
+export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: NoteShelfProps) {
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
-    <section aria-labelledby={id} className="mt-10">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id={id} className="text-2xl">
-          {title}
-        </h2>
-        {notes?.length !== 0 && (
-          <Link to={more.to} className="shelf-more" aria-label={more.label}>
-            See all <ArrowRight aria-hidden="true" className="size-4" />
+    <section aria-labelledby={id} className="note-shelf">
+      <div className="note-shelf-head">
+        <h2 id={id}>{title}</h2>
+        {noteIds?.length !== 0 && (
+          <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
+            See all <ArrowRight aria-hidden="true" />
           </Link>
         )}
       </div>
       {hasFailed ? (
-        <p className="shelf-text">{fetchErrorText}</p>
-      ) : notes?.length === 0 ? (
-        <p className="shelf-text">{empty}</p>
+        <p className="note-shelf-text">{fetchErrorText}</p>
+      ) : noteIds?.length === 0 ? (
+        <p className="note-shelf-text">{empty}</p>
       ) : (
-        <ul className="shelf" onKeyDown={moveBetweenCards} aria-busy={notes === undefined}>
-          {notes === undefined
+        <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
+          {noteIds === undefined
             ? [0, 1, 2, 3].map((at) => (
                 <li key={at} aria-hidden="true">
                   <CardSkeleton />
                 </li>
               ))
-            : notes.slice(0, shelfLength).map((note) => (
-                <li key={note._id}>
-                  <NoteCard note={note} isOwn={isOwnNote(note, userId)} />
+            : noteIds.slice(0, shelfLength).map((noteId) => (
+                <li key={noteId}>
+                  <NoteCard noteId={noteId} userId={userId} />
                 </li>
               ))}
         </ul>
       )}
-      <div className="shelf-board" aria-hidden="true" />
+      <div className="note-shelf-board" aria-hidden="true" />
     </section>
   )
 }

@@ -1,31 +1,33 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listQuery, prepareList } from '../notes/list-query.ts'
-import { emptySearch, type NoteSearch, writeSearch } from '../notes/search-params.ts'
+import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { listQuery, prepareList } from '../notes/list/list-query.ts'
+import { emptySearch, type NoteSearch, writeSearch } from '../notes/search/search-params.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { firstName } from './first-name.ts'
-import './home.css'
 import { NoteShelf } from './NoteShelf.tsx'
 import { useTagline } from './use-tagline.ts'
+import './welcome.css'
 
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
-/** For the loader: asks for the shelves' notes without waiting for them. */
-export function fetchShelves(): void {
+/** For the loader: asks for the shelves' notes without waiting for them. What one viewed last is known already. */
+export async function fetchShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void prepareList('all', search)
+  await ensureOwnLists()
 }
 
 /** The home of a signed-in student. */
 export function Welcome() {
-  const viewed = useSession((state) => state.user?.recentlyViewedNotes) ?? []
+  const viewed = useOwnLists((lists) => lists.recentlyViewedNotes)
   return (
     <div className="page">
       <Banner />
       <NoteShelf
         title="Recently viewed"
-        notes={viewed}
+        noteIds={viewed}
         more={{ to: paths.profile(), label: 'All recently viewed' }}
         empty="You haven’t viewed any notes yet."
       />
@@ -63,7 +65,7 @@ function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
   return (
     <NoteShelf
       title={title}
-      notes={data?.notes}
+      noteIds={data?.noteIds}
       hasFailed={isLoadingError}
       more={{ to: paths.browse(writeSearch(search).toString()), label: moreLabel }}
       empty="No notes were found."

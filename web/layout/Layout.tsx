@@ -1,6 +1,10 @@
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { useSession } from '../session/store.ts'
+import '../ui/button.css'
+import { classes } from '../ui/classes.ts'
 import { LazyToaster } from './LazyToaster.tsx'
+import './layout.css'
+import './navigation-bar.css'
 import { NavigationBar } from './NavigationBar.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -15,12 +19,12 @@ export function Layout() {
   useFocusOnNavigation()
   useSessionScreenRule()
   return (
-    <div className={signedIn ? 'has-tabs flex min-h-svh flex-col' : 'flex min-h-svh flex-col'}>
-      <a href="#main" className="skip-link btn btn-primary">
+    <div className={classes('layout', signedIn && 'layout-tabbed')}>
+      <a href="#main" className="layout-skip button button-primary">
         Skip to content
       </a>
-      {navigating && <div className="navigation-progress" aria-hidden="true" />}
-      <header className="topbar">
+      {navigating && <div className="layout-progress" aria-hidden="true" />}
+      <header className="navigation-bar">
         <NavigationBar />
         <OfflineNotice />
       </header>
@@ -34,4 +38,4 @@ export function Layout() {
   )
 }
 
-const Footer = () => <footer className="site-footer">Lectern: notes by students, for students.</footer>
+const Footer = () => <footer className="layout-footer">Lectern: notes by students, for students.</footer>

@@ -4,6 +4,7 @@ import { Link, NavLink } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Logo } from './Logo.tsx'
+import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { useBusy } from './use-busy.ts'
 
@@ -13,8 +14,8 @@ export function NavigationBar() {
   const name = useSession((state) => state.user?.name)
   const busy = useBusy()
   return (
-    <div className="topbar-inner">
-      <Link to={paths.home()} className="brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
+    <div className="navigation-bar-inner">
+      <Link to={paths.home()} className="navigation-bar-brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
         <Logo />
         Lectern
       </Link>
@@ -27,7 +28,7 @@ function VisitorLinks({ busy }: { busy: boolean }) {
   return (
     <>
       <nav aria-label="Main">
-        <ul className="nav-list">
+        <ul className="navigation-bar-list">
           <NavItem to={paths.login()} text="Login" busy={busy} />
           <NavItem to={paths.register()} text="Register" busy={busy} />
         </ul>
@@ -40,26 +41,24 @@ function VisitorLinks({ busy }: { busy: boolean }) {
 function UserLinks({ name, busy }: { name: string; busy: boolean }) {
   return (
     <>
-      <nav aria-label="Main" className="nav-tabs">
-        <ul className="nav-list">
+      <nav aria-label="Main" className="navigation-bar-tabs">
+        <ul className="navigation-bar-list">
           <NavItem to={paths.browse()} text="Browse" Icon={Search} busy={busy} />
           <NavItem to={paths.likedNotes()} text="Liked" Icon={Heart} busy={busy} />
           <NavItem to={paths.myNotes()} text="My Notes" Icon={Library} busy={busy} />
           <NavItem to={paths.upload()} text="Upload" Icon={Upload} busy={busy} />
         </ul>
       </nav>
-      <NavLink to={paths.profile()} className="nav-link min-w-0 md:ml-4" {...blockedWhile(busy)}>
-        <span className="avatar" aria-hidden="true">
+      <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...blockedWhile(busy)}>
+        <span className="navigation-bar-avatar" aria-hidden="true">
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
-        <span className="sr-only lg:not-sr-only">
-          <span className="block max-w-40 truncate">{name || 'Profile'}</span>
-        </span>
+        <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
       </NavLink>
       <ThemeMenu />
-      <button type="button" className="nav-link" disabled={busy} onClick={() => void session.logout()}>
+      <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
         <LogOut aria-hidden="true" />
-        <span className="sr-only xl:not-sr-only">Logout</span>
+        <span className="visually-hidden navigation-bar-logout">Logout</span>
       </button>
     </>
   )
@@ -70,9 +69,9 @@ type NavItemProps = { to: string; text: string; Icon?: LucideIcon; busy: boolean
 function NavItem({ to, text, Icon, busy }: NavItemProps): ReactNode {
   return (
     <li>
-      <NavLink to={to} className="nav-link" {...blockedWhile(busy)}>
-        {Icon && <Icon aria-hidden="true" className="md:hidden" />}
-        <span className="nav-text">{text}</span>
+      <NavLink to={to} className="navigation-bar-link" {...blockedWhile(busy)}>
+        {Icon && <Icon aria-hidden="true" />}
+        <span className="navigation-bar-text">{text}</span>
       </NavLink>
     </li>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from '../ui/Drawing.tsx'
 import { RedirectCountdown } from './RedirectCountdown.tsx'
 import { SinglePage } from './SinglePage.tsx'
+import './single-page.css'
 
 type NoticePageProps = {
   title: string
@@ -18,7 +19,7 @@ export function NoticePage({ title, drawing, children, to, destination }: Notice
     <SinglePage>
       <Drawing name={drawing} />
       <h1 className="page-title">{title}</h1>
-      <p className="mt-3 text-lg text-ink-soft">{children}</p>
+      <p className="single-page-text">{children}</p>
       <RedirectCountdown to={to} destination={destination} />
     </SinglePage>
   )

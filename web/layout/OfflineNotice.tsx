@@ -1,5 +1,6 @@
 import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import './offline-notice.css'
 
 /** Says that the connection is gone, and goes by itself when it is back. */
 export function OfflineNotice() {
@@ -8,7 +9,7 @@ export function OfflineNotice() {
     <div role="status">
       {!online && (
         <p className="offline-notice">
-          <WifiOff aria-hidden="true" className="size-5 shrink-0" />
+          <WifiOff aria-hidden="true" />
           You are offline. What is on this page stays; the rest comes back with your connection.
         </p>
       )}

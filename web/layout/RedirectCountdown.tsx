@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { redirectDelayMs } from '../../contract/limits.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import './redirect-countdown.css'
 
 type RedirectCountdownProps = { to: string; destination: string }
 
@@ -24,22 +25,20 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
   }, [deadlineMs, navigate, stopped, to])
 
   return (
-    <div className="mt-8 flex flex-col items-center gap-4">
+    <div className="redirect-countdown">
       {stopped ? (
-        <p role="status" className="text-ink-soft">
-          Stopped. Take your time.
-        </p>
+        <p role="status">Stopped. Take your time.</p>
       ) : (
-        <p role="timer" className="tabular-nums text-ink-soft">
+        <p role="timer">
           Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
         </p>
       )}
       {!stopped && (
-        <div className="countdown" aria-hidden="true">
+        <div className="redirect-countdown-bar" aria-hidden="true">
           <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
         </div>
       )}
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="redirect-countdown-choices">
         <ButtonLink to={to} replace>
           Go now
         </ButtonLink>

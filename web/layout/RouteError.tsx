@@ -4,7 +4,9 @@ import { ApiError, messageOf } from '../api/client.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { Drawing } from '../ui/Drawing.tsx'
+import './route-error.css'
 import { SinglePage } from './SinglePage.tsx'
+import './single-page.css'
 
 /** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
 export function RouteError() {
@@ -24,7 +26,7 @@ export function RouteError() {
     <SinglePage>
       <Drawing name="broken" />
       <h1 className="page-title">This page could not be loaded</h1>
-      <p className="mt-3 mb-6 text-lg text-ink-soft">{messageOf(error, explain(error))}</p>
+      <p className="single-page-text route-error-text">{messageOf(error, explain(error))}</p>
       <Button onClick={retry}>Try again</Button>
     </SinglePage>
   )

@@ -1,6 +1,8 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
+import './navigation-bar.css'
 import { chooseTheme, themes, useTheme } from './theme.ts'
+import './theme-menu.css'
 
 const looks = {
   system: { label: 'System', Icon: Monitor },
@@ -17,7 +19,7 @@ export function ThemeMenu() {
     <>
       <button
         type="button"
-        className="nav-link"
+        className="navigation-bar-link"
         popoverTarget={id}
         aria-label={`Theme: ${looks[chosen].label}`}
         title="Theme"
@@ -25,11 +27,11 @@ export function ThemeMenu() {
         <Icon aria-hidden="true" />
       </button>
       <fieldset id={id} popover="auto" className="theme-menu">
-        <legend className="sr-only">Theme</legend>
+        <legend className="visually-hidden">Theme</legend>
         {themes.map((theme) => {
           const { label, Icon } = looks[theme]
           return (
-            <label key={theme} className="theme-choice">
+            <label key={theme} className="theme-menu-choice">
               <input
                 type="radio"
                 name="theme"

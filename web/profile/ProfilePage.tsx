@@ -1,31 +1,35 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Note } from '../../contract/notes.ts'
-import type { User } from '../../contract/sessions.ts'
-import { CardGrid } from '../notes/CardGrid.tsx'
+import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
 import * as paths from '../paths.ts'
-import { useSession } from '../session/store.ts'
+import { type Student, useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import './profile.css'
-import { useFreshProfile } from './use-fresh-profile.ts'
+
+export async function loader(): Promise<null> {
+  await ensureOwnLists()
+  return null
+}
 
 /** SPEC.md section 2, "Profile screen". Its three ways out are the screen rule of the layout. */
 export function Component() {
   const user = useSession((state) => state.user)
   const isSessionLoading = useSession((state) => state.isLoading)
-  const isRefreshing = useFreshProfile()
+  const isRefreshing = useFreshOwnLists()
+  const lists = useOwnLists((all) => all)
   // Only for the blink between the end of a session and the login page.
-  if (user === null) return <LoadingOverlay />
+  if (user === null || lists === undefined) return <LoadingOverlay />
   const isLoading = isSessionLoading || isRefreshing
   return (
     <div className="page" aria-busy={isLoading}>
       {isLoading && <LoadingOverlay />}
-      <ProfileHeader user={user} />
+      <ProfileHeader user={user} lists={lists} />
       <Shelf
         title="Recently Viewed"
-        notes={user.recentlyViewedNotes}
+        noteIds={lists.recentlyViewedNotes}
         isBlocked={isLoading}
         empty={
           <EmptyState
@@ -37,7 +41,7 @@ export function Component() {
       />
       <Shelf
         title="Liked Notes"
-        notes={user.likedNotesDisplay}
+        noteIds={lists.likedNotesDisplay}
         isBlocked={isLoading}
         empty={
           <EmptyState
@@ -51,9 +55,9 @@ export function Component() {
           />
         }
       >
-        {user.likedNotes.length > user.likedNotesDisplay.length && (
+        {lists.likedNotes.length > lists.likedNotesDisplay.length && (
           <ButtonLink variant="secondary" to={paths.likedNotes()} className="mt-8">
-            All {user.likedNotes.length} liked notes
+            All {lists.likedNotes.length} liked notes
           </ButtonLink>
         )}
       </Shelf>
@@ -61,7 +65,7 @@ export function Component() {
   )
 }
 
-function ProfileHeader({ user }: { user: User }) {
+function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
   const initial = [...user.name.trim()][0]?.toUpperCase() ?? 'U'
   return (
     <header className="profile-header sheet">
@@ -75,31 +79,31 @@ function ProfileHeader({ user }: { user: User }) {
       <dl className="profile-counts">
         <div>
           <dt>Recently viewed</dt>
-          <dd>{user.recentlyViewedNotes.length}</dd>
+          <dd>{lists.recentlyViewedNotes.length}</dd>
         </div>
         <div>
           <dt>Liked</dt>
-          <dd>{formatCount(user.likedNotes.length)}</dd>
+          <dd>{formatCount(lists.likedNotes.length)}</dd>
         </div>
         <div>
           <dt>Disliked</dt>
-          <dd>{formatCount(user.dislikedNotes.length)}</dd>
+          <dd>{formatCount(lists.dislikedNotes.length)}</dd>
         </div>
       </dl>
     </header>
   )
 }
 
-type ShelfProps = { title: string; notes: Note[]; isBlocked: boolean; empty: ReactNode; children?: ReactNode }
+type ShelfProps = { title: string; noteIds: string[]; isBlocked: boolean; empty: ReactNode; children?: ReactNode }
 
-function Shelf({ title, notes, isBlocked, empty, children }: ShelfProps) {
+function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
   const id = title.toLowerCase().replace(' ', '-')
   return (
     <section aria-labelledby={id} className="mt-10">
       <h2 id={id} className="mb-5 text-2xl">
         {title}
       </h2>
-      {notes.length > 0 ? <CardGrid notes={notes} isBlocked={isBlocked} /> : empty}
+      {noteIds.length > 0 ? <CardGrid noteIds={noteIds} isBlocked={isBlocked} /> : empty}
       {children}
     </section>
   )

@@ -1,15 +1,14 @@
 import { redirect } from 'react-router'
-import type { User } from '../../contract/sessions.ts'
 import * as paths from '../paths.ts'
 import { mayBeSignedIn } from './hint.ts'
 import { askSession, sessionReady } from './start.ts'
-import { session } from './store.ts'
+import { type Student, session } from './store.ts'
 
 /**
  * For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`, or
  * `ApiError` where nobody knows who is signed in because the server cannot be reached.
  */
-export async function requireUser(request: Request): Promise<User> {
+export async function requireUser(request: Request): Promise<Student> {
   if (session.getState().user === null) await askSession()
   const { user } = session.getState()
   if (user !== null) return user

@@ -1,6 +1,7 @@
-import type { User } from '../../contract/sessions.ts'
+import { loadShape } from '../../contract/endpoint.ts'
+import { getMe, logOut } from '../../contract/sessions.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
-import { isLogoutOwed, setHint, setLogoutOwed } from './hint.ts'
+import { isLogoutOwed, mayBeSignedIn, setHint, setLogoutOwed } from './hint.ts'
 import { session } from './store.ts'
 
 let asked: Promise<void> | null = null
@@ -24,17 +25,24 @@ export const sessionReady = (): Promise<void> => askSession().catch(() => {})
 export async function findCurrentUser(): Promise<void> {
   try {
     if (isLogoutOwed()) {
-      await api.post('/api/users/logout', {}, { skipSessionExpiry: true })
+      await api.call(logOut, { skipSessionExpiry: true })
       setLogoutOwed(false)
       return
     }
+    if (mayBeSignedIn()) prepareShapes()
     // Nothing is in memory after a reload: the refresh cookie alone knows the session.
     if (!api.hasAccessToken()) await api.refresh()
-    const { user } = await api.get<{ user: User }>('/api/users/me', { skipSessionExpiry: true })
+    const { user } = await api.call(getMe, { skipSessionExpiry: true })
     session.setUser(user)
   } catch (failure) {
     const nobodyIsSignedIn = failure instanceof ApiError && (failure.status === 401 || failure.status === 403)
     if (!nobodyIsSignedIn) throw failure
     setHint(false)
   }
+}
+
+/** The shapes of the answers to come are fetched while the server is asked; a visitor does without them. */
+function prepareShapes(): void {
+  // A failure shows when the answer is read.
+  loadShape(getMe.answers[200]).catch(() => {})
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Note } from '../../contract/notes.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
+import { listNotes } from '../../contract/search.endpoints.ts'
 import { createApi } from '../api/client.ts'
 import { startTestServer } from '../api/test-server.ts'
-import { createSession, type SessionState } from './store.ts'
+import { createSession, type SessionState, type Student } from './store.ts'
 
 const ada: User = {
   _id: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1',
@@ -14,6 +14,8 @@ const ada: User = {
   recentlyViewedNotes: [],
   likedNotesDisplay: [],
 }
+/** What the state holds of her: her lists are taken over by the pages of notes. */
+const student: Student = { _id: ada._id, name: ada.name, email: ada.email }
 const credentials = { email: 'ada@example.org', password: 'Str0ng!Passw0rd' }
 const registration = { name: 'Ada', confirmPassword: credentials.password, ...credentials }
 const loginAnswer = { status: 200, body: { accessToken: 'good', user: ada } }
@@ -64,7 +66,7 @@ describe('login', () => {
     await app.session.login(credentials)
     expect(app.states).toEqual([
       { user: null, ...pending },
-      { ...initial, isSuccess: true, user: ada },
+      { ...initial, isSuccess: true, user: student },
     ])
     expect(app.api.hasAccessToken()).toBe(true)
     expect(JSON.stringify(app.states)).not.toContain('good')
@@ -100,11 +102,11 @@ describe('logout', () => {
     app.states.length = 0
     expect(await app.session.logout()).toEqual({ ok: true })
     expect(app.states).toEqual([
-      { user: ada, ...pending },
+      { user: student, ...pending },
       { ...initial, isSuccess: true },
     ])
     expect(app.api.hasAccessToken()).toBe(false)
-    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: {} })
+    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: undefined })
   })
 
   test('rejected, it clears user and token just the same', async () => {
@@ -126,7 +128,7 @@ test('a refresh that is refused clears the user and flags the session as expired
     '/api/users/auth/refresh': ended,
   })
   await app.session.login(credentials)
-  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
   expect(app.session.getState()).toMatchObject({ user: null, isError: true, message: '' })
   await expect.poll(() => app.count('POST', '/api/users/auth/logout')).toBe(1)
 })
@@ -134,56 +136,41 @@ test('a refresh that is refused clears the user and flags the session as expired
 test('a request of somebody who has logged out already does not flag anything', async () => {
   const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
   await using app = await start({ '/api/notes': unauthorized, '/api/users/auth/refresh': refused })
-  await expect(app.api.get('/api/notes')).rejects.toMatchObject({ status: 401 })
+  await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
   expect(app.session.getState()).toEqual(initial)
 })
 
 describe('the other actions', () => {
-  const note: Note = {
-    _id: '9d7c6d0a-1b1f-4ad8-8a5e-0c9a4c1f8e77',
-    title: 'Notes',
-    courseCode: 'CS101',
-    academicYear: '2026–27',
-    isAnonymous: false,
-    user: { _id: ada._id, name: ada.name },
-    createdAt: '2026-11-21T09:30:00.000Z',
-    likes: 0,
-    dislikes: 0,
-  }
-
   test('reset clears error, success, loading and message, and keeps the user', async () => {
     await using app = await start({ '/api/users/login': loginAnswer })
     await app.session.login(credentials)
     app.session.setError(true)
     app.session.reset()
-    expect(app.session.getState()).toEqual({ ...initial, user: ada })
+    expect(app.session.getState()).toEqual({ ...initial, user: student })
   })
 
   test('set and clear the user, set the error flag', async () => {
     await using app = await start()
     app.session.setUser(ada)
-    expect(app.session.getState().user).toEqual(ada)
+    expect(app.session.getState().user).toEqual(student)
     app.session.setError(true)
     app.session.clearUser()
     expect(app.session.getState()).toEqual({ ...initial, isError: true })
   })
 
-  test('replace recently viewed notes and the lists of ratings', async () => {
-    await using app = await start()
-    app.session.setUser(ada)
-    app.session.setRecentlyViewedNotes([note])
-    app.session.setRatings({ likedNotes: [note._id], dislikedNotes: [], likedNotesDisplay: [note] })
-    expect(app.session.getState().user).toEqual({
-      ...ada,
-      recentlyViewedNotes: [note],
-      likedNotes: [note._id],
-      likedNotesDisplay: [note],
-    })
+  test.each(['login', 'setUser'] as const)('%s: the lists of the answer can be taken, once', async (way) => {
+    await using app = await start({ '/api/users/login': loginAnswer })
+    if (way === 'login') await app.session.login(credentials)
+    else app.session.setUser(ada)
+    expect(app.session.takeLists()).toEqual(ada)
+    expect(app.session.takeLists()).toBeNull()
   })
 
-  test('change nothing where nobody is signed in', async () => {
+  test('nobody’s lists are left where nobody is signed in', async () => {
     await using app = await start()
-    app.session.setRecentlyViewedNotes([note])
+    app.session.setUser(ada)
+    app.session.clearUser()
+    expect(app.session.takeLists()).toBeNull()
     expect(app.session.getState()).toEqual(initial)
   })
 })

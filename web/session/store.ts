@@ -1,14 +1,17 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { register } from '../../contract/accounts.endpoints.ts'
 import type { Credentials, Registration } from '../../contract/accounts.ts'
-import type { Note } from '../../contract/notes.ts'
-import type { UserRatings } from '../../contract/ratings.ts'
-import type { User } from '../../contract/sessions.ts'
+import type { User } from '../../contract/profile.ts'
+import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
+
+/** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
+export type Student = Pick<User, '_id' | 'name' | 'email'>
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
 export type SessionState = {
-  user: User | null
+  user: Student | null
   isLoading: boolean
   isError: boolean
   isSuccess: boolean
@@ -27,8 +30,13 @@ const rejected = (error: unknown) => ({ ...idle, isError: true, message: message
 export function createSession(client: Api) {
   const store = createStore<SessionState>(() => ({ user: null, ...idle }))
   const { getState, setState, subscribe } = store
-  const changeUser = (change: Partial<User>) =>
-    setState(({ user }) => ({ user: user === null ? null : { ...user, ...change } }))
+  /** The last answer about who one is, until its lists are taken. */
+  let untaken: User | null = null
+
+  function studentOf(user: User): Student {
+    untaken = user
+    return { _id: user._id, name: user.name, email: user.email }
+  }
 
   const session = {
     store,
@@ -38,7 +46,7 @@ export function createSession(client: Api) {
     async register(input: Registration): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/', input)
+        await client.call(register, { body: input })
         setState(fulfilled)
         return { ok: true }
       } catch (error) {
@@ -50,9 +58,9 @@ export function createSession(client: Api) {
     async login(input: Credentials): Promise<Outcome> {
       setState(pending)
       try {
-        const answer = await client.post<{ accessToken: string; user: User }>('/api/users/login', input)
+        const answer = await client.call(logIn, { body: input })
         client.setAccessToken(answer.accessToken)
-        setState({ ...fulfilled, user: answer.user })
+        setState({ ...fulfilled, user: studentOf(answer.user) })
         return { ok: true }
       } catch (error) {
         setState(rejected(error))
@@ -64,7 +72,7 @@ export function createSession(client: Api) {
     async logout(): Promise<Outcome> {
       setState(pending)
       try {
-        await client.post('/api/users/logout', {}, { skipSessionExpiry: true })
+        await client.call(logOut, { skipSessionExpiry: true })
         client.setAccessToken(null)
         setState({ ...fulfilled, user: null })
         return { ok: true }
@@ -77,11 +85,16 @@ export function createSession(client: Api) {
 
     /** Clears error, success, loading and message; the user stays. */
     reset: () => setState(idle),
-    setUser: (user: User) => setState({ user }),
+    setUser: (user: User) => setState({ user: studentOf(user) }),
     clearUser: () => setState({ user: null }),
     setError: (isError: boolean) => setState({ isError }),
-    setRecentlyViewedNotes: (recentlyViewedNotes: Note[]) => changeUser({ recentlyViewedNotes }),
-    setRatings: (ratings: UserRatings) => changeUser(ratings),
+
+    /** The lists that came with the last answer about who is signed in, once; null where they have been taken. */
+    takeLists(): User | null {
+      const lists = untaken
+      untaken = null
+      return lists !== null && lists._id === getState().user?._id ? lists : null
+    },
   }
 
   // What a page that is being left still asked for says nothing new.

@@ -1,23 +1,27 @@
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import './button.css'
 import { classes } from './classes.ts'
 
 type Look = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
-  size?: 'md' | 'sm'
+  /** `square` has room for an icon alone. */
+  size?: 'medium' | 'small' | 'square'
   icon?: ReactNode
 }
 
 const variants = {
-  primary: 'btn-primary',
-  secondary: 'btn-secondary',
-  ghost: 'btn-ghost',
-  danger: 'btn-danger',
+  primary: 'button-primary',
+  secondary: 'button-secondary',
+  ghost: 'button-ghost',
+  danger: 'button-danger',
 }
 
-const look = ({ variant = 'primary', size = 'md' }: Look, className?: string) =>
-  classes('btn', variants[variant], size === 'sm' && 'btn-sm', className)
+const sizes = { medium: '', small: 'button-small', square: 'button-square' }
+
+const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
+  classes('button', variants[variant], sizes[size], className)
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 
@@ -32,7 +36,7 @@ export function Button({ variant, size, icon, busy = false, className, children,
       aria-disabled={busy || rest.disabled || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     >
-      {busy ? <LoaderCircle className="btn-icon animate-spin" aria-hidden="true" /> : icon}
+      {busy ? <LoaderCircle className="button-spinner" aria-hidden="true" /> : icon}
       {children}
     </button>
   )

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import './checkbox.css'
 import { classes } from './classes.ts'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }
@@ -16,7 +17,7 @@ export function Checkbox({ label, hint, className, id: givenId, ...rest }: Check
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className="field-hint">
+          <p id={`${id}-hint`} className="checkbox-hint">
             {hint}
           </p>
         )}

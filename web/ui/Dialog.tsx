@@ -1,6 +1,8 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import './dialog.css'
 
 type DialogProps = {
   open: boolean
@@ -10,39 +12,31 @@ type DialogProps = {
   children?: ReactNode
   /** The buttons, the main one last. */
   footer?: ReactNode
-  /** The name of the cross in the corner. */
-  closeLabel?: string
   /** Where the focus goes afterwards; `true` stands for what opened the dialog, which is also the default. */
   finalFocus?: () => HTMLElement | true
 }
 
 /** A modal: keeps the focus inside, gives it back to what opened it, closes on Esc and on a click beside it. */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  children,
-  footer,
-  closeLabel = 'Close',
-  finalFocus,
-}: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, children, footer, finalFocus }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
         <BaseDialog.Viewport className="dialog-viewport">
           <BaseDialog.Popup className="dialog" finalFocus={finalFocus}>
-            <div className="flex items-start justify-between gap-4">
+            <div className="dialog-head">
               <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
-              <BaseDialog.Close className="btn btn-ghost btn-square -mt-2 -mr-2" aria-label={closeLabel}>
-                <X aria-hidden="true" className="size-5" />
-              </BaseDialog.Close>
+              <BaseDialog.Close
+                aria-label="Close"
+                render={
+                  <Button variant="ghost" size="square" className="dialog-close" icon={<X aria-hidden="true" />} />
+                }
+              />
             </div>
             {description && (
-              <BaseDialog.Description className="mt-1 text-ink-soft">{description}</BaseDialog.Description>
+              <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>
             )}
-            {children && <div className="mt-5">{children}</div>}
+            {children && <div className="dialog-body">{children}</div>}
             {footer && <div className="dialog-footer">{footer}</div>}
           </BaseDialog.Popup>
         </BaseDialog.Viewport>

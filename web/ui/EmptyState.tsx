@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from './Drawing.tsx'
+import './empty-state.css'
 
 type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode; drawing?: DrawingName }
 
@@ -9,8 +10,8 @@ export function EmptyState({ title, children, action, drawing = 'shelf' }: Empty
     <div className="empty-state">
       <Drawing name={drawing} />
       <p className="empty-state-title">{title}</p>
-      {children && <div className="max-w-prose text-ink-soft">{children}</div>}
-      {action && <div className="mt-3">{action}</div>}
+      {children && <div className="empty-state-text">{children}</div>}
+      {action && <div className="empty-state-action">{action}</div>}
     </div>
   )
 }

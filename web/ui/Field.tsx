@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
+import './field.css'
 
 export type FieldText = {
   label: string
@@ -40,7 +41,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
       })}
       {error && (
         <p id={errorId} className="field-error">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <CircleAlert aria-hidden="true" className="field-error-icon" />
           {error}
         </p>
       )}

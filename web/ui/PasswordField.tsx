@@ -1,6 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { Field, type FieldText } from './Field.tsx'
+import './field.css'
+import './password-field.css'
 
 type PasswordFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText | 'type'>
 
@@ -11,7 +13,7 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
       {(tied) => (
-        <div className="relative">
+        <div className="password-field">
           <input
             autoCapitalize="none"
             autoCorrect="off"
@@ -19,18 +21,18 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
             {...rest}
             {...tied}
             type={shown ? 'text' : 'password'}
-            className="input pr-12"
+            className="field-input"
           />
           <button
             type="button"
-            className="input-action"
+            className="password-field-toggle"
             aria-label={shown ? 'Hide password' : 'Show password'}
             aria-pressed={shown}
             aria-controls={tied.id}
             disabled={rest.disabled}
             onClick={() => setShown(!shown)}
           >
-            <Icon aria-hidden="true" className="size-5" />
+            <Icon aria-hidden="true" />
           </button>
         </div>
       )}

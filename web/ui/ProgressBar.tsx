@@ -1,3 +1,5 @@
+import './progress-bar.css'
+
 /** @param value 0 to 1, or null while it is not known how far things are. */
 export function ProgressBar({ value, label }: { value: number | null; label: string }) {
   const percent = value === null ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100)
@@ -8,10 +10,10 @@ export function ProgressBar({ value, label }: { value: number | null; label: str
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      className="progress"
+      className="progress-bar"
     >
       <div
-        className={percent === undefined ? 'progress-fill progress-unknown' : 'progress-fill'}
+        className={percent === undefined ? 'progress-bar-fill progress-bar-unknown' : 'progress-bar-fill'}
         style={percent === undefined ? undefined : { transform: `scaleX(${percent / 100})` }}
       />
     </div>

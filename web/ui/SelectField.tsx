@@ -1,6 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldText } from './Field.tsx'
+import './field.css'
+import './select-field.css'
 
 type SelectFieldProps = FieldText &
   Omit<ComponentProps<'select'>, keyof FieldText | 'children'> & { options: { value: string; label: string }[] }
@@ -10,18 +12,15 @@ export function SelectField({ label, error, hint, optional, className, id, optio
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
       {(tied) => (
-        <div className="relative">
-          <select {...rest} {...tied} className="input appearance-none pr-10">
+        <div className="select-field">
+          <select {...rest} {...tied} className="field-input">
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
               </option>
             ))}
           </select>
-          <ChevronDown
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-ink-soft"
-          />
+          <ChevronDown aria-hidden="true" />
         </div>
       )}
     </Field>

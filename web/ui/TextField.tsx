@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Field, type FieldText } from './Field.tsx'
+import './field.css'
 
 type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText>
 
@@ -7,7 +8,7 @@ type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText>
 export function TextField({ label, error, hint, optional, className, id, ...rest }: TextFieldProps) {
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => <input type="text" {...rest} {...tied} className="input" />}
+      {(tied) => <input type="text" {...rest} {...tied} className="field-input" />}
     </Field>
   )
 }

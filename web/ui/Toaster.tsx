@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
 import type { ToastKind } from './toast.ts'
+import './toaster.css'
 
 /** Where toasts appear. Mounted once, by the layout. */
 export function Toaster({ onMount }: { onMount: () => void }) {
@@ -16,10 +17,10 @@ export function Toaster({ onMount }: { onMount: () => void }) {
       mobileOffset={{ top: 68, left: 12, right: 12 }}
       closeButton
       icons={{
-        success: <CircleCheck aria-hidden="true" className="size-5 text-success" />,
-        error: <CircleAlert aria-hidden="true" className="size-5 text-danger" />,
+        success: <CircleCheck aria-hidden="true" className="toaster-icon toaster-success" />,
+        error: <CircleAlert aria-hidden="true" className="toaster-icon toaster-error" />,
       }}
-      toastOptions={{ className: 'toast' }}
+      toastOptions={{ className: 'toaster-toast' }}
     />
   )
 }

@@ -2,6 +2,7 @@ import { FilePlus2 } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import type { UploadLimits } from './chosen-files.ts'
+import './drop-zone.css'
 
 type DropZoneProps = {
   limits: UploadLimits
@@ -42,11 +43,11 @@ export function DropZone({ limits, isDisabled, errors, onFiles, ref }: DropZoneP
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <FilePlus2 aria-hidden="true" className="size-9" strokeWidth={1.5} />
-        <span className="font-serif text-xl">
+        <FilePlus2 aria-hidden="true" strokeWidth={1.5} />
+        <span className="drop-zone-words">
           Drop PDFs here or <span className="link">choose files</span>
         </span>
-        <span id={`${id}-limits`} className="text-ink-soft text-sm">
+        <span id={`${id}-limits`} className="drop-zone-limits">
           Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.
         </span>
         <input
@@ -65,7 +66,7 @@ export function DropZone({ limits, isDisabled, errors, onFiles, ref }: DropZoneP
       </label>
       <div id={`${id}-errors`} role="alert">
         {errors.map((error) => (
-          <p key={error} className="field-error mt-2">
+          <p key={error} className="drop-zone-error">
             {error}
           </p>
         ))}

@@ -1,6 +1,8 @@
 import { FileText, X } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { progressOfFiles } from './chosen-files.ts'
+import './file-list.css'
 import { formatBytes } from './format-bytes.ts'
 import type { UploadProgress } from './use-upload.ts'
 
@@ -21,25 +23,24 @@ export function FileList({ files, progress, onRemove }: FileListProps) {
       progress.total,
     )
   return (
-    <ul aria-label="Chosen files" className="mt-4 flex flex-col gap-2">
+    <ul aria-label="Chosen files" className="file-list">
       {files.map((file, at) => (
-        <li key={`${file.name} ${file.size}`} className="chosen-file">
-          <FileText aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
-          <div className="min-w-0 grow">
-            <p className="truncate font-semibold" title={file.name}>
+        <li key={`${file.name} ${file.size}`} className="file-list-file">
+          <FileText aria-hidden="true" />
+          <div className="file-list-facts">
+            <p className="file-list-name" title={file.name}>
               {file.name}
             </p>
             {parts === null ? (
-              <p className="text-ink-faint text-sm tabular-nums">{formatBytes(file.size)}</p>
+              <p className="file-list-size">{formatBytes(file.size)}</p>
             ) : (
               <FileProgress file={file} part={parts[at] ?? 0} />
             )}
           </div>
           {progress === null && (
-            <button type="button" className="btn btn-ghost btn-square" onClick={() => onRemove(file)}>
-              <X aria-hidden="true" />
-              <span className="sr-only">Remove {file.name}</span>
-            </button>
+            <Button variant="ghost" size="square" icon={<X aria-hidden="true" />} onClick={() => onRemove(file)}>
+              <span className="visually-hidden">Remove {file.name}</span>
+            </Button>
           )}
         </li>
       ))}
@@ -49,11 +50,9 @@ export function FileList({ files, progress, onRemove }: FileListProps) {
 
 function FileProgress({ file, part }: { file: File; part: number }) {
   return (
-    <div className="mt-1 flex items-center gap-3">
-      <div className="grow">
-        <ProgressBar value={part} label={`Upload of ${file.name}`} />
-      </div>
-      <p className="shrink-0 text-ink-soft text-sm tabular-nums">
+    <div className="file-list-progress">
+      <ProgressBar value={part} label={`Upload of ${file.name}`} />
+      <p className="file-list-size">
         {formatBytes(part * file.size)} of {formatBytes(file.size)}
       </p>
     </div>

@@ -3,11 +3,12 @@ import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { errorMessage } from '../../contract/errors.ts'
-import { academicYears, courseCodeLength, instructorLength } from '../../contract/limits.ts'
+import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { type NoteEdit, noteEdit } from '../../contract/notes.ts'
-import { ensureClientConfig, useClientConfig } from '../api/config.ts'
+import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
+import { classes } from '../ui/classes.ts'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -16,7 +17,7 @@ import { addFiles } from './chosen-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { FileList } from './FileList.tsx'
 import { formatBytes } from './format-bytes.ts'
-import './upload.css'
+import './upload-page.css'
 import { type UploadProgress, useUpload } from './use-upload.ts'
 
 export const loader = ensureClientConfig
@@ -26,7 +27,7 @@ const noFile = errorMessage('upload_without_file')
 /** SPEC.md sections 2 and 5, "Upload". */
 export function Component() {
   const config = useClientConfig()
-  const years = academicYears(new Date(), config.academicYearStartMonth)
+  const years = useAcademicYears()
   const [files, setFiles] = useState<File[]>([])
   const [refusals, setRefusals] = useState<string[]>([])
   const picker = useRef<HTMLInputElement>(null)
@@ -67,16 +68,12 @@ export function Component() {
   })
 
   return (
-    <div className="page max-w-6xl">
+    <div className="page upload-page">
       <h1 className="page-title">Upload Notes</h1>
-      <p className="mt-2 max-w-prose text-ink-soft">
+      <p className="upload-page-intro">
         One page or a whole term: what helped you will help the next one in your course.
       </p>
-      <form
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]"
-      >
+      <form noValidate onSubmit={(event) => void submit(event)} className="upload-page-form">
         <div>
           <DropZone ref={picker} limits={config} isDisabled={upload.isSending} errors={refusals} onFiles={choose} />
           {files.length > 0 && (
@@ -90,8 +87,8 @@ export function Component() {
             />
           )}
         </div>
-        <div className="sheet p-5 sm:p-6">
-          <fieldset disabled={upload.isSending} className="grid gap-4">
+        <div className="sheet upload-page-details">
+          <fieldset disabled={upload.isSending} className="upload-page-fields">
             <TextField
               label="Course code"
               autoComplete="off"
@@ -124,12 +121,15 @@ export function Component() {
             />
           </fieldset>
           {upload.problem && (
-            <p role="alert" className={`upload-problem upload-${upload.problem.kind}`}>
-              <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+            <p
+              role="alert"
+              className={classes('upload-page-problem', upload.problem.kind === 'failed' && 'upload-page-failed')}
+            >
+              <CircleAlert aria-hidden="true" />
               {upload.problem.text}
             </p>
           )}
-          <div className="mt-5 grid gap-3">
+          <div className="upload-page-actions">
             {upload.isSending ? (
               <>
                 <TotalProgress progress={upload.progress} />
@@ -155,14 +155,14 @@ function TotalProgress({ progress }: { progress: UploadProgress | null }) {
   return (
     <div>
       <ProgressBar value={isSent || total === 0 ? null : loaded / total} label="Upload" />
-      <p className="mt-2 text-ink-soft text-sm tabular-nums" role="status">
-        {isSent ? 'Everything is sent. Your PDFs are being checked…' : 'Sending your notes…'}
-      </p>
-      {!isSent && total > 0 && (
-        <p className="text-ink-soft text-sm tabular-nums">
-          {formatBytes(loaded)} of {formatBytes(total)}
-        </p>
-      )}
+      <div className="upload-page-progress">
+        <p role="status">{isSent ? 'Everything is sent. Your PDFs are being checked…' : 'Sending your notes…'}</p>
+        {!isSent && total > 0 && (
+          <p>
+            {formatBytes(loaded)} of {formatBytes(total)}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

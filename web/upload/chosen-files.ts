@@ -1,5 +1,5 @@
 import { errorMessage } from '../../contract/errors.ts'
-import type { ClientConfig } from '../../contract/sessions.ts'
+import type { ClientConfig } from '../../contract/operation.ts'
 
 export type UploadLimits = Pick<ClientConfig, 'maxFiles' | 'maxFileMb'>
 /** The files kept, and the texts of what was refused, each reason once. */

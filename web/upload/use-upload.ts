@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type NoteEdit, uploadAnswer } from '../../contract/notes.ts'
+import { uploadNotes } from '../../contract/notes.endpoints.ts'
+import type { NoteEdit } from '../../contract/notes.ts'
 import { api, messageOf } from '../api/client.ts'
-import { outdateLists } from '../notes/every-list.ts'
+import { outdateLists } from '../notes/cache/note-cache.ts'
 import * as paths from '../paths.ts'
 import { session } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
@@ -32,8 +33,8 @@ export function useUpload(onSent: () => void) {
       abort.current = controller
       setProblem(null)
       setProgress({ loaded: 0, total: 0 })
-      return api.upload('/api/notes', uploadForm(details, files), {
-        answer: uploadAnswer,
+      return api.call(uploadNotes, {
+        form: uploadForm(details, files),
         signal: controller.signal,
         onProgress: (loaded, total) => setProgress({ loaded, total }),
       })

@@ -1,4 +1,4 @@
-import { createDeflate } from 'node:zlib'
+import { createDeflate, deflateSync } from 'node:zlib'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { buildPdf, joinPieces, layOut, stream } from './build-pdf.ts'
 
@@ -102,3 +102,28 @@ export async function makeEncryptedFile(userPassword: string): Promise<Uint8Arra
   document.encrypt({ userPassword, ownerPassword: 'owner', permissions: { modifying: false } })
   return document.save()
 }
+
+/** Pages that each bring little and share one page description, or one form, that unpacks to a thousand times its size. */
+export function makeSharingFile(pages: number, unpackedBytes: number, pageOf: (page: number) => string): Buffer {
+  const first = 5
+  const kids = Array.from({ length: pages }, (_, page) => `${first + page * 2} 0 R`).join(' ')
+  const shared = deflateSync(Buffer.alloc(unpackedBytes, '1 w q Q '))
+  return layOut([
+    catalog,
+    `<</Type/Pages/Kids[${kids}]/Count ${pages}/MediaBox[0 0 300 200]>>`,
+    stream(shared, '/Filter/FlateDecode'),
+    stream(shared, '/Filter/FlateDecode/Type/XObject/Subtype/Form/BBox[0 0 9 9]'),
+    ...Array.from({ length: pages }, (_, page) => [
+      `<</Type/Page/Parent 2 0 R ${pageOf(first + page * 2 + 1)}>>`,
+      stream('2 w'),
+    ]).flat(),
+  ])
+}
+
+/** What is shared has number 3 as a description, 4 as a form; `own` is the number of a small description of the page's own. */
+export const sharingPages: Record<string, (own: number) => string> = {
+  'one description': () => '/Contents 3 0 R',
+  'one description as the only piece': () => '/Contents[3 0 R]',
+  'one form': (own) => `/Contents ${own} 0 R/Resources<</XObject<</X 4 0 R>>>>`,
+}
+export const unsharedPages = (own: number) => `/Contents[3 0 R ${own} 0 R]`

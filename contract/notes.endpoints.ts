@@ -1,0 +1,67 @@
+import { defineEndpoint } from './endpoint.ts'
+import { note, noteEdit, noteParams, uploadAnswer, uploadFields, uploadFileField } from './notes.ts'
+
+export const uploadNotes = defineEndpoint({
+  method: 'POST',
+  path: '/api/notes',
+  tag: 'notes',
+  summary: 'Upload notes',
+  description:
+    'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
+    `and one PDF or more as \`${uploadFileField}\`. All of them are kept or none.`,
+  form: { fields: uploadFields, files: uploadFileField },
+  answers: { 201: uploadAnswer },
+  refusals: [
+    'invalid_input',
+    'unauthorized',
+    'upload_without_file',
+    'upload_limit',
+    'upload_not_pdf',
+    'upload_too_large',
+    'cannot_anonymise',
+    'malformed_request',
+    'body_too_large',
+    'unsupported_media_type',
+    'busy',
+    'unavailable',
+  ],
+})
+
+const file = 'application/pdf'
+
+export const viewNote = defineEndpoint({
+  method: 'GET',
+  path: '/api/notes/:id/view',
+  tag: 'notes',
+  summary: 'Read a note’s PDF',
+  description: 'Answers `application/pdf`, with an ETag and byte ranges.',
+  params: noteParams,
+  answers: {
+    200: { file, meaning: 'The whole file' },
+    206: { file, meaning: 'The range asked for' },
+    304: { empty: true, meaning: 'You hold this file already' },
+    416: { empty: true, meaning: 'The file has no such range' },
+  },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+})
+
+export const editNote = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/users/me/notes/:id',
+  tag: 'notes',
+  summary: 'Edit a note of mine',
+  params: noteParams,
+  body: noteEdit,
+  answers: { 200: note },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+})
+
+export const deleteNote = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/users/me/notes/:id',
+  tag: 'notes',
+  summary: 'Delete a note of mine',
+  params: noteParams,
+  answers: { 204: { empty: true, meaning: 'It is deleted' } },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+})

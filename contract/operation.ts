@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+
+/** What an operator may set and the pages must know. */
+export const clientConfig = z.object({
+  maxFiles: z.int().check(z.positive()),
+  maxFileMb: z.number().check(z.positive()),
+  /** 1 to 12. */
+  academicYearStartMonth: z.int().check(z.gte(1), z.lte(12)),
+})
+export type ClientConfig = z.infer<typeof clientConfig>
+
+export const healthAnswer = z.object({ status: z.literal('ok') })

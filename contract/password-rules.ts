@@ -1,0 +1,13 @@
+import { passwordLength } from './limits.ts'
+
+/** The strength rule of SPEC.md section 5, one condition at a time, in the words a form lists them with. */
+export const passwordRules: { text: string; isMet: (password: string) => boolean }[] = [
+  { text: `${passwordLength.min} characters`, isMet: (password) => [...password].length >= passwordLength.min },
+  { text: 'an uppercase letter', isMet: (password) => /\p{Lu}/u.test(password) },
+  { text: 'a lowercase letter', isMet: (password) => /\p{Ll}/u.test(password) },
+  { text: 'a number', isMet: (password) => /\p{Nd}/u.test(password) },
+  { text: 'a symbol', isMet: (password) => /[^\p{L}\p{N}\s]/u.test(password) },
+]
+
+/** Whether all of them are met. The list of common passwords is the server's to check. */
+export const isStrongPassword = (password: string): boolean => passwordRules.every(({ isMet }) => isMet(password))

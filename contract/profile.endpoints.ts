@@ -1,0 +1,14 @@
+import { defineEndpoint, lazily } from './endpoint.ts'
+import { profileChange } from './profile.ts'
+
+const sessions = lazily(() => import('./sessions.ts'))
+
+export const changeMe = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/users/me',
+  tag: 'profile',
+  summary: 'Replace my recently viewed notes',
+  body: profileChange,
+  answers: { 200: sessions('userAnswer') },
+  refusals: ['invalid_input', 'unauthorized'],
+})

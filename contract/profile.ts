@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { id } from './fields.ts'
+import { recentlyViewedLimit } from './limits.ts'
+import { note } from './notes.ts'
+import { userRatings } from './ratings.ts'
+
+/** The signed-in student, as only that student sees it. Lists of notes are newest first: last viewed, last liked. */
+export const user = z.extend(userRatings, {
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  recentlyViewedNotes: z.array(note),
+})
+export type User = z.infer<typeof user>
+
+/** PATCH /api/users/me. Unknown ids are dropped, duplicates removed, the rest cut to `recentlyViewedLimit`. */
+export const profileChange = z.object({ recentlyViewedNotes: z.array(id).check(z.maxLength(10 * recentlyViewedLimit)) })

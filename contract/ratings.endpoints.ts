@@ -1,0 +1,14 @@
+import { defineEndpoint } from './endpoint.ts'
+import { noteParams } from './notes.ts'
+import { ratingAnswer, ratingChange } from './ratings.ts'
+
+export const changeRating = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/notes/:id/rating',
+  tag: 'ratings',
+  summary: 'Like or dislike a note, or take that back',
+  params: noteParams,
+  body: ratingChange,
+  answers: { 200: ratingAnswer },
+  refusals: ['invalid_input', 'unauthorized', 'own_note_rating', 'note_not_found'],
+})

@@ -1,0 +1,2 @@
+/** Who asks. */
+export type Viewer = { id: string; role: 'student' | 'moderator' | 'admin' }

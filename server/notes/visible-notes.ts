@@ -1,0 +1,68 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Note } from '../../contract/notes.ts'
+import type { Db } from '../db/pool.ts'
+import type { Notes } from '../db/schema.ts'
+
+/**
+ * The notes a viewer may know of, for FROM: whatever reads a note begins here. Who wrote an anonymous one never leaves
+ * the database, except for themself: `author_id` is null where the author is not to be shown.
+ */
+export const visibleNotes = (viewerId: string) => sql<Selectable<Notes> & { author_id: string | null }>`(
+  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewerId} THEN NULL ELSE user_id END AS author_id FROM notes)`
+
+/** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. */
+const selectNotes = (source: RawBuilder<unknown>) => sql`
+  SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
+         u.id AS author_id, u.name AS author_name
+    FROM ${source} n LEFT JOIN users u ON u.id = n.author_id`
+
+type NoteRow = {
+  id: string
+  title: string
+  course_code: string
+  academic_year: string
+  instructor: string | null
+  is_anonymous: boolean
+  author_id: string | null
+  author_name: string | null
+  created_at: Date
+  likes: number
+  dislikes: number
+}
+
+/** The one shape of a note. */
+function toNote(row: NoteRow): Note {
+  return {
+    _id: row.id,
+    title: row.title,
+    courseCode: row.course_code,
+    academicYear: row.academic_year,
+    ...(row.instructor !== null && { instructor: row.instructor }),
+    isAnonymous: row.is_anonymous,
+    user: row.author_id !== null && row.author_name !== null ? { _id: row.author_id, name: row.author_name } : null,
+    createdAt: row.created_at.toISOString(),
+    likes: row.likes,
+    dislikes: row.dislikes,
+  }
+}
+
+/**
+ * Notes as they are answered.
+ * @param source `visibleNotes`, or a subquery of some of its rows; they are called `n`.
+ * @param rest what follows FROM: joins, conditions, order.
+ */
+export async function readNotes(db: Db, source: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<Note[]> {
+  const { rows } = await sql<NoteRow>`${selectNotes(source)} ${rest}`.execute(db)
+  return rows.map(toNote)
+}
+
+export async function findNote(db: Db, viewerId: string, noteId: string): Promise<Note | null> {
+  const notes = await readNotes(db, visibleNotes(viewerId), sql`WHERE n.id = ${noteId}`)
+  return notes[0] ?? null
+}
+
+/** The given notes, in the order given. */
+export function findNotesById(db: Db, viewerId: string, noteIds: string[]): Promise<Note[]> {
+  const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
+  return readNotes(db, visibleNotes(viewerId), inOrder)
+}

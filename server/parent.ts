@@ -1,0 +1,25 @@
+const lookEveryMs = 250
+
+/**
+ * Calls back once the process that started this one is gone. npm runs scripts in a shell, and passes signals on to
+ * that shell alone, which dies of them and leaves the script running; on Windows the shell is ended the same way.
+ */
+export function onParentGone(callback: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent)) return
+    clearInterval(timer)
+    callback()
+  }, lookEveryMs)
+  timer.unref()
+}
+
+/** Where an orphan keeps its parent's number, as on Windows, the number has to be asked for. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

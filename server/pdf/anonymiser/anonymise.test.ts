@@ -1,0 +1,120 @@
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
+import { describe, expect, it } from 'vitest'
+import { inspectPdf } from '../inspect.ts'
+import { buildPdf, layOut, stream } from '../test/build-pdf.ts'
+import { brokenFiles, makeEncryptedFile } from '../test/hostile-files.ts'
+import { anonymisePdf } from './anonymise.ts'
+import { canary, canaryFiles } from './test/canary-files.ts'
+import { holdsCanary } from './test/expand-pdf.ts'
+import { findCopy, makeCopy } from './test/make-copy.ts'
+
+describe('an anonymised file does not hold a name from', () => {
+  it.each(Object.entries(canaryFiles))('%s', async (_place, file) => {
+    expect((await holdsCanary(file, canary)) || (await holdsCanary(file, canary.replace(' ', '')))).toBe(true)
+
+    const copy = await makeCopy(file)
+    expect(await inspectPdf(copy)).toEqual({ kind: 'ok', pageCount: 1 })
+    expect(await holdsCanary(copy, canary)).toBe(false)
+    expect(await holdsCanary(copy, canary.replace(' ', ''))).toBe(false)
+    expect(await holdsCanary(copy, 'Zyxwvut')).toBe(false)
+  })
+})
+
+describe('an anonymised file', () => {
+  it('is the same whoever made it and whenever: nothing but the pages goes into it', async () => {
+    const notes = (author: string, id: string) =>
+      buildPdf({
+        objects: [`<</Author(${author})/CreationDate(D:20260101)/Producer(${author} Writer)>>`],
+        trailer: `/Info 6 0 R/ID[<${id}><${id}>]`,
+        catalog: `/Lang(${author})`,
+      })
+    const copies = [await makeCopy(notes('Ada', '00')), await makeCopy(notes('Grace Brewster', 'ff'))]
+    expect(copies[0]).toEqual(copies[1])
+    expect(copies[0]?.toString('latin1')).toMatch(/^trailer\n<<\/Root \d+ 0 R\/Size \d+>>$/m)
+  })
+
+  it('differs from the file with the name on it', async () => {
+    const file = buildPdf()
+    expect(await makeCopy(await makeCopy(file))).not.toEqual(file)
+  })
+
+  it('keeps links to web pages and within the file', async () => {
+    const link = (target: string) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Border[0 0 0]${target}>>`
+    const page = (entries = '') => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]${entries}>>`
+    const links = [
+      link('/A<</S/URI/URI(https://uni.example/course?week=3#top)>>'),
+      link('/Dest[4 0 R/XYZ 1 2 0]'),
+      link('/A<</S/GoTo/D(chapter)>>'),
+      link('/Dest/older'),
+      link('/A<</S/GoTo/D[99 0 R/Fit]>>'),
+    ]
+    const copy = await makeCopy(
+      layOut([
+        '<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Kids[5 0 R]>>>>/Dests<</older[3 0 R/Fit]>>>>',
+        '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+        page(`/Annots[${links.join('')}]`),
+        page(),
+        '<</Names[(chapter)<</D[4 0 R/FitH 77]>>]>>',
+      ]),
+    )
+    const [first, second] = (await PDFDocument.load(copy)).getPages()
+    const annotations = first?.node.Annots()?.asArray() ?? []
+    const entries = annotations.map((item) => first?.node.context.lookup(item, PDFDict))
+    expect(entries.map((entry) => entry?.get(PDFName.of('Dest'))?.toString())).toEqual([
+      undefined,
+      `[ ${second?.ref} /XYZ 1 2 0 ]`,
+      `[ ${second?.ref} /FitH 77 ]`,
+      `[ ${first?.ref} /Fit ]`,
+    ])
+    const address = entries[0]?.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFHexString)
+    expect(address?.decodeText()).toBe('https://uni.example/course?week=3#top')
+  })
+
+  it.each(Object.entries(brokenFiles))('is not made of %s', async (_what, file) => {
+    expect(await anonymisePdf(file)).toBeNull()
+  })
+
+  it('is not made of an encrypted file, whether or not it asks for a password', async () => {
+    expect(await anonymisePdf(await makeEncryptedFile('secret'))).toBeNull()
+    expect(await anonymisePdf(await makeEncryptedFile(''))).toBeNull()
+  })
+
+  it('is not made of what it does not understand', async () => {
+    const picture = (entries: string, data = 'x') =>
+      buildPdf({
+        resources: '/XObject<</X 6 0 R>>',
+        content: '/X Do',
+        objects: [stream(data, `/Type/XObject/Subtype/Image/Width 1/Height 1${entries}`)],
+      })
+    expect(await findCopy(picture('/ColorSpace/DeviceGray/BitsPerComponent 8'))).not.toBeNull()
+    expect(await findCopy(picture('/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/Zyx'))).toBeNull()
+    expect(await findCopy(picture('/ColorSpace[/Zyx]/BitsPerComponent 8'))).toBeNull()
+    expect(await findCopy(picture('/ColorSpace/DeviceGray/BitsPerComponent 8/F(other.file)'))).toBeNull()
+    expect(await findCopy(picture('/Filter/DCTDecode', 'no JPEG'))).toBeNull()
+  })
+
+  it('holds no name either when its original is damaged in some place', async () => {
+    const places = ['the document information', 'XMP of a page', "a mark's author", 'EXIF', 'an earlier revision']
+    let made = 0
+    for (const [nth, place] of places.entries()) {
+      for (let seed = 1; seed <= 12; seed++) {
+        const copy = await anonymisePdf(damage(canaryFiles[place] ?? buildPdf(), nth * 100 + seed)).catch(() => null)
+        if (!copy) continue
+        made++
+        expect(await holdsCanary(copy, canary)).toBe(false)
+      }
+    }
+    expect(made).toBeGreaterThan(10)
+  })
+})
+
+/** Overwrites three bytes, the same ones for the same seed. */
+function damage(file: Buffer, seed: number): Buffer {
+  const damaged = Buffer.from(file)
+  let state = seed
+  for (let byte = 0; byte < 3; byte++) {
+    state = (state * 1103515245 + 12345) % 2 ** 31
+    damaged[20 + (state % (file.length - 20))] = (state >> 8) & 255
+  }
+  return damaged
+}

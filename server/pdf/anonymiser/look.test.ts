@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { buildPdf } from '../test/build-pdf.ts'
+import { renderPdf } from '../test/render-pdf.ts'
+import { hiddenStamp, lookFiles } from './test/look-files.ts'
+import { makeCopy } from './test/make-copy.ts'
+
+const plain = [buildPdf(), buildPdf({ content: '' })]
+
+describe('an anonymised file looks the same with', () => {
+  it.each(Object.entries(lookFiles))('%s', async (_feature, file) => {
+    const copy = await makeCopy(file)
+    const before = await renderPdf(file)
+    // There is something to get lost.
+    for (const other of plain) expect(before).not.toEqual(await renderPdf(other))
+    expect(await renderPdf(copy)).toEqual(before)
+  })
+
+  it('what is hidden staying hidden', async () => {
+    const copy = await makeCopy(hiddenStamp)
+    expect(await renderPdf(copy)).toEqual(await renderPdf(buildPdf()))
+  })
+})

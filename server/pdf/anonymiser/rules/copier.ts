@@ -1,0 +1,108 @@
+import type { AnonymiserLimits } from '../limits.ts'
+import type { SavedFile } from '../syntax/read.ts'
+import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRefused, PdfStream, type PdfValue } from '../syntax/values.ts'
+import type { NewFile } from '../syntax/write.ts'
+
+const maxDepth = 100
+
+/**
+ * Says what becomes of a value: what it returns stands in the new file, `undefined` leaves the entry out. A rule is
+ * given the value itself, never a reference. Everything a PDF may hold that no rule names stays behind: the rules
+ * are the list of what is allowed.
+ */
+export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
+
+/** How the bytes of a stream are cleaned before they are written. */
+export type StreamKind = 'content' | 'postscript' | 'icc' | 'jbig2' | 'data'
+
+/**
+ * Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. What
+ * unpacks to more than `maxBytes` is cut there.
+ */
+export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfStream[]; maxBytes: number }
+
+/** Copies what rules allow from one file into another. Each object is copied once for each rule that meets it. */
+export class Copier {
+  readonly source: SavedFile
+  readonly target: NewFile
+  readonly limits: AnonymiserLimits
+  /** Streams whose bytes are still to be cleaned. */
+  readonly streams: CopiedStream[] = []
+  private readonly copies = new Map<Rule, Map<number, PdfValue | undefined>>()
+  private readonly joined = new Map<string, PdfRef>()
+  private readonly numbers = new Map<PdfStream, number>()
+  private depth = 0
+  private count = 0
+
+  constructor(source: SavedFile, target: NewFile, limits: AnonymiserLimits) {
+    this.source = source
+    this.target = target
+    this.limits = limits
+  }
+
+  /** Applies a rule to a value or to what a reference leads to; dictionaries and streams behind references stay shared. */
+  apply(value: PdfValue | undefined, rule: Rule): PdfValue | undefined {
+    if (value instanceof PdfRef) return this.applyToRef(value, rule)
+    const copied = this.run(value ?? null, rule)
+    return copied instanceof PdfStream ? this.target.add(copied) : copied
+  }
+
+  stream(kind: StreamKind, sources: PdfStream[], dict: PdfDict, maxBytes = Number.POSITIVE_INFINITY): PdfStream {
+    const stream = new PdfStream(dict, new Uint8Array())
+    this.streams.push({ stream, kind, sources, maxBytes })
+    return stream
+  }
+
+  /** A page's description in pieces as one stream, the same one for every page of the same pieces. */
+  join(pieces: PdfStream[]): PdfRef {
+    const key = pieces.map((piece) => this.numberOf(piece)).join(' ')
+    const known = this.joined.get(key)
+    if (known) return known
+    const place = this.target.add(this.stream('content', pieces, new Map()))
+    this.joined.set(key, place)
+    return place
+  }
+
+  private numberOf(stream: PdfStream): number {
+    const number = this.numbers.get(stream) ?? this.numbers.size
+    this.numbers.set(stream, number)
+    return number
+  }
+
+  private applyToRef(ref: PdfRef, rule: Rule): PdfValue | undefined {
+    const known = this.copies.get(rule) ?? new Map<number, PdfValue | undefined>()
+    this.copies.set(rule, known)
+    if (known.has(ref.number)) return known.get(ref.number)
+    const value = this.source.resolve(ref)
+    if (!isContainer(value)) return this.run(value, rule)
+    if (++this.count > this.limits.maxObjects) throw new PdfRefused('too many objects')
+    const place = this.target.reserve()
+    known.set(ref.number, place)
+    const copied = this.run(value, rule)
+    if (copied !== undefined && isContainer(copied)) this.target.set(place, copied)
+    else known.set(ref.number, copied)
+    return known.get(ref.number)
+  }
+
+  private run(value: PdfValue, rule: Rule): PdfValue | undefined {
+    if (++this.depth > maxDepth) throw new PdfRefused('nested too deeply')
+    const copied = rule(value, this)
+    this.depth--
+    return copied
+  }
+}
+
+const isContainer = (value: PdfValue): value is PdfDict | PdfArray | PdfStream =>
+  value instanceof Map || value instanceof PdfStream || Array.isArray(value)
+
+/** The dictionary of a dictionary or a stream. */
+export function dictOf(value: PdfValue): PdfDict | undefined {
+  if (value instanceof PdfStream) return value.dict
+  return value instanceof Map ? value : undefined
+}
+
+/** A name's text, whether it stands there or behind a reference. */
+export function nameText(value: PdfValue | undefined, copy: Copier): string | undefined {
+  const resolved = copy.source.resolve(value)
+  return resolved instanceof PdfName ? resolved.text : undefined
+}

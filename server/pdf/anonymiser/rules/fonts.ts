@@ -1,0 +1,152 @@
+import { latin1 } from '../syntax/lexer.ts'
+import { PdfString } from '../syntax/values.ts'
+import {
+  arrayOf,
+  contentStream,
+  dict,
+  dictOfAny,
+  either,
+  later,
+  name,
+  number,
+  numbers,
+  oneOf,
+  stream,
+} from './basic.ts'
+import { dictOf, nameText, type Rule } from './copier.ts'
+
+/**
+ * Half of the name of a character collection, such as `Adobe` or `Japan1`. It is judged by what it says and kept as it is
+ * spelled, since readers differ in the spellings they know. An unknown one is replaced, not left out: without it some
+ * readers draw nothing at all in the font, and by `other` they do what they did for a name they do not know.
+ */
+const collectionName = (other: string, ...known: string[]): Rule => {
+  const replacement = new PdfString(Buffer.from(other))
+  return (value) => {
+    if (value === null) return undefined
+    return value instanceof PdfString && known.includes(decodeText(value.bytes)) ? value : replacement
+  }
+}
+const systemInfo = dict({
+  Registry: collectionName('Other', 'Adobe'),
+  // biome-ignore format: a list of words
+  Ordering: collectionName(
+    'Identity', 'Identity', 'UCS', 'GB1', 'CNS1', 'CNS2', 'Japan1', 'Japan2', 'Korea1', 'KR', 'Manga1',
+  ),
+  Supplement: number,
+})
+
+/** A text string in any of the three ways to write one (ISO 32000-2, 7.9.2.2), or in UTF-16 the wrong way round. */
+function decodeText(bytes: Uint8Array): string {
+  const mark = latin1(bytes, 0, 2)
+  return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
+/** A font program keeps what its maker wrote into it: it is the same in every file that uses the font. */
+const program = stream('data', {
+  Length1: number,
+  Length2: number,
+  Length3: number,
+  Subtype: oneOf('Type1C', 'CIDFontType0C', 'OpenType'),
+})
+
+const panose: Rule = (value) => (value instanceof PdfString && value.bytes.length === 12 ? value : undefined)
+
+const descriptorEntries = {
+  Type: oneOf('FontDescriptor'),
+  FontName: name,
+  FontWeight: number,
+  Flags: number,
+  FontBBox: numbers,
+  ItalicAngle: number,
+  Ascent: number,
+  Descent: number,
+  Leading: number,
+  CapHeight: number,
+  XHeight: number,
+  StemV: number,
+  StemH: number,
+  AvgWidth: number,
+  MaxWidth: number,
+  MissingWidth: number,
+  FontFile: program,
+  FontFile2: program,
+  FontFile3: program,
+  CIDSet: stream('data', {}),
+  Style: dict({ Panose: panose }),
+}
+const descriptor = dict(descriptorEntries)
+
+const characterMap: Rule = either(
+  name,
+  stream('postscript', {
+    Type: oneOf('CMap'),
+    CMapName: name,
+    CIDSystemInfo: systemInfo,
+    WMode: number,
+    UseCMap: later(() => characterMap),
+  }),
+)
+const glyphNames: Rule = either(
+  name,
+  dict({
+    Type: oneOf('Encoding'),
+    BaseEncoding: name,
+    Differences: arrayOf(either(number, name)),
+  }),
+)
+/** Widths of a CID font: numbers and lists of numbers. */
+const widths = arrayOf(either(number, numbers))
+
+const descendant = dict({
+  Type: oneOf('Font'),
+  Subtype: oneOf('CIDFontType0', 'CIDFontType2'),
+  BaseFont: name,
+  CIDSystemInfo: systemInfo,
+  FontDescriptor: descriptor,
+  DW: number,
+  W: widths,
+  DW2: numbers,
+  W2: widths,
+  CIDToGIDMap: either(oneOf('Identity'), stream('data', {})),
+})
+
+const common = { Type: oneOf('Font'), ToUnicode: characterMap }
+const simple = {
+  ...common,
+  BaseFont: name,
+  FirstChar: number,
+  LastChar: number,
+  Widths: numbers,
+  FontDescriptor: descriptor,
+  Encoding: glyphNames,
+}
+const kinds: Record<string, Rule> = {
+  Type0: dict({
+    ...common,
+    Subtype: oneOf('Type0'),
+    BaseFont: name,
+    Encoding: characterMap,
+    DescendantFonts: arrayOf(descendant),
+  }),
+  Type1: dict({ ...simple, Subtype: oneOf('Type1') }),
+  MMType1: dict({ ...simple, Subtype: oneOf('MMType1') }),
+  TrueType: dict({ ...simple, Subtype: oneOf('TrueType') }),
+}
+
+/** @param resources the rule for resources: the glyphs of a Type 3 font are small page descriptions. */
+export function fontRule(resources: Rule): Rule {
+  const drawn = dict({
+    ...simple,
+    Subtype: oneOf('Type3'),
+    FontBBox: numbers,
+    FontMatrix: numbers,
+    CharProcs: dictOfAny(contentStream),
+    Resources: resources,
+  })
+  return (value, copy) => {
+    const kind = nameText(dictOf(value)?.get('Subtype'), copy)
+    if (kind === 'Type3') return drawn(value, copy)
+    return kind === undefined ? undefined : kinds[kind]?.(value, copy)
+  }
+}

@@ -1,0 +1,156 @@
+import { PdfStream } from '../syntax/values.ts'
+import {
+  arrayOf,
+  boolean,
+  byNumber,
+  contentPieces,
+  contentStream,
+  dict,
+  dictOfAny,
+  either,
+  later,
+  number,
+  numbers,
+  oneOf,
+  stream,
+} from './basic.ts'
+import { colourSpace, functions, shading } from './colour.ts'
+import { dictOf, nameText, type Rule } from './copier.ts'
+import { fontRule } from './fonts.ts'
+import { layer } from './layers.ts'
+import { measurePicture } from './sizes.ts'
+
+const font = fontRule(later(() => resources))
+
+const intent = oneOf('AbsoluteColorimetric', 'RelativeColorimetric', 'Saturation', 'Perceptual')
+// biome-ignore format: a list of words
+const blendMode = oneOf(
+  'Normal', 'Compatible', 'Multiply', 'Screen', 'Overlay', 'Darken', 'Lighten', 'ColorDodge', 'ColorBurn', 'HardLight',
+  'SoftLight', 'Difference', 'Exclusion', 'Hue', 'Saturation', 'Color', 'Luminosity',
+)
+
+const group = dict({
+  Type: oneOf('Group'),
+  S: oneOf('Transparency'),
+  CS: colourSpace,
+  I: boolean,
+  K: boolean,
+})
+
+const form = stream('content', {
+  Type: oneOf('XObject'),
+  Subtype: oneOf('Form'),
+  FormType: number,
+  BBox: numbers,
+  Matrix: numbers,
+  Resources: later(() => resources),
+  Group: group,
+  OC: layer,
+})
+
+const imageEntries = {
+  Type: oneOf('XObject'),
+  Subtype: oneOf('Image'),
+  Width: number,
+  Height: number,
+  ColorSpace: colourSpace,
+  BitsPerComponent: number,
+  Intent: intent,
+  ImageMask: boolean,
+  Mask: later(() => either(numbers, image)),
+  Decode: numbers,
+  Interpolate: boolean,
+  SMask: later(() => image),
+  SMaskInData: number,
+  Matte: numbers,
+  OC: layer,
+}
+const image: Rule = stream('data', imageEntries, measurePicture)
+
+/** Pages draw forms and images. PostScript objects print and nothing else: left out. */
+const xObject: Rule = (value, copy) => {
+  const kind = nameText(dictOf(value)?.get('Subtype'), copy)
+  if (kind === 'Image') return image(value, copy)
+  return kind === 'Form' ? form(value, copy) : undefined
+}
+
+/** Forms alone: what annotations show. */
+export const appearance: Rule = (value, copy) => (value instanceof PdfStream ? form(value, copy) : undefined)
+
+const softMask = either(
+  oneOf('None'),
+  dict({ Type: oneOf('Mask'), S: oneOf('Alpha', 'Luminosity'), G: form, BC: numbers, TR: functions }),
+)
+
+const graphicsState = dict({
+  Type: oneOf('ExtGState'),
+  LW: number,
+  LC: number,
+  LJ: number,
+  ML: number,
+  D: arrayOf(either(number, numbers)),
+  RI: intent,
+  OP: boolean,
+  op: boolean,
+  OPM: number,
+  Font: arrayOf(either(number, font)),
+  BG: functions,
+  BG2: functions,
+  UCR: functions,
+  UCR2: functions,
+  TR: functions,
+  TR2: functions,
+  FL: number,
+  SM: number,
+  SA: boolean,
+  BM: either(blendMode, arrayOf(blendMode)),
+  SMask: softMask,
+  CA: number,
+  ca: number,
+  AIS: boolean,
+  TK: boolean,
+})
+
+const tilingPattern = stream('content', {
+  Type: oneOf('Pattern'),
+  PatternType: number,
+  PaintType: number,
+  TilingType: number,
+  BBox: numbers,
+  XStep: number,
+  YStep: number,
+  Matrix: numbers,
+  Resources: later(() => resources),
+})
+const shadingPattern = dict({
+  Type: oneOf('Pattern'),
+  PatternType: number,
+  Shading: shading,
+  Matrix: numbers,
+  ExtGState: graphicsState,
+})
+const pattern = byNumber('PatternType', { 1: tilingPattern, 2: shadingPattern })
+
+/** What a page description refers to by name. `Properties` keeps layers only: the rest of it is marked content's. */
+export const resources: Rule = dict({
+  ExtGState: dictOfAny(graphicsState),
+  ColorSpace: dictOfAny(colourSpace),
+  Pattern: dictOfAny(pattern),
+  Shading: dictOfAny(shading),
+  XObject: dictOfAny(xObject),
+  Font: dictOfAny(font),
+  Properties: dictOfAny(layer),
+})
+
+export const pageEntries = {
+  Resources: resources,
+  MediaBox: numbers,
+  CropBox: numbers,
+  BleedBox: numbers,
+  TrimBox: numbers,
+  ArtBox: numbers,
+  Rotate: number,
+  UserUnit: number,
+  Contents: either(contentStream, contentPieces),
+  Group: group,
+}

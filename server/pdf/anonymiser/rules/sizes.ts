@@ -1,0 +1,58 @@
+import { type PdfDict, PdfName, PdfStream, type PdfValue } from '../syntax/values.ts'
+import type { Copier } from './copier.ts'
+
+/** How many numbers a colour has in each family of spaces whose name alone tells. */
+const components: Record<string, number> = {
+  G: 1,
+  DeviceGray: 1,
+  CalGray: 1,
+  RGB: 3,
+  DeviceRGB: 3,
+  CalRGB: 3,
+  Lab: 3,
+  CMYK: 4,
+  DeviceCMYK: 4,
+  I: 1,
+  Indexed: 1,
+  Separation: 1,
+}
+
+/** Undefined for a space that only the page's resources explain. */
+export function countComponents(space: PdfValue | undefined, copy?: Copier): number | undefined {
+  const resolve = (value: PdfValue | undefined) => copy?.source.resolve(value) ?? value ?? null
+  const resolved = resolve(space)
+  const parts = Array.isArray(resolved) ? resolved.map(resolve) : [resolved]
+  const [family, detail] = parts
+  if (!(family instanceof PdfName)) return undefined
+  if (family.text === 'DeviceN') return Array.isArray(detail) ? detail.length : undefined
+  if (family.text === 'ICCBased') {
+    const count = detail instanceof PdfStream ? resolve(detail.dict.get('N')) : null
+    return typeof count === 'number' ? count : undefined
+  }
+  return components[family.text]
+}
+
+/** The bytes of a picture's rows, once unpacked. Where its own words do not tell, the most that readers would take. */
+export function measurePicture(dict: PdfDict, copy: Copier): number {
+  const value = (key: string) => copy.source.resolve(dict.get(key))
+  const isMask = value('ImageMask') === true
+  const perPixel = isMask ? 1 : (countComponents(dict.get('ColorSpace'), copy) ?? 4)
+  const bits = isMask ? 1 : (value('BitsPerComponent') ?? 8)
+  return measureRows(value('Width'), value('Height'), perPixel, bits)
+}
+
+export function measureRows(width: PdfValue, height: PdfValue, perPixel: number, bits: PdfValue): number {
+  const isMeasured = typeof width === 'number' && typeof height === 'number' && typeof bits === 'number'
+  return isMeasured ? Math.max(0, Math.ceil((width * perPixel * bits) / 8) * height) : 0
+}
+
+/** How long the same rows are as they were prepared for packing: some predictors put a byte before each. */
+export function measurePrepared(bytes: number, parameters: PdfDict): number {
+  const entry = (key: string, otherwise: number) => {
+    const value = parameters.get(key)
+    return typeof value === 'number' ? value : otherwise
+  }
+  if (entry('Predictor', 1) < 10) return bytes
+  const row = Math.max(1, Math.ceil((entry('Columns', 1) * entry('Colors', 1) * entry('BitsPerComponent', 8)) / 8))
+  return Math.ceil(bytes / row) * (row + 1)
+}

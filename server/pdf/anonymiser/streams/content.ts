@@ -1,0 +1,84 @@
+import { isRegular, isWhitespace } from '../syntax/characters.ts'
+import { latin1 } from '../syntax/lexer.ts'
+import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
+import { Edits } from './edits.ts'
+import { cleanInlineImage } from './inline-image.ts'
+import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
+
+const blank = Buffer.from(' ')
+const markedContent = Buffer.from('/M BMC')
+const words = new Set(['true', 'false', 'null'])
+
+/**
+ * A page description that draws the same and says nothing on the side: comments, the properties of marked content
+ * (replacement texts, names of placed files), words that are no operators and operands that are not read go. Layers
+ * stay marked, by their name in the resources. What is drawn is the student's own.
+ */
+export function cleanContent(source: Uint8Array): Uint8Array {
+  const edits = new Edits(source)
+  const dropComment = (start: number, end: number) => edits.replace(start, end, blank)
+  let operands: Span[] = []
+  let at = 0
+  while (at < source.length) {
+    const byte = source[at]
+    if (isWhitespace(byte)) {
+      at++
+      continue
+    }
+    const end = skipToken(source, at, dropComment)
+    if (byte === 0x25) dropComment(at, end)
+    else if (isOperand(source, at, end)) operands.push({ start: at, end })
+    else {
+      at = cleanInstruction(source, operands, { start: at, end }, edits)
+      operands = []
+      continue
+    }
+    at = end
+  }
+  const [unused] = operands
+  if (unused) edits.replace(unused.start, source.length)
+  return edits.apply()
+}
+
+/** @returns where the next instruction may begin. */
+function cleanInstruction(source: Uint8Array, operands: Span[], word: Span, edits: Edits): number {
+  const operator = findOperator(source, word.start, word.end)
+  const start = operands[0]?.start ?? word.start
+  if (operator === 'BI') {
+    const image = cleanInlineImage(source, word.end)
+    edits.replace(start, image.end, image.bytes)
+    return image.end
+  }
+  if (operator === 'BDC' && isLayer(source, operands)) return word.end
+  if (operator === 'BDC' || operator === 'BMC') edits.replace(start, word.end, markedContent)
+  else if (operator === undefined) edits.replace(start, word.end)
+  else {
+    for (const operand of operands) {
+      if (!takesOperand(operator, source, operand)) edits.replace(operand.start, operand.end, blank)
+    }
+  }
+  return word.end
+}
+
+function skipToken(source: Uint8Array, at: number, onComment: (start: number, end: number) => void): number {
+  const byte = source[at]
+  if (byte === 0x25) return skipComment(source, at)
+  if (byte === 0x5b || (byte === 0x3c && source[at + 1] === 0x3c)) return skipContainer(source, at, onComment)
+  if (byte === 0x28 || byte === 0x3c) return skipString(source, at)
+  let end = at + 1
+  while (isRegular(source[end])) end++
+  return end
+}
+
+function isOperand(source: Uint8Array, start: number, end: number): boolean {
+  const byte = source[start] ?? 0
+  if (isNumeric(byte) || byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f) return true
+  return end - start >= 4 && end - start <= 5 && words.has(latin1(source, start, end))
+}
+
+/** `/OC /Name`: the two operands of marked content that belongs to a layer. */
+function isLayer(source: Uint8Array, operands: Span[]): boolean {
+  const [tag, name] = operands
+  if (operands.length !== 2 || !tag || !name || source[name.start] !== 0x2f) return false
+  return latin1(source, tag.start, tag.end) === '/OC'
+}

@@ -1,0 +1,88 @@
+import { isRegular } from './characters.ts'
+import { PdfName, PdfRef, PdfStream, PdfString, type PdfValue } from './values.ts'
+
+/** Collects the objects of a new file and lays them out: a header, the objects, one table, a trailer with a root only. */
+export class NewFile {
+  private readonly objects: PdfValue[] = [null]
+
+  /** A reference to be filled by `set`; left unfilled it leads to null. */
+  reserve(): PdfRef {
+    this.objects.push(null)
+    return new PdfRef(this.objects.length - 1)
+  }
+
+  get(ref: PdfRef): PdfValue {
+    return this.objects[ref.number] ?? null
+  }
+
+  set(ref: PdfRef, value: PdfValue): void {
+    this.objects[ref.number] = value
+  }
+
+  add(value: PdfValue): PdfRef {
+    const ref = this.reserve()
+    this.set(ref, value)
+    return ref
+  }
+
+  /** The file. It names no author, no producer, no date and no id, so equal pages give equal bytes. */
+  toBytes(root: PdfRef): Uint8Array {
+    const parts: Uint8Array[] = []
+    let size = 0
+    const push = (bytes: Uint8Array) => {
+      parts.push(bytes)
+      size += bytes.length
+    }
+    push(Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'))
+    const offsets: number[] = []
+    for (const [number, value] of this.objects.entries()) {
+      if (number === 0) continue
+      offsets.push(size)
+      if (value instanceof PdfStream) {
+        value.dict.set('Length', value.data.length)
+        push(Buffer.from(`${number} 0 obj\n${formatValue(value.dict)}\nstream\n`, 'latin1'))
+        push(value.data)
+        push(Buffer.from('\nendstream\nendobj\n', 'latin1'))
+      } else push(Buffer.from(`${number} 0 obj\n${formatValue(value)}\nendobj\n`, 'latin1'))
+    }
+    const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+    const count = this.objects.length
+    const trailer = `trailer\n<</Root ${root.number} 0 R/Size ${count}>>\nstartxref\n${size}\n%%EOF\n`
+    push(Buffer.from(`xref\n0 ${count}\n0000000000 65535 f \n${table}${trailer}`, 'latin1'))
+    const file = new Uint8Array(size)
+    let at = 0
+    for (const part of parts) {
+      file.set(part, at)
+      at += part.length
+    }
+    return file
+  }
+}
+
+export function formatValue(value: PdfValue): string {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return formatNumber(value)
+  if (value instanceof PdfName) return formatName(value.text)
+  if (value instanceof PdfString) return `<${Buffer.from(value.bytes).toString('hex')}>`
+  if (value instanceof PdfRef) return `${value.number} 0 R`
+  if (value instanceof PdfStream) throw new Error('a stream must stand on its own')
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(' ')}]`
+  return `<<${[...value].map(([key, entry]) => `${formatName(key)} ${formatValue(entry)}`).join('\n')}>>`
+}
+
+/** PDF knows no exponents. */
+function formatNumber(value: number): string {
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(12) : text
+}
+
+function formatName(text: string): string {
+  let out = '/'
+  for (const character of text) {
+    const code = character.charCodeAt(0)
+    const plain = code > 32 && code < 127 && code !== 0x23 && isRegular(code)
+    out += plain ? character : `#${code.toString(16).padStart(2, '0')}`
+  }
+  return out
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist')))
+
+/**
+ * What each page says, read by pdf.js (Firefox's reader). A second one beside PDFium: each forgives what the other does
+ * not, and a copy is for both.
+ */
+export async function readText(file: Uint8Array): Promise<string[]> {
+  const task = getDocument({
+    data: new Uint8Array(file),
+    verbosity: VerbosityLevel.ERRORS,
+    cMapUrl: folderOf('cmaps'),
+    standardFontDataUrl: folderOf('standard_fonts'),
+    useSystemFonts: false,
+  })
+  const document = await task.promise
+  const texts: string[] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const content = await (await document.getPage(number)).getTextContent()
+    texts.push(content.items.map((item) => ('str' in item ? item.str : '')).join('\n'))
+  }
+  await task.destroy()
+  return texts
+}

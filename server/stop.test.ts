@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeDataFolder, removeDataFolder } from './test/data-folder.ts'
+import { type ServerProcess, startServerProcess } from './test/server-process.ts'
+
+const patience = { timeout: 60_000, interval: 100 }
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const readPid = async (path: string) => Number.parseInt(await readFile(path, 'utf8'), 10)
+
+/** The server's own process, whatever started it, and its PostgreSQL's. */
+async function findPids({ dataDir, process: started }: ServerProcess) {
+  return {
+    started: started.pid ?? Number.NaN,
+    server: await readPid(join(dataDir, 'lectern.lock.pid')),
+    postgres: await readPid(join(dataDir, 'postgres', 'postmaster.pid')),
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'npm start ends in order when npm is told to, when everything is, and when the server is',
+  { timeout: 300_000 },
+  async () => {
+    const dataDir = await makeDataFolder()
+    const ways = {
+      'npm alone': ({ started }) => process.kill(started, 'SIGTERM'),
+      'the process group': ({ started }) => process.kill(-started, 'SIGTERM'),
+      'the process group by Ctrl+C': ({ started }) => process.kill(-started, 'SIGINT'),
+      'the server alone': ({ server }) => process.kill(server, 'SIGTERM'),
+    } satisfies Record<string, (pids: Awaited<ReturnType<typeof findPids>>) => unknown>
+    for (const [way, tell] of Object.entries(ways)) {
+      const server = await startServerProcess(dataDir, { byNpm: true })
+      const pids = await findPids(server)
+      tell(pids)
+      await expect
+        .poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), { ...patience, message: way })
+        .toEqual([])
+      // Neither this end nor, in the next round, the start after it has anything to warn of.
+      expect(server.output()).toContain('Stopping')
+      expect(server.output(), way).not.toMatch(/WARN|ERROR|left behind|in time/)
+    }
+    await removeDataFolder(dataDir)
+  },
+)
+
+test('a request that waits when the server ends is cut off, and is no error', { timeout: 120_000 }, async () => {
+  const server = await startServerProcess()
+  try {
+    const answer = new AbortController()
+    let isSending = false
+    // A body of which only the beginning ever comes.
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"email": "'))
+        isSending = true
+      },
+    })
+    const request = fetch(`${server.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+      signal: answer.signal,
+    }).then(
+      (response) => response.status,
+      () => 'cut off',
+    )
+    await expect.poll(() => isSending, patience).toBe(true)
+    // A second answer shows that the first request has reached the server.
+    await fetch(`${server.url}/healthz`)
+    await server.interrupt()
+    expect(await request).toBe('cut off')
+    expect(server.process.exitCode).toBe(0)
+    expect(server.output()).not.toMatch(/WARN|ERROR|in time/)
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,32 @@
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createPath } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { reloadOnMissingPart } from './layout/missing-part.ts'
+import { createRouter } from './routes.tsx'
+import { keepSignedInHint } from './session/hint.ts'
+import { sessionReady } from './session/start.ts'
+import { followOtherTabs } from './session/tabs.ts'
+import './styles.css'
+
+// The pages' security policy forbids making code from text, which zod would try. This is what its own
+// `config({ jitless: true })` sets; that would bring zod into the first load.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+keepSignedInHint()
+followOtherTabs()
+// Asked at once, while the page's own part is still on its way.
+void sessionReady()
+
+const router = createRouter()
+reloadOnMissingPart(() => router.state.navigation.location && createPath(router.state.navigation.location))
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+const app = (
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>
+)
+// In slices: on a slow phone the first rendering would otherwise hold up whatever is pressed meanwhile.
+startTransition(() => createRoot(root).render(app))

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { cursorOf, type ListData, noteIdsOf, withoutNote } from './list-pages.ts'
+import { testNote } from './test-note.ts'
+
+const list = (...pages: string[][]): ListData => ({
+  pages: pages.map((noteIds) => ({ noteIds, next: { cursorId: noteIds.at(-1) ?? '', cursorValue: '5' } })),
+  pageParams: pages.map(() => null),
+})
+
+it('a cursor is the id of a note and what the list is sorted by: upload time or likes', () => {
+  const note = testNote('a', { likes: 7 })
+  expect(cursorOf(note, 'createdAt')).toEqual({ cursorId: 'a', cursorValue: note.createdAt })
+  expect(cursorOf(note, 'likes')).toEqual({ cursorId: 'a', cursorValue: '7' })
+})
+
+it('the notes of a list come once each, in order', () => {
+  expect(noteIdsOf(list(['a', 'b'], ['b', 'c'], ['a']))).toEqual(['a', 'b', 'c'])
+})
+
+it('a removed note leaves every page that holds it, and the cursors where they were', () => {
+  const removed = withoutNote(list(['a', 'b'], ['b', 'c']), 'b')
+  expect(removed.pages.map((page) => page.noteIds)).toEqual([['a'], ['c']])
+  expect(removed.pages[0]?.next?.cursorId).toBe('b')
+})
+
+it('a list without the removed note stays the very same', () => {
+  const data = list(['a', 'b'])
+  expect(withoutNote(data, 'x')).toBe(data)
+})

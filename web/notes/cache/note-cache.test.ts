@@ -1,0 +1,96 @@
+import { QueryObserver, skipToken } from '@tanstack/react-query'
+import { afterEach, expect, it } from 'vitest'
+import type { Note } from '../../../contract/notes.ts'
+import type { User } from '../../../contract/profile.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { session } from '../../session/store.ts'
+import { emptySearch } from '../search/search-params.ts'
+import type { ListData } from './list-pages.ts'
+import { changeNote, keepNotes, listKey } from './note-cache.ts'
+import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
+import { testNote } from './test-note.ts'
+
+const ada: User = {
+  _id: 'ada',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  likedNotes: ['a', 'b'],
+  dislikedNotes: ['c'],
+  recentlyViewedNotes: [testNote('b'), testNote('c')],
+  likedNotesDisplay: [testNote('b')],
+}
+const likesOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])?.likes
+
+/** How often the card of a note is told that it changed. */
+function follow(noteId: string) {
+  let changes = 0
+  const observer = new QueryObserver<Note>(queryClient, {
+    queryKey: ['note', noteId],
+    queryFn: skipToken,
+    // What a card reads of it.
+    notifyOnChangeProps: ['data'],
+  })
+  observer.subscribe(() => changes++)
+  return () => changes
+}
+
+afterEach(() => {
+  queryClient.clear()
+  session.clearUser()
+})
+
+it('a note is held once: its newest copy is everybody’s', () => {
+  expect(keepNotes([testNote('a'), testNote('b')])).toEqual(['a', 'b'])
+  keepNotes([testNote('a', { likes: 3 })])
+  expect(likesOf('a')).toBe(3)
+})
+
+it('a change of a note is told to its own cards alone', async () => {
+  keepNotes([testNote('a'), testNote('b')])
+  const [a, b] = [follow('a'), follow('b')]
+  changeNote('a', { likes: 1 })
+  await expect.poll(a).toBe(1)
+  changeNote('a', { likes: 1 })
+  keepNotes([testNote('b')])
+  changeNote('a', { likes: 2 })
+  await expect.poll(a).toBe(2)
+  expect(b()).toBe(0)
+})
+
+it('a note that is not held is not made up', () => {
+  changeNote('x', { likes: 1 })
+  expect(likesOf('x')).toBeUndefined()
+})
+
+it('a note that is gone leaves every list, which looks no newer for it', async () => {
+  const key = listKey('all', emptySearch)
+  const data: ListData = { pages: [{ noteIds: ['a', 'b'], next: null }], pageParams: [null] }
+  queryClient.setQueryData(key, data, { updatedAt: 1 })
+  session.setUser(ada)
+  await ensureOwnLists()
+  removeNote('b')
+  expect(queryClient.getQueryData<ListData>(key)?.pages[0]?.noteIds).toEqual(['a'])
+  expect(queryClient.getQueryState(key)?.dataUpdatedAt).toBe(1)
+  expect(findOwnLists()).toMatchObject({ recentlyViewedNotes: ['c'], likedNotesDisplay: [] })
+})
+
+it('a student’s lists come with the answer that said who one is, and are replaced as they change', async () => {
+  session.setUser(ada)
+  await ensureOwnLists()
+  const lists = {
+    userId: 'ada',
+    likedNotes: ['a', 'b'],
+    dislikedNotes: ['c'],
+    recentlyViewedNotes: ['b', 'c'],
+    likedNotesDisplay: ['b'],
+  }
+  expect(findOwnLists()).toEqual(lists)
+  const change = { recentlyViewedNotes: ['a'], likedNotes: ['c'], dislikedNotes: [], likedNotesDisplay: ['c'] }
+  changeOwnLists(change)
+  expect(findOwnLists()).toEqual({ userId: 'ada', ...change })
+})
+
+it('there are no lists where nobody is signed in', () => {
+  changeOwnLists({ likedNotes: ['a'] })
+  expect(findOwnLists()).toBeUndefined()
+})

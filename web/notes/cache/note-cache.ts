@@ -1,0 +1,67 @@
+import { notifyManager, type QueryFilters, skipToken, useQuery } from '@tanstack/react-query'
+import type { Note } from '../../../contract/notes.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { activeFilters, type NoteSearch } from '../search/search-params.ts'
+import { type ListData, withoutNote } from './list-pages.ts'
+
+/** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
+export type NoteScope = 'all' | 'mine' | 'liked'
+
+export const listKey = (scope: NoteScope, search: NoteSearch) => ['notes', scope, search] as const
+
+/**
+ * Every note is held once, under its id; lists hold ids. So a change of a note is one change, and is seen by its cards
+ * alone, wherever they are. Notes outlive the lists they came with: they go with the student.
+ */
+const noteKey = (noteId: string) => ['note', noteId] as const
+queryClient.setQueryDefaults(['note'], { gcTime: Number.POSITIVE_INFINITY })
+
+/** Takes over notes as the server tells them, and returns their ids. */
+export function keepNotes(notes: Note[]): string[] {
+  notifyManager.batch(() => {
+    for (const note of notes) queryClient.setQueryData(noteKey(note._id), note)
+  })
+  return notes.map((note) => note._id)
+}
+
+/** Does nothing where the note is not held. */
+export function changeNote(noteId: string, change: Partial<Note>): void {
+  queryClient.setQueryData<Note>(noteKey(noteId), (note) => note && { ...note, ...change })
+}
+
+/** A note as it is now, followed. Undefined where it is not held. */
+export const useNote = (noteId: string): Note | undefined =>
+  useQuery<Note>({ queryKey: noteKey(noteId), queryFn: skipToken }).data
+
+/** Takes a note that is gone out of every list, without making the lists look newer than they are. */
+export function removeFromLists(noteId: string): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['notes'] })) {
+    const { data, dataUpdatedAt, isInvalidated } = query.state
+    if (data === undefined) continue
+    const changed = withoutNote(data as ListData, noteId)
+    if (changed === data) continue
+    queryClient.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt })
+    if (isInvalidated) query.invalidate()
+  }
+}
+
+/**
+ * Makes lists ask the server when they are next visited. A list on display stays as it is until then: a note unliked by
+ * mistake can be liked again where it is, and nothing jumps under the finger.
+ */
+export function outdateLists(scope: NoteScope): void {
+  outdate({ queryKey: ['notes', scope] })
+}
+
+/** The same for every list with a filter: an edit may have brought a note into a search, or out of it. */
+export function outdateFilteredLists(): void {
+  outdate({
+    queryKey: ['notes'],
+    predicate: ({ queryKey }) => activeFilters((queryKey as ReturnType<typeof listKey>)[2]).length > 0,
+  })
+}
+
+function outdate(lists: QueryFilters): void {
+  queryClient.removeQueries({ ...lists, type: 'inactive' })
+  void queryClient.invalidateQueries({ ...lists, refetchType: 'none' })
+}

@@ -1,0 +1,81 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { User } from '../../../contract/profile.ts'
+import { getMe } from '../../../contract/sessions.endpoints.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { session } from '../../session/store.ts'
+import { without } from './list-pages.ts'
+import { keepNotes, removeFromLists } from './note-cache.ts'
+
+/** What a student liked, disliked and viewed, by the notes' ids, newest first. */
+export type OwnLists = {
+  userId: string
+  likedNotes: string[]
+  dislikedNotes: string[]
+  /** The latest of the liked ones, which the profile shows. */
+  likedNotesDisplay: string[]
+  recentlyViewedNotes: string[]
+}
+
+const ownListsKey = ['own-lists'] as const
+// Changed with every like, and compared by `opinionOf` as the objects they are.
+queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
+
+const ownListsQuery = queryOptions({
+  queryKey: ownListsKey,
+  queryFn: async ({ signal }) => {
+    const { user } = await api.call(getMe, { signal })
+    session.setUser(user)
+    // Left with the session they would be taken for newer at the next page.
+    session.takeLists()
+    return listsOf(user)
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnMount: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+})
+
+const listsOf = (user: User): OwnLists => ({
+  userId: user._id,
+  likedNotes: user.likedNotes,
+  dislikedNotes: user.dislikedNotes,
+  likedNotesDisplay: keepNotes(user.likedNotesDisplay),
+  recentlyViewedNotes: keepNotes(user.recentlyViewedNotes),
+})
+
+/** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
+export async function ensureOwnLists(): Promise<void> {
+  const told = session.takeLists()
+  if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told))
+  else await queryClient.ensureQueryData(ownListsQuery)
+}
+
+export const findOwnLists = (): OwnLists | undefined => queryClient.getQueryData(ownListsQuery.queryKey)
+
+/** Replaces some of the lists, where there are any to replace. */
+export function changeOwnLists(change: Partial<OwnLists>): void {
+  queryClient.setQueryData(ownListsQuery.queryKey, (lists) => lists && { ...lists, ...change })
+}
+
+/** A part of the lists, followed, on a page whose loader called `ensureOwnLists`. Undefined once nobody is signed in. */
+export const useOwnLists = <T>(select: (lists: OwnLists) => T): T | undefined =>
+  useQuery({ ...ownListsQuery, select }).data
+
+/**
+ * Asks once per visit what the server knows of the student: another device may have liked or viewed since. A session
+ * that has ended is noticed here too. Any other failure leaves what is known.
+ * @returns whether the answer is still on its way.
+ */
+export const useFreshOwnLists = (): boolean => useQuery({ ...ownListsQuery, refetchOnMount: 'always' }).isFetching
+
+/** Takes a note that is gone out of every list, recently viewed among them (SPEC.md section 4). */
+export function removeNote(noteId: string): void {
+  removeFromLists(noteId)
+  const lists = findOwnLists()
+  if (lists === undefined) return
+  changeOwnLists({
+    recentlyViewedNotes: without(lists.recentlyViewedNotes, noteId),
+    likedNotesDisplay: without(lists.likedNotesDisplay, noteId),
+  })
+}

@@ -1,0 +1,15 @@
+import type { Note } from '../../../contract/notes.ts'
+
+/** For tests: a note that is like any other but for `change`. */
+export const testNote = (id: string, change: Partial<Note> = {}): Note => ({
+  _id: id,
+  title: `Note ${id}`,
+  courseCode: 'CS101',
+  academicYear: '2026–27',
+  isAnonymous: false,
+  user: null,
+  createdAt: '2026-11-21T09:30:00.123Z',
+  likes: 0,
+  dislikes: 0,
+  ...change,
+})

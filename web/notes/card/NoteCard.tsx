@@ -1,0 +1,99 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type CSSProperties, memo } from 'react'
+import type { Note } from '../../../contract/notes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useNote } from '../cache/note-cache.ts'
+import { formatMoment } from '../format.ts'
+import { courseHue } from './course-hue.ts'
+import './note-card.css'
+import { openNote } from '../opening/open-note.ts'
+import { RatingButtons } from '../rating/RatingButtons.tsx'
+import { NoteSheet } from './NoteSheet.tsx'
+
+/** Where the owner may change notes, what to do when asked to. */
+export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => void }
+
+type NoteCardProps = {
+  noteId: string
+  /** The student who looks at it: asked by the list for all of its cards. */
+  userId: string | undefined
+  actions?: NoteActions | undefined
+  /** The heading its title is: one below that of the section around it. */
+  heading?: 'h2' | 'h3'
+}
+
+/**
+ * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
+ * buttons of the foot stay apart from it.
+ */
+export const NoteCard = memo(function NoteCard({ noteId, userId, actions, heading: Heading = 'h3' }: NoteCardProps) {
+  const note = useNote(noteId)
+  if (note === undefined) return null
+  const isOwn = note.user !== null && note.user._id === userId
+  return (
+    <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
+      <NoteSheet note={note} />
+      {isOwn && note.isAnonymous && <p className="note-anonymous">Anonymous</p>}
+      <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
+        <Heading className="min-h-[2.4em] text-lg leading-[1.2]">
+          <button
+            type="button"
+            className="note-open block w-full text-left"
+            title={note.title}
+            data-note-open={note._id}
+            onClick={() => openNote(note)}
+          >
+            <span className="line-clamp-2 [overflow-wrap:anywhere]">{note.title}</span>
+            <span className="sr-only"> (opens in a new tab)</span>
+          </button>
+        </Heading>
+        <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
+        <div className="note-card-foot note-rating">
+          <RatingButtons note={note} isOwn={isOwn} />
+        </div>
+        {actions && isOwn && (
+          <div className="note-card-foot grid grid-cols-2 gap-2 border-line border-t pt-3">
+            <Button variant="ghost" size="small" icon={<Pencil />} onClick={() => actions.edit(note)}>
+              Edit Note
+            </Button>
+            <Button variant="ghost" size="small" icon={<Trash2 />} onClick={() => actions.remove(note)}>
+              Delete Note
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+})
+
+/** For everybody but the owner an anonymous note has no user at all. */
+const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))
+
+function NoteFacts({ note, author }: { note: Note; author: string }) {
+  return (
+    <dl className="note-facts">
+      <div className="note-course-line">
+        <dt className="sr-only">Course</dt>
+        <dd className="note-course" title={note.courseCode}>
+          {note.courseCode}
+        </dd>
+        <dt className="sr-only">Academic year</dt>
+        <dd className="note-year">{note.academicYear}</dd>
+      </div>
+      <div>
+        <dt>Instructor</dt>
+        <dd title={note.instructor}>{note.instructor ?? '-'}</dd>
+      </div>
+      <div>
+        <dt>Author</dt>
+        <dd title={author}>{author}</dd>
+      </div>
+      <div>
+        <dt>Uploaded</dt>
+        <dd>
+          <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,64 @@
+import { useRef } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { isGone } from '../failures.ts'
+import { useDeleteNote } from './change-note.ts'
+import type { NoteDialogProps } from './use-note-dialogs.ts'
+
+export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+  const deletion = useDeleteNote(note)
+  const close = () => onOpenChange(false)
+  const neighbour = useRef<string | null>(null)
+  function remove() {
+    const next = neighbourOf(note._id)
+    deletion.mutate(undefined, {
+      onSuccess() {
+        neighbour.current = next
+        close()
+      },
+      onError: (failure) => isGone(failure) && close(),
+    })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !deletion.isPending && onOpenChange(next)}
+      title="Delete this note?"
+      // The button that opened this dialog goes with its note: then the focus goes to the note that took its place.
+      finalFocus={() => (neighbour.current === null ? true : cardToFocus(neighbour.current))}
+      description="Are you sure you want to delete this note?"
+      footer={
+        <>
+          <Button variant="secondary" disabled={deletion.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button variant="danger" busy={deletion.isPending} onClick={remove}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="border-line border-l-4 pl-4 font-serif text-lg leading-snug">{note.title}</p>
+    </Dialog>
+  )
+}
+
+const openers = () => [...document.querySelectorAll<HTMLElement>('[data-note-open]')]
+
+/** The id of the note after this one, else of the one before it; empty where there is no other. */
+function neighbourOf(noteId: string): string {
+  const ids = openers().map((opener) => opener.dataset.noteOpen)
+  const at = ids.indexOf(noteId)
+  return ids[at + 1] ?? ids[at - 1] ?? ''
+}
+
+function cardToFocus(noteId: string): HTMLElement | true {
+  const card = openers().find((opener) => opener.dataset.noteOpen === noteId)
+  if (card !== undefined) return card
+  // The last note is gone: the page's heading, which takes the focus at every navigation, takes it here too.
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null) return true
+  heading.tabIndex = -1
+  return heading
+}

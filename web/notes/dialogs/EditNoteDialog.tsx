@@ -1,0 +1,97 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { courseCodeLength, instructorLength } from '../../../contract/limits.ts'
+import { type Note, noteEdit } from '../../../contract/notes.ts'
+import { useAcademicYears } from '../../api/config.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { showError } from '../../ui/toast.ts'
+import { isGone } from '../failures.ts'
+import { useEditNote } from './change-note.ts'
+import type { NoteDialogProps } from './use-note-dialogs.ts'
+
+const formId = 'edit-note'
+
+export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+  const saving = useEditNote(note)
+  const { register, handleSubmit, reset, formState } = useForm({
+    resolver: zodResolver(noteEdit),
+    defaultValues: valuesOf(note),
+  })
+  const { errors } = formState
+  const close = () => onOpenChange(false)
+
+  const save = handleSubmit(
+    (edit) =>
+      saving.mutate(edit, {
+        onSuccess: close,
+        onError: (failure) => {
+          // SPEC.md section 4: on failure the form goes back to the original values.
+          reset(valuesOf(note))
+          if (isGone(failure)) close()
+        },
+      }),
+    (invalid) => {
+      const first = Object.values(invalid).find((error) => error?.message)
+      if (first?.message) showError(first.message)
+    },
+  )
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !saving.isPending && onOpenChange(next)}
+      title="Edit note"
+      description={note.title}
+      footer={
+        <>
+          <Button variant="secondary" disabled={saving.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={saving.isPending}>
+            Save Changes
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void save(event)}>
+        <fieldset disabled={saving.isPending} className="grid gap-4">
+          <TextField
+            label="Course Code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={courseCodeLength.max}
+            error={errors.courseCode?.message}
+            {...register('courseCode')}
+          />
+          <SelectField
+            label="Academic year"
+            options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
+            error={errors.academicYear?.message}
+            {...register('academicYear')}
+          />
+          <TextField
+            label="Instructor"
+            optional
+            autoComplete="off"
+            maxLength={instructorLength.max}
+            error={errors.instructor?.message}
+            {...register('instructor')}
+          />
+          <Checkbox label="Display Anonymously" {...register('isAnonymous')} />
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}
+
+const valuesOf = ({ courseCode, academicYear, instructor, isAnonymous }: Note) => ({
+  courseCode,
+  academicYear,
+  instructor: instructor ?? '',
+  isAnonymous,
+})

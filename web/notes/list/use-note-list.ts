@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { messageOf } from '../../api/client.ts'
+import { session, useSession } from '../../session/store.ts'
+import { showError } from '../../ui/toast.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { isSameSearch, type NoteSearch, readSearch, tidySearch, writeSearch } from '../search/search-params.ts'
+import { forgetSearch, listQuery } from './list-query.ts'
+import { useLater } from './use-later.ts'
+
+const skeletonAfterMs = 200
+const loadMoreFailure = 'Failed to load more notes. Please try again later.'
+
+/** One page of notes: the search its address asks for, what came of it, and what can be done next. */
+export function useNoteList(scope: NoteScope) {
+  const [params] = useSearchParams()
+  const search = useMemo(() => readSearch(params), [params])
+  const list = useInfiniteQuery(listQuery(scope, search))
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const navigation = useNavigation()
+  const isLeaving = navigation.state !== 'idle' && navigation.location.pathname !== pathname
+  const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
+  const isSlow = useLater(isSearching, skeletonAfterMs)
+
+  // Between two searches the old notes stay for a blink, so that a quick answer does not flicker.
+  const lastIds = useRef<string[]>([])
+  if (list.data !== undefined) lastIds.current = list.data.noteIds
+  else if (!isSearching) lastIds.current = []
+
+  /** Asks the server, even where the answer to this very search is on display. */
+  const runSearch = useCallback(
+    async (wanted: NoteSearch): Promise<void> => {
+      const next = tidySearch(wanted)
+      forgetSearch(scope, next)
+      await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
+    },
+    [scope, search, navigate],
+  )
+
+  // Back online, a failed list recovers by itself.
+  const hasFailed = list.isLoadingError
+  useEffect(() => {
+    if (!hasFailed) return
+    const retry = () => {
+      forgetSearch(scope, search)
+      void navigate({ search: writeSearch(search).toString() }, { replace: true })
+    }
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [hasFailed, scope, search, navigate])
+
+  async function loadMore(): Promise<void> {
+    const result = await list.fetchNextPage({ cancelRefetch: false })
+    if (!result.isFetchNextPageError || session.getState().user === null) return
+    showError(messageOf(result.error, loadMoreFailure))
+  }
+
+  const isSessionBusy = useSession((state) => state.isLoading)
+  return {
+    search,
+    noteIds: list.data?.noteIds ?? lastIds.current,
+    hasMore: list.data?.hasMore ?? false,
+    /** The first page could not be had: the list is empty (SPEC.md section 4). */
+    hasFailed,
+    /** A later page could not be had: what is there stays. */
+    hasMoreFailed: list.isFetchNextPageError,
+    isSearching,
+    /** Show where notes will be instead of the old ones. */
+    isWaiting: isSlow,
+    isLoadingMore: list.isFetchingNextPage,
+    isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,
+    runSearch,
+    loadMore,
+  }
+}
+
+export type NoteList = ReturnType<typeof useNoteList>

@@ -1,0 +1,57 @@
+import { viewNote } from '../../../contract/notes.endpoints.ts'
+import type { Note } from '../../../contract/notes.ts'
+import { api } from '../../api/client.ts'
+import { showError } from '../../ui/toast.ts'
+import { showFailure } from '../failures.ts'
+import { rememberViewed } from './recently-viewed.ts'
+
+const opening = new Set<string>()
+const openFailure = 'Failed to view note. Please try again later.'
+const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
+
+/**
+ * Opens a note's file in a new tab. Call it straight from the click: the tab must open before anything is awaited, or
+ * pop-up blockers eat it. The file needs the access token, so it is fetched here and shown from memory.
+ */
+export async function openNote(note: Note): Promise<void> {
+  if (opening.has(note._id)) return
+  const tab = window.open('about:blank', '_blank')
+  if (tab === null) return showError(blockedTab)
+  opening.add(note._id)
+  showWaiting(tab, note.title)
+  try {
+    const file = await api.call(viewNote, { params: { id: note._id } })
+    // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF.
+    const url = URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))
+    tab.location.replace(url)
+    revokeOnceClosed(tab, url)
+    void rememberViewed(note._id)
+  } catch (failure) {
+    tab.close()
+    showFailure(failure, note._id, openFailure)
+  } finally {
+    opening.delete(note._id)
+  }
+}
+
+/** What the tab says until its file is here. */
+function showWaiting(tab: Window, title: string): void {
+  tab.document.title = title
+  tab.document.documentElement.lang = 'en'
+  const text = tab.document.createElement('p')
+  text.textContent = `Opening “${title}”…`
+  Object.assign(text.style, { font: '1.125rem system-ui, sans-serif', margin: '18vh auto', textAlign: 'center' })
+  tab.document.documentElement.style.colorScheme = 'light dark'
+  tab.document.body.append(text)
+}
+
+const checkEveryMs = 30_000
+
+/** The file stays in memory while its tab may be reloaded, and no longer. */
+function revokeOnceClosed(tab: Window, url: string): void {
+  const timer = setInterval(() => {
+    if (!tab.closed) return
+    clearInterval(timer)
+    URL.revokeObjectURL(url)
+  }, checkEveryMs)
+}

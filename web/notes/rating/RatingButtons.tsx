@@ -1,0 +1,42 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import type { Note } from '../../../contract/notes.ts'
+import { classes } from '../../ui/classes.ts'
+import { useOwnLists } from '../cache/own-lists.ts'
+import { formatCount } from '../format.ts'
+import { opinionOf, type RatingButton } from './rating.ts'
+import './rating-buttons.css'
+import { useRateNote } from './use-rate-note.ts'
+
+const looks = {
+  like: { label: 'Like', Icon: ThumbsUp },
+  dislike: { label: 'Dislike', Icon: ThumbsDown },
+} as const
+
+/** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
+export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
+  const opinion = useOwnLists((lists) => opinionOf(lists, note._id))
+  const rate = useRateNote(note)
+  const button = (kind: RatingButton, count: number, pressed: boolean) => {
+    const { label, Icon } = looks[kind]
+    return (
+      <button
+        type="button"
+        className={classes('rating', `rating-${kind}`, isOwn && 'rating-own')}
+        aria-pressed={pressed}
+        disabled={isOwn}
+        title={isOwn ? 'You cannot rate your own note.' : label}
+        onClick={() => rate(kind)}
+      >
+        <Icon aria-hidden="true" className="size-4.5" />
+        <span className="sr-only">{label}</span>
+        <span className="tabular-nums">{formatCount(count)}</span>
+      </button>
+    )
+  }
+  return (
+    <>
+      {button('like', note.likes, opinion === 'liked')}
+      {button('dislike', note.dislikes, opinion === 'disliked')}
+    </>
+  )
+}

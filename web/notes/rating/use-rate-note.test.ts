@@ -1,0 +1,124 @@
+import { MutationObserver } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Note } from '../../../contract/notes.ts'
+import type { User } from '../../../contract/profile.ts'
+import type { RatingAnswer } from '../../../contract/ratings.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { session } from '../../session/store.ts'
+import { keepNotes } from '../cache/note-cache.ts'
+import { ensureOwnLists, findOwnLists } from '../cache/own-lists.ts'
+import { testNote } from '../cache/test-note.ts'
+import { opinionOf, pressRating, type RatingButton } from './rating.ts'
+import { rating } from './use-rate-note.ts'
+
+const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
+const student = (_id: string): User => ({
+  _id,
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  likedNotes: [],
+  dislikedNotes: [],
+  recentlyViewedNotes: [],
+  likedNotesDisplay: [],
+})
+
+/** A server that answers each rating when told to; what was asked of it, in order. */
+function holdAnswers() {
+  const asked: string[] = []
+  const answers: ((answer: { status: number; body: unknown }) => void)[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url.split('/')[3] ?? '')
+    const { status, body } = await new Promise<{ status: number; body: unknown }>((resolve) => answers.push(resolve))
+    return new Response(JSON.stringify(body), { status })
+  })
+  return { asked, answer: (status: number, body: unknown) => answers.shift()?.({ status, body }) }
+}
+
+async function signIn(userId: string) {
+  session.setUser(student(userId))
+  await ensureOwnLists()
+}
+
+function press(noteId: string, button: RatingButton) {
+  const [note, before] = [noteOf(noteId), findOwnLists()]
+  if (note === undefined || before === undefined) throw new Error('nothing to press')
+  const step = pressRating(opinionOf(before, noteId), button)
+  return new MutationObserver(queryClient, rating(noteId)).mutate({ note, before, step }).catch(() => {})
+}
+
+const noteOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])
+const shown = (noteId: string) => {
+  const lists = findOwnLists()
+  return [noteOf(noteId)?.likes, lists && opinionOf(lists, noteId)]
+}
+const liked = (...notes: Note[]): RatingAnswer => ({
+  likes: 1,
+  dislikes: 0,
+  user: { likedNotes: notes.map((note) => note._id), dislikedNotes: [], likedNotesDisplay: notes },
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  queryClient.clear()
+  session.clearUser()
+})
+
+it('two likes are shown at once, sent one after the other, and the first answer does not take the second back', async () => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a), testNote(b)])
+  const both = [press(a, 'like'), press(b, 'like')]
+  await expect
+    .poll(() => [shown(a), shown(b)])
+    .toEqual([
+      [1, 'liked'],
+      [1, 'liked'],
+    ])
+  await expect.poll(() => server.asked).toEqual([a])
+  server.answer(200, liked(testNote(a, { likes: 1 })))
+  await expect.poll(() => server.asked).toEqual([a, b])
+  expect([shown(a), shown(b)]).toEqual([
+    [1, 'liked'],
+    [1, 'liked'],
+  ])
+  server.answer(200, { ...liked(testNote(b, { likes: 1 }), testNote(a, { likes: 1 })), likes: 5 })
+  await Promise.all(both)
+  expect([shown(a), shown(b)]).toEqual([
+    [1, 'liked'],
+    [5, 'liked'],
+  ])
+  expect(findOwnLists()?.likedNotesDisplay).toEqual([b, a])
+})
+
+it('a like that fails is taken back, and leaves the one after it alone', async () => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a), testNote(b)])
+  const both = [press(a, 'like'), press(b, 'like')]
+  await expect.poll(() => server.asked).toEqual([a])
+  server.answer(500, { message: 'An error occurred', code: 'unexpected' })
+  await expect
+    .poll(() => [shown(a), shown(b)])
+    .toEqual([
+      [0, 'none'],
+      [1, 'liked'],
+    ])
+  await expect.poll(() => server.asked).toEqual([a, b])
+  server.answer(200, liked(testNote(b, { likes: 1 })))
+  await Promise.all(both)
+  expect(findOwnLists()).toMatchObject({ likedNotes: [b], likedNotesDisplay: [b] })
+})
+
+it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a)])
+  const pressed = press(a, 'like')
+  await expect.poll(() => server.asked).toEqual([a])
+  queryClient.clear()
+  await signIn('ben')
+  keepNotes([testNote(a, { likes: 7 })])
+  server.answer(status, liked(testNote(a, { likes: 1 })))
+  await pressed
+  expect(shown(a)).toEqual([7, 'none'])
+})

@@ -1,0 +1,81 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import type { Note } from '../../../contract/notes.ts'
+import { changeRating } from '../../../contract/ratings.endpoints.ts'
+import type { RatingAnswer } from '../../../contract/ratings.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { changeNote, keepNotes, outdateLists } from '../cache/note-cache.ts'
+import { changeOwnLists, findOwnLists, type OwnLists } from '../cache/own-lists.ts'
+import { showFailure } from '../failures.ts'
+import {
+  opinionOf,
+  pressRating,
+  type RatingButton,
+  type RatingStep,
+  recount,
+  withOpinion,
+  withOpinionRestored,
+} from './rating.ts'
+
+/** One press: the note and the student's lists as they were then, and what the press does to them. */
+type Press = { note: Note; before: OwnLists; step: RatingStep }
+
+const ratingKey = (noteId: string) => ['rating', noteId] as const
+
+/**
+ * Shows the rating at once, then asks the server, whose answer is the truth; takes it back with a toast on failure. It
+ * goes by the press alone, since its card may have been drawn anew before the answer comes, or be gone.
+ */
+export const rating = (noteId: string) =>
+  mutationOptions({
+    mutationKey: ratingKey(noteId),
+    // One after another, since each answer carries the student's whole lists: were two under way, the answer that left
+    // the server first could arrive last and take the other like back.
+    scope: { id: 'rating' },
+    meta: { isAwaited: false },
+    mutationFn: ({ step }: Press) => api.call(changeRating, { params: { id: noteId }, body: step.change }),
+    onMutate({ note, before, step }) {
+      changeOwnLists(withOpinion(before, noteId, step.to))
+      changeNote(noteId, recount(note, step.from, step.to))
+    },
+    onSuccess(answer, { before, step }) {
+      if (findOwnLists()?.userId !== before.userId) return
+      takeOver(answer, noteId)
+      if (step.from === 'liked' || step.to === 'liked') outdateLists('liked')
+    },
+    onError(failure, { note, before, step }) {
+      const lists = findOwnLists()
+      if (lists?.userId !== before.userId) return
+      changeOwnLists(withOpinionRestored(lists, noteId, before))
+      changeNote(noteId, { likes: note.likes, dislikes: note.dislikes })
+      showFailure(failure, noteId, step.failure)
+    },
+  })
+
+/** What the rating buttons of a note do. A press while another of the same note is under way does nothing. */
+export function useRateNote(note: Note): (button: RatingButton) => void {
+  const { mutate } = useMutation(rating(note._id))
+  return (button) => {
+    const before = findOwnLists()
+    if (before === undefined || queryClient.isMutating({ mutationKey: ratingKey(note._id) }) > 0) return
+    mutate({ note, before, step: pressRating(opinionOf(before, note._id), button) })
+  }
+}
+
+function takeOver({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
+  let lists = { ...user, likedNotesDisplay: keepNotes(user.likedNotesDisplay) }
+  changeNote(noteId, { likes, dislikes })
+  // What the student pressed meanwhile is not in this answer yet, but stays on display.
+  for (const { note, step } of pressesUnderWay()) {
+    if (note._id === noteId) continue
+    lists = withOpinion(lists, note._id, step.to)
+    changeNote(note._id, recount(note, step.from, step.to))
+  }
+  changeOwnLists(lists)
+}
+
+const pressesUnderWay = () =>
+  queryClient
+    .getMutationCache()
+    .findAll({ mutationKey: ['rating'], status: 'pending' })
+    .map(({ state }) => state.variables as Press)

@@ -1,0 +1,176 @@
+import { ChevronDown, Search } from 'lucide-react'
+import { type FormEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
+import { useAcademicYears } from '../../api/config.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { activeFilters, emptySearch, type NoteSearch } from './search-params.ts'
+import './search-bar.css'
+import { useSlashKey } from './use-slash-key.ts'
+
+type SearchBarProps = {
+  title: string
+  /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
+  search: NoteSearch
+  isSearching: boolean
+  onSearch: (search: NoteSearch) => void
+}
+
+const sortOptions = [
+  { value: 'createdAt', label: 'Most Recent' },
+  { value: 'likes', label: 'Most Liked' },
+]
+
+/** Remembered: its many fields would be felt in every like and every page that is loaded on. */
+export const SearchBar = memo(function SearchBar({ title, search, isSearching, onSearch }: SearchBarProps) {
+  const [draft, setDraft] = useState(search)
+  const [followed, setFollowed] = useState(search)
+  if (followed !== search) {
+    setFollowed(search)
+    setDraft(search)
+  }
+  const [isUnfolded, setUnfolded] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const titleInput = useRef<HTMLInputElement>(null)
+  const headingId = useId()
+  const filtersId = useId()
+  // A shared address may ask for a year that is no longer offered.
+  const years = useAcademicYears(draft.academicYear)
+  useSlashKey(() => titleInput.current?.focus())
+  useFocusKept(form, isSearching)
+
+  const change = (name: keyof NoteSearch) => (event: { target: { value: string } }) =>
+    setDraft({ ...draft, [name]: event.target.value })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isSearching) onSearch(draft)
+  }
+
+  function sort(value: string) {
+    const next: NoteSearch = { ...draft, sortBy: value === 'likes' ? 'likes' : 'createdAt' }
+    setDraft(next)
+    onSearch(next)
+  }
+
+  function clear() {
+    setDraft(emptySearch)
+    onSearch(emptySearch)
+  }
+
+  const foldedFilters = activeFilters(search).filter((name) => name !== 'title').length
+  return (
+    <search aria-labelledby={headingId} className="search-bar">
+      <form ref={form} onSubmit={submit}>
+        <fieldset disabled={isSearching} className="contents">
+          <div className="flex items-baseline justify-between gap-4">
+            <h2 id={headingId} className="text-xl">
+              {title}
+            </h2>
+            <Link
+              to={{ search: '' }}
+              className="link search-clear"
+              aria-disabled={isSearching || undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                event.preventDefault()
+                if (!isSearching) clear()
+              }}
+            >
+              Clear filters
+            </Link>
+          </div>
+          <div className="search-fields">
+            <TextField
+              ref={titleInput}
+              label="Title"
+              className="search-wide"
+              type="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              aria-keyshortcuts="/"
+              maxLength={titleLength.max}
+              value={draft.title}
+              onChange={change('title')}
+            />
+            <button
+              type="button"
+              className="search-fold"
+              aria-expanded={isUnfolded}
+              aria-controls={filtersId}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              Filters
+              {foldedFilters > 0 && (
+                <span className="search-count">
+                  {foldedFilters}
+                  <span className="sr-only"> active</span>
+                </span>
+              )}
+              <ChevronDown aria-hidden="true" className={classes('ml-auto size-5', isUnfolded && 'rotate-180')} />
+            </button>
+            <div id={filtersId} className={classes('search-filters', !isUnfolded && 'search-filters-folded')}>
+              <TextField
+                label="Course code"
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={courseCodeLength.max}
+                value={draft.courseCode}
+                onChange={change('courseCode')}
+              />
+              <SelectField
+                label="Academic year"
+                options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
+                value={draft.academicYear}
+                onChange={change('academicYear')}
+              />
+              <TextField
+                label="Instructor"
+                className="search-wide"
+                autoComplete="off"
+                maxLength={instructorLength.max}
+                value={draft.instructor}
+                onChange={change('instructor')}
+              />
+              <SelectField
+                label="Sort by"
+                options={sortOptions}
+                value={draft.sortBy}
+                onChange={(event) => sort(event.target.value)}
+              />
+            </div>
+            <Button type="submit" icon={<Search aria-hidden="true" />} busy={isSearching}>
+              Search
+            </Button>
+          </div>
+        </fieldset>
+      </form>
+    </search>
+  )
+})
+
+/** An input loses the focus when it is disabled for the time of a search: give it back afterwards. */
+function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
+  const last = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    const remember = (event: FocusEvent) => {
+      last.current = event.target instanceof HTMLElement ? event.target : null
+    }
+    const element = form.current
+    element?.addEventListener('focusin', remember)
+    return () => element?.removeEventListener('focusin', remember)
+  }, [form])
+  useEffect(() => {
+    if (!isDisabled) return
+    const focused = last.current
+    return () => {
+      const isLost = document.activeElement === document.body || document.activeElement === null
+      if (isLost) focused?.focus({ preventScroll: true })
+      last.current = null
+    }
+  }, [isDisabled])
+}
