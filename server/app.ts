@@ -22,6 +22,7 @@ import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
+import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
@@ -61,7 +62,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.addHook('onRequest', refuseCrossSite(config.publicUrl))
   app.addHook('onRequest', guardStalledBodies)
   app.addHook('onResponse', logResponse)
-  closeRoutes(app, deps.requireUser)
+  closeRoutes(app, createRequireUser(deps))
   await registerOpenApi(app, config.publicUrl)
 
   await app.register(async (api: App) => {

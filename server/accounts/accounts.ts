@@ -4,10 +4,10 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
+import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail } from './mails.ts'
-import { hashToken } from './token.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 

@@ -7,8 +7,9 @@ import { noAccountMail } from '../mail/templates/no-account.ts'
 import { passwordChangedMail } from '../mail/templates/password-changed.ts'
 import { passwordResetMail } from '../mail/templates/password-reset.ts'
 import { verificationMail } from '../mail/templates/verification.ts'
+import { hashToken } from '../secret.ts'
 import * as queries from './accounts.queries.ts'
-import { hashToken, linkToken } from './token.ts'
+import { linkToken } from './token.ts'
 
 const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),

@@ -1,6 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { deriveSecret } from '../secret.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -23,7 +24,7 @@ const routes = [
   ['DELETE', `/api/users/me/notes/${noteId}`],
 ] as const
 
-const ourKey = createSecretKey(Buffer.from(test.deps.secret, 'utf8'))
+const ourKey = createSecretKey(Buffer.from(deriveSecret(test.deps.secret, 'access-token'), 'hex'))
 /** As ours are made, but for what is given. */
 const forge = ({ header = {}, claims = {}, expires = '600s' as string | number | null, key = ourKey } = {}) => {
   const token = new SignJWT({ sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access', ...claims })
@@ -65,6 +66,7 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['another algorithm', `Bearer ${await forge({ header: { alg: 'HS512' } })}`],
     ['a key that is public', `Bearer ${await forge({ key: createSecretKey(Buffer.from(publicPem)) })}`],
     ['another key', `Bearer ${await forge({ key: createSecretKey(Buffer.from('a guess that is wrong, but long')) })}`],
+    ['the secret itself for a key', `Bearer ${await forge({ key: createSecretKey(Buffer.from(test.deps.secret)) })}`],
     ['another purpose', `Bearer ${await forge({ header: { typ: 'JWT' } })}`],
     ['another audience', `Bearer ${await forge({ claims: { aud: 'lectern' } })}`],
     ['another issuer', `Bearer ${await forge({ claims: { iss: 'evil' } })}`],

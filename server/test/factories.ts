@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { hash } from '@node-rs/argon2'
 import { newFileKey } from '../files/file-key.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
+import { signAccessToken } from '../sessions/access-token.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
 import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
@@ -30,7 +31,7 @@ export async function createUser({ deps }: TestApp, given: { name?: string; emai
     .returning('id')
     .executeTakeFirstOrThrow()
   const sessionId = await deps.db.transaction().execute((tx) => insertSession(tx, id, 3600))
-  const accessToken = await deps.accessTokens.sign({ userId: id, sessionId })
+  const accessToken = await signAccessToken(deps.secret, { userId: id, sessionId })
   return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
 }
 
