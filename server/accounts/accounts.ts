@@ -6,6 +6,7 @@ import { fail } from '../failure.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
 import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { createUser, findUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail } from './mails.ts'
 
@@ -25,7 +26,7 @@ export async function register(deps: AccountDeps, { name, email, password }: Reg
   const passwordHash = await deps.passwords.hash(password, waiting?.passwordHash)
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
-    const account = await queries.findAccount(tx, { email })
+    const account = await findUser(tx, { email })
     if (account) {
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
@@ -85,7 +86,7 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
 }
 
 async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
-  const userId = await queries.insertAccount(tx, registration)
+  const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
   await queries.completeRegistration(tx, registration.id, registration.email, userId)
 }
@@ -93,7 +94,7 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
-    const account = await queries.findAccount(tx, { email })
+    const account = await findUser(tx, { email })
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
   })
@@ -106,12 +107,12 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
 export async function resetPassword(deps: AccountDeps, { token, password }: PasswordReset): Promise<void> {
   const tokenHash = hashToken(token)
   // Hashing a password is dear; do it only for a token that may be good.
-  const account = (await queries.findAccountOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
-  refuseCommonPassword(password, account)
+  const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
+  refuseCommonPassword(password, (await findUser(deps.db, { id: ownerId })) ?? fail('reset_link_invalid'))
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
-    await queries.updatePassword(tx, userId, passwordHash)
+    await savePassword(tx, userId, passwordHash)
     await queries.deleteResetTokens(tx, userId)
     await endSessionsOfUser(tx, userId)
     await deps.jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId })

@@ -70,7 +70,12 @@ describe('POST /api/users/', () => {
   it('answers for a taken e-mail exactly as for a new one, and tells only the mailbox (C2)', async () => {
     const taken = await createUser(test, { email: newEmail() })
     const hashOf = () =>
-      db.selectFrom('users').select(['name', 'password_hash']).where('id', '=', taken.id).executeTakeFirst()
+      db
+        .selectFrom('users as u')
+        .innerJoin('passwords as p', 'p.user_id', 'u.id')
+        .select(['u.name', 'p.password_hash'])
+        .where('u.id', '=', taken.id)
+        .executeTakeFirstOrThrow()
     const hash = await hashOf()
 
     const fresh = await register(form())

@@ -43,6 +43,11 @@ export interface Notes {
   user_id: string;
 }
 
+export interface Passwords {
+  password_hash: string;
+  user_id: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -89,13 +94,14 @@ export interface Users {
   email: string;
   id: Generated<string>;
   name: string;
-  password_hash: string;
+  role: Generated<string>;
 }
 
 export interface DB {
   account_tokens: AccountTokens;
   file_removals: FileRemovals;
   notes: Notes;
+  passwords: Passwords;
   rate_limits: RateLimits;
   ratings: Ratings;
   recently_viewed: RecentlyViewed;

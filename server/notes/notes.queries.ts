@@ -53,11 +53,6 @@ export async function findOwnNote(db: Db, userId: string, noteId: string) {
   return row ?? null
 }
 
-/** The parts of an author's identity that must not show in an anonymous note. */
-export function getAuthor(db: Db, userId: string): Promise<{ name: string; email: string }> {
-  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
-}
-
 /**
  * @param anonymised the new title and file of a note that becomes anonymous. The note is then only changed while it
  *   still has the file that was anonymised.
@@ -96,6 +91,12 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
     .returning('file_key')
     .executeTakeFirst()
   return row?.file_key ?? null
+}
+
+/** @returns the keys of their files. */
+export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.deleteFrom('notes').where('user_id', '=', userId).returning('file_key').execute()
+  return rows.map((row) => row.file_key)
 }
 
 const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({

@@ -4,9 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { messages } from '../../contract/fields.ts'
 import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
+import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, type PendingFiles, releaseFile, removeFiles } from '../files/removals.ts'
+import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { findNote } from './visible-notes.ts'
@@ -62,7 +64,7 @@ async function anonymiseNote(
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
     }
-    const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
+    const title = anonymousTitle(note.title, await getUser(db, userId))
     const changed = await db.transaction().execute(async (tx) => {
       const anonymised = { replacedKey: note.fileKey, title, file }
       if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) return false
@@ -85,6 +87,11 @@ export async function deleteNote(deps: NoteDeps, userId: string, noteId: string)
     return key
   })
   await removeSoon(deps, fileKey)
+}
+
+/** Their files are left to the sweep. */
+export async function removeNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  for (const key of await queries.deleteNotesOfUser(tx, userId)) await releaseFile(tx, key)
 }
 
 /** At once, or by the sweep where that fails. */

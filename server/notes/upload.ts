@@ -4,6 +4,7 @@ import { type Note, type UploadFields, uploadFields } from '../../contract/notes
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, type PendingFiles } from '../files/removals.ts'
+import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { refuseUnofferedYear, storeAnonymised } from './notes.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
@@ -59,7 +60,7 @@ async function prepareNotes(
   details: UploadFields,
   received: ReceivedFile[],
 ): Promise<queries.NewNote[]> {
-  const author = details.isAnonymous ? await queries.getAuthor(deps.db, userId) : null
+  const author = details.isAnonymous ? await getUser(deps.db, userId) : null
   const notes: queries.NewNote[] = []
   for (const { name, ...file } of received) {
     const title = titleOfFile(name)

@@ -1,4 +1,5 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { deriveSecret } from '../secret.ts'
@@ -6,6 +7,7 @@ import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { cookieOf, logIn, register, requestReset } from '../test/students.ts'
+import { createRequireUser } from './require-user.ts'
 
 const test = await openTestApp()
 const user = await createUser(test)
@@ -105,6 +107,17 @@ describe('routes for signed-in users', () => {
     const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
     expect(notes).toEqual([{ id: noteId, likes: 0 }])
     expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
+  })
+
+  it('know who asks, with the role of the moment', async () => {
+    const moderator = await createUser(test)
+    const request = { headers: moderator.auth } as unknown as FastifyRequest
+    const requireUser = createRequireUser(test.deps)
+    await requireUser(request, {} as FastifyReply)
+    expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })
+    await test.deps.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
+    await requireUser(request, {} as FastifyReply)
+    expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
   })
 
   it('judge a token’s session by the clock of the database', async () => {

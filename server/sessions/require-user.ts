@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { readAccessToken } from './access-token.ts'
-import { isLivingSession } from './sessions.queries.ts'
+import { findViewer } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -17,7 +17,6 @@ export function createRequireUser({ db, secret }: Pick<Deps, 'db' | 'secret'>): 
   return async (request) => {
     const token = bearerOf(request)
     const claims = token ? await readAccessToken(secret, token) : null
-    if (!claims || !(await isLivingSession(db, claims))) fail('unauthorized')
-    request.viewer = { id: claims.userId, role: 'student' }
+    request.viewer = (claims && (await findViewer(db, claims))) ?? fail('unauthorized')
   }
 }

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../contract/accounts.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
+import { lockPassword } from '../users/users.ts'
 import { readAccessToken, signAccessToken } from './access-token.ts'
 import * as queries from './sessions.queries.ts'
 
@@ -27,14 +28,18 @@ export async function logIn({ db, passwords, secret }: SessionDeps, input: Crede
   const { userId, passwordHash } = login
   if (userId === null) fail('email_not_verified')
 
-  const refreshToken = randomBytes(32).toString('base64url')
-  const sessionId = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
-    if (!(await queries.lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
-    const id = await queries.insertSession(tx, userId, sessionTtlSeconds)
-    await queries.insertRefreshToken(tx, id, hashToken(refreshToken))
-    return id
+    if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    return startSession(tx, secret, userId)
   })
+}
+
+/** The one way into a session, whatever somebody has proved to be who they are with. */
+export async function startSession(tx: Tx, secret: string, userId: string): Promise<StartedSession> {
+  const refreshToken = randomBytes(32).toString('base64url')
+  const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds)
+  await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
   return { userId, refreshToken, accessToken: await signAccessToken(secret, { userId, sessionId }) }
 }
 
