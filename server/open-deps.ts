@@ -12,8 +12,6 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
-import { createAccessTokens } from './sessions/access-token.ts'
-import { createRequireUser } from './sessions/require-user.ts'
 
 type Options = {
   databaseUrl: string
@@ -35,7 +33,6 @@ export async function openDeps(
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
     : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }))
-  const accessTokens = createAccessTokens(secret)
 
   const deps: Deps = {
     config,
@@ -48,8 +45,6 @@ export async function openDeps(
     passwords: await createPasswordHasher(),
     pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
     secret,
-    accessTokens,
-    requireUser: createRequireUser(db, accessTokens),
     log,
     startup: { done: false },
   }

@@ -1,21 +1,12 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { lockUser, type User } from '../users/users.ts'
 
-export type Account = { id: string; name: string; email: string }
+/** What somebody typed into the registration form. */
+export type Typed = { name: string; email: string; passwordHash: string }
 
-export async function findAccount(db: Db, by: { id: string } | { email: string }): Promise<Account | null> {
-  const select = db.selectFrom('users').select(['id', 'name', 'email'])
-  const row = await ('id' in by
-    ? select.where('id', '=', by.id)
-    : select.where('email', '=', by.email)
-  ).executeTakeFirst()
-  return row ?? null
-}
-
-export type NewAccount = { name: string; email: string; passwordHash: string }
-
-export async function insertRegistration(tx: Tx, account: NewAccount): Promise<string> {
+export async function insertRegistration(tx: Tx, account: Typed): Promise<string> {
   const row = await tx
     .insertInto('registrations')
     .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
@@ -36,7 +27,7 @@ export async function renewRegistration(tx: Tx, id: string, name: string): Promi
 }
 
 /** A registration that has not become an account. */
-export async function findPendingRegistration(db: Db, id: string): Promise<Account | null> {
+export async function findPendingRegistration(db: Db, id: string): Promise<User | null> {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'name', 'email'])
@@ -77,7 +68,7 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
 /** The newest link is the only one that works. */
 export async function replaceResetToken(db: Db, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockUser(tx, userId)
     await deleteResetTokens(tx, userId)
     await tx
       .insertInto('account_tokens')
@@ -90,7 +81,7 @@ export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
 }
 
-export type LockedRegistration = NewAccount & {
+export type LockedRegistration = Typed & {
   id: string
   userId: string | null
   isExpired: boolean
@@ -123,17 +114,6 @@ export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promis
   return row ?? null
 }
 
-/** @returns the id, or null when the e-mail has an account already. */
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<string | null> {
-  const row = await tx
-    .insertInto('users')
-    .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
 /** The password now lives in the account. Other registrations of the address, and their links, are void. */
 export async function completeRegistration(tx: Tx, registrationId: string, email: string, userId: string) {
   await tx
@@ -144,15 +124,16 @@ export async function completeRegistration(tx: Tx, registrationId: string, email
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 
-export async function isLivingResetToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+/** Whose password a living reset token may set. */
+export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('account_tokens')
-    .select('token_hash')
+    .select('user_id')
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', 'reset')
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.user_id ?? null
 }
 
 /** Uses a reset token up. Of parallel attempts one gets the user's id. */
@@ -165,10 +146,6 @@ export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<stri
     .returning('user_id')
     .executeTakeFirst()
   return row?.user_id ?? null
-}
-
-export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
 
 /** Registrations go with their links, so an expired link is called expired until then. */

@@ -11,6 +11,13 @@ it('hashes with argon2id and OWASP’s parameters, salted', async () => {
   expect(await hasher.verify('marigold 42!', one)).toBe(false)
 })
 
+it('gives the same password the same hash where it takes the salt of another', async () => {
+  const hasher = await createPasswordHasher()
+  const one = await hasher.hash('Marigold 42!')
+  expect(await hasher.hash('Marigold 42!', one)).toBe(one)
+  expect(await hasher.hash('marigold 42!', one)).not.toBe(one)
+})
+
 it('never accepts a password for nobody', async () => {
   const hasher = await createPasswordHasher()
   expect(await hasher.verify('nobody has this password', null)).toBe(false)

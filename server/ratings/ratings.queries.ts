@@ -77,3 +77,14 @@ export function findLikedNotesDisplay(db: Db, userId: string): Promise<Note[]> {
    ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
   return readNotes(db, visibleNotes(userId), likedLast)
 }
+
+/** The notes before the rows about them and in one order, as everybody does who changes counts. */
+export async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    SELECT id FROM notes WHERE id IN (SELECT note_id FROM ratings WHERE user_id = ${userId})
+     ORDER BY id FOR UPDATE`.execute(tx)
+  await sql`
+    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked)
+    UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
+      FROM gone WHERE notes.id = gone.note_id`.execute(tx)
+}
