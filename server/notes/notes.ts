@@ -86,8 +86,8 @@ async function anonymiseNote(
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, title, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) throw new ChangedMeanwhile()
-      await pending.claim(tx, [document.fileKey])
       signal.throwIfAborted()
+      await pending.claim(tx, [document.fileKey])
     })
     await removeSoon(deps, note.fileKey)
     return true
