@@ -88,6 +88,11 @@ export const entries = {
   },
   MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
   MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
+  MAX_UPLOAD_MB_PER_DAY: {
+    doc: 'What one student may upload in 24 hours, in MB.',
+    schema: whole(1, 1_000_000),
+    default: '1000',
+  },
   ACADEMIC_YEAR_START_MONTH: {
     doc: 'The month an academic year begins in, 1 to 12.',
     schema: whole(1, 12),
@@ -99,7 +104,7 @@ export const entries = {
     default: 'info',
   },
   RATE_LIMIT: {
-    doc: '`off` lifts the limits on attempts, for benchmarks. Refused with NODE_ENV=production.',
+    doc: '`off` lifts the limits on attempts and uploads, for benchmarks. Refused with NODE_ENV=production.',
     schema: z.enum(['on', 'off']),
     default: 'on',
   },
@@ -125,6 +130,7 @@ export type Config = {
   trustProxy: string[]
   maxFiles: number
   maxFileMb: number
+  maxUploadMbPerDay: number
   academicYearStartMonth: number
   logLevel: z.output<typeof entries.LOG_LEVEL.schema>
   rateLimit: boolean
@@ -171,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: read('TRUST_PROXY') ?? [],
     maxFiles: readSet('MAX_FILES'),
     maxFileMb: readSet('MAX_FILE_MB'),
+    maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',

@@ -61,7 +61,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledg
   const client = await server.connectToDatabase()
   try {
     const { rows } = await client.query<{ id: string; sha256: string }>(
-      `SELECT id, encode(file_sha256, 'hex') AS sha256 FROM notes`,
+      `SELECT notes.id, encode(sha256, 'hex') AS sha256 FROM notes JOIN documents ON documents.id = document_id`,
     )
     expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining([...acknowledged.keys()]))
     for (const row of rows) {
@@ -79,7 +79,9 @@ async function expectNoOrphans(server: ServerProcess) {
   try {
     await client.query('UPDATE file_removals SET due_at = now()')
     const noted = async () => {
-      const { rows } = await client.query<{ file_key: string }>('SELECT file_key FROM notes')
+      const { rows } = await client.query<{ file_key: string }>(
+        'SELECT file_key FROM notes JOIN documents ON documents.id = document_id',
+      )
       return rows.map((row) => row.file_key).sort()
     }
     // The sweep runs every minute; asking the queue for one saves the wait.

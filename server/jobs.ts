@@ -1,12 +1,13 @@
 import { accountJobs } from './accounts/accounts.jobs.ts'
 import type { Deps } from './deps.ts'
+import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
 
 /** Every job there is. */
-const jobs: Work<Deps>[] = [...accountJobs, ...sessionJobs, ...fileJobs, ...rateLimitJobs]
+const jobs: Work<Deps>[] = [...accountJobs, ...sessionJobs, ...fileJobs, ...documentJobs, ...rateLimitJobs]
 
 /** Tells the queue what each job does; before its start. */
 export function registerJobs(deps: Deps): void {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
+import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
@@ -40,6 +41,7 @@ export async function openDeps(
     config,
     db,
     files: await openDiskStorage(join(dataDir, 'files')),
+    spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
     jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
@@ -58,6 +60,7 @@ export async function openDeps(
     async close() {
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close()])
+      deps.spool.close()
       await db.destroy()
     },
   }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { hash } from '@node-rs/argon2'
 import { newFileKey } from '../files/file-key.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
 import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
+import { putBytes } from './stored-files.ts'
 
 /** The password of every user the factory makes. */
 export const password = 'Marigold desk 42!'
@@ -46,7 +46,7 @@ export type NoteValues = Partial<NoteDetails> & {
 export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
   const content = given.content ?? onePagePdf
   const key = newFileKey()
-  await deps.files.put(key, Readable.from([content]))
+  await putBytes(deps.files, key, content)
   const id = await deps.db.transaction().execute(async (tx) => {
     const [inserted] = await insertNotes(tx, [
       {
@@ -56,7 +56,12 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
         academicYear: given.academicYear ?? '2025–26',
         instructor: given.instructor,
         isAnonymous: given.isAnonymous ?? false,
-        file: { key, bytes: content.length, sha256: createHash('sha256').update(content).digest() },
+        document: {
+          fileKey: key,
+          bytes: content.length,
+          sha256: createHash('sha256').update(content).digest(),
+          pageCount: 1,
+        },
       },
     ])
     return inserted ?? ''
