@@ -1,1 +1,0 @@
-export type ToastKind = 'success' | 'error'
