@@ -48,12 +48,15 @@ const startSession = await recordSql(pool, (db) =>
 let insertedId = ''
 const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: false }
 const insertNote = await recordSql(pool, async (db) => {
-  const file = { key: recorded.fileKey, bytes: 1, sha256: recorded.sha256 }
+  const document = { fileKey: recorded.fileKey, bytes: 1, sha256: recorded.sha256, pageCount: 1 }
   await db.transaction().execute(async (tx) => {
-    ;[insertedId = ''] = await insertNotes(tx, [{ ...details, userId: readerId, title: 'A scan', file }])
+    ;[insertedId = ''] = await insertNotes(tx, [{ ...details, userId: readerId, title: 'A scan', document }])
   })
   await findNotesById(db, readerId, [insertedId])
 })
+const [{ document_id: recordedDocumentId }] = (
+  await pool.query<{ document_id: string }>('SELECT document_id FROM notes WHERE id = $1', [insertedId])
+).rows as [{ document_id: string }]
 
 const app = Fastify({ bodyLimit: 64 * 2 ** 20 })
 await app.register(multipart, { limits: { fileSize: 64 * 2 ** 20 } })
@@ -101,10 +104,13 @@ app.post('/upload', async (request, reply) => {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
-  const [insert, select] = insertNote.filter(({ text }) => /insert|select/i.test(text))
-  if (!insert || !select) throw new Error('The note’s statements were not recorded')
-  const values = new Map<unknown, unknown>([[recorded.fileKey, key]])
-  const id = await inTransaction(async (client) => (await send(withValues(insert, values), client)).rows[0].id)
+  const [insertDocument, insert, select] = insertNote.filter(({ text }) => /insert|select/i.test(text))
+  if (!insertDocument || !insert || !select) throw new Error('The note’s statements were not recorded')
+  const id = await inTransaction(async (client) => {
+    const document = await send(withValues(insertDocument, new Map([[recorded.fileKey, key]])), client)
+    const values = new Map([[recordedDocumentId, document.rows[0].id]])
+    return (await send(withValues(insert, values), client)).rows[0].id
+  })
   const { rows } = await send({
     ...select,
     values: select.values.map((value) => (Array.isArray(value) ? [id] : value)),

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { foldCourseCode } from '../contract/course-code.ts'
@@ -50,19 +52,24 @@ async function insertNoteRows(db: Db, userIds: string[], count: number, random: 
     return { user: random.pick(userIds), title, course, instructor, year: formatAcademicYear(random.int(2020, 2025)) }
   })
   const words = (text: string) => foldWords(text).join(' ')
+  const keys = rows.map(() => randomBytes(16).toString('hex'))
   await sql`
+    WITH documents AS (
+      INSERT INTO documents (file_key, bytes, sha256)
+      SELECT file_key, 200000, '\\x00' FROM unnest(${keys}::text[]) AS file_key RETURNING id, file_key)
     INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at,
-                       course_key, title_words, instructor_words, file_key, file_bytes, file_sha256)
+                       course_key, title_words, instructor_words, document_id)
     SELECT given.user_id, title, code, year, instructor, random() < 0.15, now() - random() * interval '700 days',
            key, array_to_tsvector(string_to_array(title_words, ' ')),
-           array_to_tsvector(string_to_array(instructor_words, ' ')), file_key, 200000, '\\x00'
+           array_to_tsvector(string_to_array(instructor_words, ' ')), documents.id
       FROM unnest(${rows.map((row) => row.user)}::uuid[], ${rows.map((row) => row.title)}::text[],
                   ${rows.map((row) => row.course.code)}::text[], ${rows.map((row) => row.year)}::text[],
                   ${rows.map((row) => row.instructor)}::text[],
                   ${rows.map((row) => foldCourseCode(row.course.code))}::text[],
                   ${rows.map((row) => words(row.title))}::text[], ${rows.map((row) => words(row.instructor))}::text[],
-                  ${rows.map(() => randomBytes(16).toString('hex'))}::text[])
-        AS given (user_id, title, code, year, instructor, key, title_words, instructor_words, file_key)`.execute(db)
+                  ${keys}::text[])
+        AS given (user_id, title, code, year, instructor, key, title_words, instructor_words, file_key)
+      JOIN documents USING (file_key)`.execute(db)
 }
 
 /** Each of some notes is liked by a few students; the counters follow. */
@@ -83,13 +90,15 @@ async function insertRatingRows(db: Db): Promise<void> {
 /** Gives one note a real file. */
 async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<string> {
   const key = newFileKey()
-  await files.put(key, Readable.from([pdf]))
-  const { id } = await db.selectFrom('notes').select('id').limit(1).executeTakeFirstOrThrow()
-  const file_sha256 = createHash('sha256').update(pdf).digest()
+  const path = join(tmpdir(), `lectern-bench-${key}`)
+  await writeFile(path, pdf)
+  await files.put(key, path)
+  const note = await db.selectFrom('notes').select(['id', 'document_id']).limit(1).executeTakeFirstOrThrow()
+  const sha256 = createHash('sha256').update(pdf).digest()
   await db
-    .updateTable('notes')
-    .set({ file_key: key, file_bytes: pdf.length, file_sha256 })
-    .where('id', '=', id)
+    .updateTable('documents')
+    .set({ file_key: key, bytes: pdf.length, sha256 })
+    .where('id', '=', note.document_id)
     .execute()
-  return id
+  return note.id
 }

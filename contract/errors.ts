@@ -46,6 +46,14 @@ export const errors = {
       '"{fileName}" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
   },
 
+  too_many_uploads: {
+    status: 429,
+    message: 'You already have {max} uploads under way. Please wait until one of them is done.',
+  },
+  daily_upload_limit: {
+    status: 429,
+    message: 'You can upload up to {maxMb} MB in 24 hours. Please upload the rest later.',
+  },
   file_missing: {
     status: 500,
     message: 'The file of this note is missing. Please delete the note and upload the file again.',

@@ -18,6 +18,8 @@ export const uploadNotes = defineEndpoint({
     'upload_limit',
     'upload_not_pdf',
     'upload_too_large',
+    'too_many_uploads',
+    'daily_upload_limit',
     'cannot_anonymise',
     'malformed_request',
     'body_too_large',

@@ -57,13 +57,22 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
-  await app.register(cookie)
-  await app.register(multipart, { throwFileSizeLimit: false })
-  app.addHook('onRequest', refuseCrossSite(config.publicUrl))
-  app.addHook('onRequest', guardStalledBodies)
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))
+  if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
+  else await registerSite(app, deps)
+  healthRoutes(app, deps)
+  return app
+}
+
+/** All that people and their programs see. */
+async function registerSite(app: App, deps: Deps): Promise<void> {
+  const { config } = deps
+  await app.register(cookie)
+  await app.register(multipart, { throwFileSizeLimit: false })
   await registerOpenApi(app, config.publicUrl)
+  app.addHook('onRequest', refuseCrossSite(config.publicUrl))
+  app.addHook('onRequest', guardStalledBodies)
 
   await app.register(async (api: App) => {
     // What one student is answered is nobody else's, not even a cache's.
@@ -79,8 +88,6 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     noteRoutes(api, deps)
     clientConfigRoutes(api, deps)
   })
-  healthRoutes(app, deps)
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox, publicUrl: config.publicUrl })
-  await registerPages(app, deps.config.publicUrl)
-  return app
+  await registerPages(app, config.publicUrl)
 }

@@ -40,6 +40,11 @@ const addresses = z.string().transform((text, ctx) => {
 
 /** The README's table of the environment is made from this (see `configTable`). */
 export const entries = {
+  ROLE: {
+    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both.',
+    schema: z.enum(['all', 'web', 'worker']),
+    default: 'all',
+  },
   PORT: { doc: 'The port Lectern serves on; 0 takes a free one.', schema: whole(0, 65535), default: '3000' },
   HOST: {
     doc: 'The address it listens on. `0.0.0.0` opens it to the network.',
@@ -83,6 +88,11 @@ export const entries = {
   },
   MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
   MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
+  MAX_UPLOAD_MB_PER_DAY: {
+    doc: 'What one student may upload in 24 hours, in MB.',
+    schema: whole(1, 1_000_000),
+    default: '1000',
+  },
   ACADEMIC_YEAR_START_MONTH: {
     doc: 'The month an academic year begins in, 1 to 12.',
     schema: whole(1, 12),
@@ -94,7 +104,7 @@ export const entries = {
     default: 'info',
   },
   RATE_LIMIT: {
-    doc: '`off` lifts the limits on attempts, for benchmarks. Refused with NODE_ENV=production.',
+    doc: '`off` lifts the limits on attempts and uploads, for benchmarks. Refused with NODE_ENV=production.',
     schema: z.enum(['on', 'off']),
     default: 'on',
   },
@@ -106,6 +116,7 @@ export const entries = {
 } satisfies Record<string, Entry>
 
 export type Config = {
+  role: z.output<typeof entries.ROLE.schema>
   port: number
   host: string
   /** Null: `http://localhost:<the port it listens on>`. */
@@ -119,6 +130,7 @@ export type Config = {
   trustProxy: string[]
   maxFiles: number
   maxFileMb: number
+  maxUploadMbPerDay: number
   academicYearStartMonth: number
   logLevel: z.output<typeof entries.LOG_LEVEL.schema>
   rateLimit: boolean
@@ -152,6 +164,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
 
   const config: Config = {
+    role: readSet('ROLE'),
     port: readSet('PORT'),
     host: readSet('HOST'),
     publicUrl: read('PUBLIC_URL'),
@@ -164,11 +177,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: read('TRUST_PROXY') ?? [],
     maxFiles: readSet('MAX_FILES'),
     maxFileMb: readSet('MAX_FILE_MB'),
+    maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
   }
+  if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
+  // What a worker mails leads to the pages of another process.
+  if (config.role === 'worker' && !config.publicUrl) problems.push('PUBLIC_URL must be set with ROLE=worker.')
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
   if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
   if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Spool } from './documents/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
@@ -14,6 +15,7 @@ export type Deps = {
   config: Config & { publicUrl: string }
   db: Db
   files: FileStorage
+  spool: Spool
   mailer: Mailer
   /** The mailer again, where mails stay on this machine. */
   outbox: Outbox | null

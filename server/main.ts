@@ -35,7 +35,13 @@ export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
   stopWhenTold(async () => stopRequested?.())
   const server = await startServer(readConfig(env))
   stopRequested = server.stop
-  const { publicUrl, port } = server.deps.config
+  const { publicUrl, port, role } = server.deps.config
+  if (role === 'worker') {
+    say(
+      `\n  Lectern works on jobs; its health is at ${server.address}/readyz\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`,
+    )
+    return server
+  }
   say(`
   Lectern is open at ${publicUrl}
   Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}

@@ -1,26 +1,34 @@
 import { join } from 'node:path'
-import { accountMail, sendAccountMail } from './accounts/mails.ts'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
+import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
+import { registerJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
-import { registerSweep } from './sweep.ts'
+
+type Options = {
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** For a connection to the database; see `openPool`. */
+  waitMs?: number
+}
 
 export type OpenDeps = Deps & { close(): Promise<void> }
 
 /** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
-  { databaseUrl, secret, log }: { databaseUrl: string; secret: string; log: Log },
+  { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log)
+  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
@@ -30,8 +38,9 @@ export async function openDeps(
     config,
     db,
     files: await openDiskStorage(join(dataDir, 'files')),
+    spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
-    jobs: createJobs({ databaseUrl, log }),
+    jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
     pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
@@ -39,14 +48,14 @@ export async function openDeps(
     log,
     startup: { done: false },
   }
-  deps.jobs.work(accountMail, (payload, context) => sendAccountMail(deps, payload, context))
-  registerSweep(deps)
+  registerJobs(deps)
 
   return {
     ...deps,
     async close() {
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close()])
+      deps.spool.close()
       await db.destroy()
     },
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 /** `gzipBytes` is null for what is compressed already. */
-export type BundlePart = { title: string; files: number; bytes: number; gzipBytes: number | null }
+type BundlePart = { title: string; files: number; bytes: number; gzipBytes: number | null }
 export type BundleSizes = Record<
   'initialScripts' | 'initialStyles' | 'scripts' | 'preloadedFonts' | 'fonts',
   BundlePart

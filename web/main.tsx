@@ -1,3 +1,6 @@
+// First, for the order of its layers.
+import './styles.css'
+
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createPath } from 'react-router'
@@ -7,7 +10,6 @@ import { createRouter } from './routes.tsx'
 import { keepSignedInHint } from './session/hint.ts'
 import { sessionReady } from './session/start.ts'
 import { followOtherTabs } from './session/tabs.ts'
-import './styles.css'
 
 // The pages' security policy forbids making code from text, which zod would try. This is what its own
 // `config({ jitless: true })` sets; that would bring zod into the first load.

@@ -1,4 +1,3 @@
-import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
@@ -7,7 +6,6 @@ import { compression } from 'vite-plugin-compression2'
 export default defineConfig({
   plugins: [
     react(),
-    tailwindcss(),
     // A .br and a .gz beside each text file, so that the server never compresses while serving.
     compression({ include: /\.(html|js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
   ],

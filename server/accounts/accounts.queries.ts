@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { lockUser, type User } from '../users/users.ts'
 
@@ -58,9 +59,9 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
       token_hash: tokenHash,
       purpose: 'verify',
       registration_id: registrationId,
-      expires_at: after(ttlSeconds),
+      expires_at: inSeconds(ttlSeconds),
     })
-    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: after(ttlSeconds) }))
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: inSeconds(ttlSeconds) }))
     .execute()
 }
 
@@ -71,7 +72,7 @@ export async function replaceResetToken(db: Db, userId: string, tokenHash: Buffe
     await deleteResetTokens(tx, userId)
     await tx
       .insertInto('account_tokens')
-      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: after(ttlSeconds) })
+      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: inSeconds(ttlSeconds) })
       .execute()
   })
 }
@@ -152,5 +153,3 @@ export async function deleteOldRegistrations(db: Db, days: number): Promise<void
   await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
   await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)
 }
-
-const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

@@ -19,6 +19,15 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
+export interface Documents {
+  bytes: number;
+  file_key: string;
+  id: Generated<string>;
+  page_count: number | null;
+  sha256: Buffer;
+  state: Generated<string>;
+}
+
 export interface FileRemovals {
   due_at: Timestamp;
   file_key: string;
@@ -30,9 +39,7 @@ export interface Notes {
   course_key: string;
   created_at: Generated<Timestamp>;
   dislikes: Generated<number>;
-  file_bytes: number;
-  file_key: string;
-  file_sha256: Buffer;
+  document_id: string;
   id: Generated<string>;
   instructor: string | null;
   instructor_words: string;
@@ -89,6 +96,14 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface Uploads {
+  bytes: number;
+  id: Generated<string>;
+  started_at: Generated<Timestamp>;
+  under_way_until: Timestamp | null;
+  user_id: string;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
@@ -99,6 +114,7 @@ export interface Users {
 
 export interface DB {
   account_tokens: AccountTokens;
+  documents: Documents;
   file_removals: FileRemovals;
   notes: Notes;
   passwords: Passwords;
@@ -108,5 +124,6 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
   sessions: Sessions;
+  uploads: Uploads;
   users: Users;
 }

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, expect, it } from 'vitest'
 import { openDiskStorage } from './disk.ts'
 import { newFileKey } from './file-key.ts'
@@ -12,11 +12,29 @@ afterAll(() => rm(folder, { recursive: true }))
 
 describeStorage('disk', () => openDiskStorage(folder))
 
-it('leaves no temporary file when the stream fails', async () => {
+it('moves a file, and copies nothing', async () => {
   const storage = await openDiskStorage(folder)
-  const failing = new Readable({ read: () => failing.destroy(new Error('gone')) })
-  await expect(storage.put(newFileKey(), failing)).rejects.toThrow('gone')
-  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  const path = join(folder, 'spooled')
+  await writeFile(path, 'content')
+  const { ino } = await stat(path)
+  const key = newFileKey()
+  await storage.put(key, path)
+  expect((await stat(join(folder, key.slice(0, 2), key))).ino).toBe(ino)
+})
+
+it.runIf(existsSync('/dev/shm'))('takes a file of another disk', async () => {
+  const storage = await openDiskStorage(folder)
+  const elsewhere = await mkdtemp('/dev/shm/lectern files ')
+  try {
+    const path = join(elsewhere, 'spooled')
+    await writeFile(path, 'content')
+    const key = newFileKey()
+    await storage.put(key, path)
+    expect(await readFile(join(folder, key.slice(0, 2), key), 'utf8')).toBe('content')
+    expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  } finally {
+    await rm(elsewhere, { recursive: true })
+  }
 })
 
 it('deletes what an interrupted put left behind', async () => {

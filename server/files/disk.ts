@@ -1,13 +1,12 @@
 import { constants } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '../sync-folder.ts'
 import type { FileStorage } from './storage.ts'
 
 /**
- * Files below a folder: `ab/abcdef…`. A file is written to `incoming/`, synced, and renamed to its place, so that
- * a name in its place always means a whole file.
+ * Files below a folder: `ab/abcdef…`. A file is synced and renamed to its place, so that a name in its place always
+ * means a whole file. What lies on another disk is copied to `incoming/` first.
  */
 export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const incoming = join(folder, 'incoming')
@@ -16,21 +15,18 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
 
   return {
-    async put(key, content) {
+    async put(key, path) {
       const { shelf, file } = placeOf(key)
-      const temporary = join(incoming, key)
+      const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
+      await syncFile(path)
       try {
-        // `flush` syncs the content before the stream finishes.
-        const handle = await open(temporary, 'wx', 0o600)
-        await pipeline(content, handle.createWriteStream({ flush: true }))
-        const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
-        await rename(temporary, file)
-        await syncFolder(shelf)
-        if (made) await syncFolder(folder)
+        await rename(path, file)
       } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
+        if (!hasCode(error, 'EXDEV')) throw error
+        await copyInto(join(incoming, key), path, file)
       }
+      await syncFolder(shelf)
+      if (made) await syncFolder(folder)
     },
 
     async get(key, range) {
@@ -38,7 +34,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
         const handle = await open(placeOf(key).file, 'r')
         return handle.createReadStream({ ...range })
       } catch (error) {
-        if (isMissing(error)) return null
+        if (hasCode(error, 'ENOENT')) return null
         throw error
       }
     },
@@ -54,4 +50,24 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   }
 }
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+async function copyInto(temporary: string, path: string, file: string): Promise<void> {
+  try {
+    await copyFile(path, temporary)
+    await syncFile(temporary)
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code

@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
-import { sweepFilesJob } from '../sweep.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
+import { documentOf, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
 import { newFileKey } from './file-key.ts'
-import { openPendingFiles, releaseFile, removeFiles, sweepFiles } from './removals.ts'
+import { sweepFilesWork } from './files.jobs.ts'
+import { openPendingFiles, sweepFiles } from './removals.ts'
 
 const test = await openTestApp()
 const { db, files } = test.deps
@@ -19,7 +19,7 @@ const sweep = () => sweepFiles(db, files, noSignal)
 /** A stored file with its row, due in so many seconds. @returns its key. */
 async function storeFile(dueInSeconds: number): Promise<string> {
   const key = newFileKey()
-  await files.put(key, Readable.from(['content']))
+  await putBytes(files, key, Buffer.from('content'))
   await db
     .insertInto('file_removals')
     .values({ file_key: key, due_at: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
@@ -44,12 +44,7 @@ it('removes the files that are due, and no other', async () => {
   expect(await waiting()).toEqual([later])
   expect(await isStored(later)).toBe(true)
   for (const key of due) expect(await isStored(key)).toBe(false)
-  const { file_key: kept } = await db
-    .selectFrom('notes')
-    .select('file_key')
-    .where('id', '=', noteId)
-    .executeTakeFirstOrThrow()
-  expect(await isStored(kept)).toBe(true)
+  expect(await isStored((await documentOf(test, noteId)).file_key)).toBe(true)
 })
 
 it('removes what a process that died left of a file, and does not mind files that are gone', async () => {
@@ -107,7 +102,7 @@ it('stops between two batches when it is told to', async () => {
 it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.newKey()
-  await files.put(key, Readable.from(['content']))
+  await putBytes(files, key, Buffer.from('content'))
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
   await db.transaction().execute(async (tx) => {
     await pending.claim(tx, [key])
@@ -137,7 +132,7 @@ it('lets nobody claim a file that was swept', async () => {
 it('makes a claim wait for the sweep that has begun', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.newKey()
-  await files.put(key, Readable.from(['content']))
+  await putBytes(files, key, Buffer.from('content'))
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
   let claim: Promise<void> = Promise.resolve()
   const claimMeanwhile = {
@@ -167,7 +162,7 @@ it('renews the lease of an upload under way, and of no other', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.newKey()
   const others = await storeFile(10)
-  await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '10 seconds'` }).execute()
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '100 seconds'` }).execute()
   const secondsLeft = async (of: string) => {
     const { rows } = await sql<{ seconds: number }>`
       SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM file_removals WHERE file_key = ${of}`.execute(
@@ -177,25 +172,33 @@ it('renews the lease of an upload under way, and of no other', async () => {
   }
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => secondsLeft(key)).toBeGreaterThan(200)
-  expect(await secondsLeft(others)).toBeLessThan(11)
+  expect(await secondsLeft(others)).toBeLessThan(101)
 
   await pending.discard()
   expect(await waiting()).toEqual([others])
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('takes a released file back with the transaction that released it', async () => {
-  const key = newFileKey()
-  await files.put(key, Readable.from(['content']))
+it('keeps the file of a note whose deletion was taken back, and removes it with the note', async () => {
+  const noteId = await createNote(test, await createUser(test))
+  const { file_key: key } = await documentOf(test, noteId)
   const failing = db.transaction().execute(async (tx) => {
-    await releaseFile(tx, key)
+    await tx.deleteFrom('notes').where('id', '=', noteId).execute()
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
   await sweep()
   expect(await isStored(key)).toBe(true)
-  await db.transaction().execute((tx) => releaseFile(tx, key))
-  await removeFiles(db, files, [key])
+  await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  await sweep()
+  await expectTidy(test)
+})
+
+it('removes the files of a student who goes, with all notes', async () => {
+  const owner = await createUser(test)
+  for (let i = 0; i < 3; i++) await createNote(test, owner)
+  await db.deleteFrom('users').where('id', '=', owner.id).execute()
+  await sweep()
   await expectTidy(test)
 })
 
@@ -204,7 +207,7 @@ it('is run every minute', async () => {
   const key = await storeFile(0)
   const { rows } = await sql<{ name: string; cron: string }>`SELECT name, cron FROM pgboss.schedule`.execute(db)
   expect(rows).toContainEqual({ name: 'sweep-files', cron: '* * * * *' })
-  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesJob, {}))
-  await expect.poll(() => isStored(key), { timeout: 20_000 }).toBe(false)
-  await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
+  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
+  await expect.poll(() => isStored(key)).toBe(false)
+  await expect.poll(waiting).toEqual([])
 })

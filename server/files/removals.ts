@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { newFileKey } from './file-key.ts'
@@ -56,11 +57,6 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   }
 }
 
-/** Call inside the transaction that gives up a note's file. */
-export async function releaseFile(tx: Tx, key: string): Promise<void> {
-  await tx.insertInto('file_removals').values({ file_key: key, due_at: sql<Date>`now()` }).execute()
-}
-
 /** Files first, rows last: a failure in between leaves the rows, and removing again is no error. */
 export async function removeFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
   for (const key of keys) await files.delete(key)
@@ -105,5 +101,3 @@ async function extendLease(db: Db, keys: string[]): Promise<void> {
     .where('file_key', 'in', keys)
     .execute()
 }
-
-const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

@@ -6,10 +6,10 @@ export type ByteRange = { start: number; end: number }
 /** Where files are kept. Keys are made by `newFileKey` and never say whose file it is or what it holds. */
 export type FileStorage = {
   /**
-   * Stores a stream under a fresh key. When this resolves the file is whole and survives a power cut; when it
-   * rejects, or the process dies, there is no file under the key.
+   * Stores a file of the local disk under a fresh key; where it lay it may be gone. When this resolves the file is
+   * whole and survives a power cut; when it rejects, or the process dies, there is no file under the key.
    */
-  put(key: string, content: Readable): Promise<void>
+  put(key: string, path: string): Promise<void>
   /** Null when there is no such file. The stream stays readable when the file is deleted meanwhile. */
   get(key: string, range?: ByteRange): Promise<Readable | null>
   /** Removes the file and whatever an interrupted `put` left of it. No error when there is none. */

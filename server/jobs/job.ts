@@ -55,5 +55,31 @@ export function defineJob<T>(
   return { name, payload, options: { ...patient, ...options } }
 }
 
+/** A job with what it does: what a slice exports, and `server/jobs.ts` puts together. */
+export type Work<D> = {
+  job: JobDefinition<unknown>
+  run(deps: D, payload: unknown, context: JobContext): Promise<void>
+  /** When it comes by itself, as a cron expression in UTC. */
+  cron?: string
+}
+
+/** @param run takes what it needs of the server's dependencies. */
+export function defineWork<D, T>(
+  job: JobDefinition<T>,
+  run: (deps: D, payload: T, context: JobContext) => Promise<void>,
+): Work<D> {
+  return { job: job as JobDefinition<unknown>, run: (deps, payload, context) => run(deps, payload as T, context) }
+}
+
+/** Work that comes by itself at the times of a cron expression, and carries nothing. */
+export function defineSchedule<D>(
+  name: string,
+  cron: string,
+  run: (deps: D, signal: AbortSignal) => Promise<void>,
+): Work<D> {
+  const job = defineJob(name, emptyPayload, { attempts: 1, timeoutSeconds: 240 })
+  return { ...defineWork(job, (deps: D, _payload, { signal }) => run(deps, signal)), cron }
+}
+
 /** The payload of jobs that need none, such as sweeps. */
 export const emptyPayload = z.strictObject({})

@@ -28,7 +28,7 @@ export type Jobs = {
    * Adds a job without payload at the times of a cron expression (UTC), once over all servers and up to 40 s late.
    * What it does is said with `work`; both before `start`.
    */
-  schedule(job: JobDefinition<Record<string, never>>, cron: string): void
+  schedule(job: JobDefinition<unknown>, cron: string): void
   /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
   start(): Promise<void>
   /** Takes up no more jobs, and waits for those under way. Adding jobs goes on. */

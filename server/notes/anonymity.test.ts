@@ -8,7 +8,8 @@ import { canary, expectNoTrace, findTraces } from '../test/canary.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { pdfByAuthor, pdfSaying } from '../test/pdf-kinds.ts'
-import { expectTidy } from '../test/tidy.ts'
+import { documentOf } from '../test/stored-files.ts'
+import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -48,8 +49,8 @@ const findInList = async (user: TestUser, noteId: string) =>
 
 afterEach(async () => {
   const authors = db.selectFrom('users').select('id').where('name', '=', canary.name)
-  const notes = await db.deleteFrom('notes').where('user_id', 'in', authors).returning('file_key').execute()
-  for (const note of notes) await test.deps.files.delete(note.file_key)
+  await db.deleteFrom('notes').where('user_id', 'in', authors).execute()
+  await expectTidyAfterSweep(test)
   await db.deleteFrom('users').where('name', '=', canary.name).execute()
 })
 
@@ -92,11 +93,7 @@ it('takes the author out of a note that becomes anonymous after others have read
   const [{ _id: noteId }] = named.json().notes
   await askForEverything(reader, noteId)
   const before = await get(reader, `/api/notes/${noteId}/view`)
-  const { file_key: oldKey } = await db
-    .selectFrom('notes')
-    .select('file_key')
-    .where('id', '=', noteId)
-    .executeTakeFirstOrThrow()
+  const { file_key: oldKey } = await documentOf(test, noteId)
 
   const flipped = await patch(owner, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true })
   expect(flipped.json()).toMatchObject({ isAnonymous: true, title: 'week 3', user: { _id: owner.id } })
@@ -127,7 +124,7 @@ it('says nothing of what was uploaded together, or of the same bytes shared by n
   expect(new Set(views.map((view) => view.headers.etag)).size).toBe(4)
   expect(views.map((view) => view.headers['last-modified'])).toEqual([undefined, undefined, undefined, undefined])
   expect(views[0]?.headers['content-length']).not.toBe(views[3]?.headers['content-length'])
-  const rows = await db.selectFrom('notes').select('file_key').where('id', 'in', ids).execute()
+  const rows = await Promise.all(ids.map((id) => documentOf(test, id)))
   for (const { file_key } of rows) expect(file_key).toMatch(/^[\da-f]{32}$/)
   // Neither first letters nor order in common, as there would be with keys made from a clock or a counter.
   expect(new Set(rows.map((row) => row.file_key.slice(0, 8))).size).toBe(4)

@@ -6,7 +6,8 @@ import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { lockedPdf } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { expectTidy } from '../test/tidy.ts'
+import { documentOf } from '../test/stored-files.ts'
+import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
 const [owner, other] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
@@ -184,13 +185,13 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
 
   it('to make a note anonymous whose file is missing, at once', async () => {
     const noteId = await createNote(test, owner)
-    const { file_key: key } = await stored(noteId)
+    const { file_key: key } = await documentOf(test, noteId)
     await test.deps.files.delete(key)
     const before = await stored(noteId)
     expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'file_missing')
     expect(await stored(noteId)).toEqual(before)
     await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
-    await expectTidy(test)
+    await expectTidyAfterSweep(test)
   })
 
   it('to make a locked file anonymous', async () => {
@@ -238,14 +239,13 @@ describe('edits at once', () => {
 
   it('never show an anonymous note with its original file', async () => {
     const noteId = await createNote(test, owner)
-    const { file_key: original } = await stored(noteId)
+    const { file_key: original } = await documentOf(test, noteId)
     const answers = await Promise.all(
       [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous })),
     )
     for (const answer of answers) expect([200, 503]).toContain(answer.statusCode)
-    const note = await stored(noteId)
     // However it ended, the file it has was rewritten at least once.
-    expect(note.file_key).not.toBe(original)
+    expect((await documentOf(test, noteId)).file_key).not.toBe(original)
     expect((await view(other, noteId)).statusCode).toBe(200)
     await expectTidy(test)
   })

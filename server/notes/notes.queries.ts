@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import { foldWords } from './fold.ts'
 import { visibleNotes } from './visible-notes.ts'
 
@@ -14,18 +15,23 @@ export type NoteDetails = {
 export type NewNote = NoteDetails & {
   userId: string
   title: string
-  file: { key: string; bytes: number; sha256: Buffer }
+  document: NewDocument
 }
 
+/** @returns their ids, in the order given. */
 export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
+  const documentIds = await insertDocuments(
+    tx,
+    notes.map((note) => note.document),
+  )
   const rows = await tx
     .insertInto('notes')
     .values(
-      notes.map(({ userId, title, file, ...details }) => ({
+      notes.map(({ userId, title, ...details }, at) => ({
         user_id: userId,
         ...detailColumns(details),
         ...titleColumns(title),
-        ...fileColumns(file),
+        document_id: documentIds[at] ?? '',
       })),
     )
     .returning('id')
@@ -37,8 +43,9 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
 export async function findNoteFile(db: Db, viewerId: string, noteId: string) {
   const row = await db
     .selectFrom(visibleNotes(viewerId).as('n'))
-    .select(['title', 'file_key as fileKey', 'file_bytes as fileBytes'])
-    .where('id', '=', noteId)
+    .innerJoin('documents as d', 'd.id', 'n.document_id')
+    .select(['n.title', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
+    .where('n.id', '=', noteId)
     .executeTakeFirst()
   return row ?? null
 }
@@ -46,34 +53,45 @@ export async function findNoteFile(db: Db, viewerId: string, noteId: string) {
 export async function findOwnNote(db: Db, userId: string, noteId: string) {
   const row = await db
     .selectFrom(visibleNotes(userId).as('n'))
-    .select(['title', 'academic_year as academicYear', 'is_anonymous as isAnonymous', 'file_key as fileKey'])
-    .where('id', '=', noteId)
-    .where('user_id', '=', userId)
+    .innerJoin('documents as d', 'd.id', 'n.document_id')
+    .select([
+      'n.title',
+      'n.academic_year as academicYear',
+      'n.is_anonymous as isAnonymous',
+      'd.id as documentId',
+      'd.file_key as fileKey',
+    ])
+    .where('n.id', '=', noteId)
+    .where('n.user_id', '=', userId)
     .executeTakeFirst()
   return row ?? null
 }
 
+/** What a note gets when it becomes anonymous. */
+export type Anonymised = { replacedDocumentId: string; title: string; document: NewDocument }
+
 /**
- * @param anonymised the new title and file of a note that becomes anonymous. The note is then only changed while it
- *   still has the file that was anonymised.
+ * @param anonymised when the note becomes anonymous. It is then only changed while it still has the document that was
+ *   anonymised, which goes.
  * @returns false when the user has no such note, or it was changed meanwhile.
  */
 export async function updateOwnNote(
-  db: Db,
+  tx: Tx,
   userId: string,
   noteId: string,
   details: NoteDetails,
-  anonymised?: { replacedKey: string; title: string; file: NewNote['file'] },
+  anonymised?: Anonymised,
 ): Promise<boolean> {
-  let update = db
+  let update = tx
     .updateTable('notes')
     .set(detailColumns(details))
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (anonymised) {
+    const [documentId] = await insertDocuments(tx, [anonymised.document])
     update = update
-      .set({ ...titleColumns(anonymised.title), ...fileColumns(anonymised.file) })
-      .where('file_key', '=', anonymised.replacedKey)
+      .set({ ...titleColumns(anonymised.title), document_id: documentId })
+      .where('document_id', '=', anonymised.replacedDocumentId)
   } else if (details.isAnonymous) {
     // A note that is not anonymous yet must not become so without its file being rewritten.
     update = update.where('is_anonymous', '=', true)
@@ -82,21 +100,21 @@ export async function updateOwnNote(
   return numUpdatedRows === 1n
 }
 
-/** @returns the key of the file the note had, or null when the user has no such note. */
-export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
-  const row = await tx
+/** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
+export async function deleteOwnNote(db: Db, userId: string, noteId: string): Promise<string | null> {
+  const row = await db
     .deleteFrom('notes')
-    .where('id', '=', noteId)
-    .where('user_id', '=', userId)
-    .returning('file_key')
+    .using('documents')
+    .whereRef('documents.id', '=', 'notes.document_id')
+    .where('notes.id', '=', noteId)
+    .where('notes.user_id', '=', userId)
+    .returning('documents.file_key')
     .executeTakeFirst()
   return row?.file_key ?? null
 }
 
-/** @returns the keys of their files. */
-export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.deleteFrom('notes').where('user_id', '=', userId).returning('file_key').execute()
-  return rows.map((row) => row.file_key)
+export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
 }
 
 const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({
@@ -109,11 +127,5 @@ const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: No
 })
 
 const titleColumns = (title: string) => ({ title, title_words: words(title) })
-
-const fileColumns = ({ key, bytes, sha256 }: NewNote['file']) => ({
-  file_key: key,
-  file_bytes: bytes,
-  file_sha256: sha256,
-})
 
 const words = (text: string) => sql<string>`array_to_tsvector(${foldWords(text)}::text[])`

@@ -2,20 +2,23 @@ import * as endpoints from '../../contract/notes.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
+import { givenUpSignal } from '../http/given-up.ts'
 import { deleteNote, editNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.uploadNotes, async (request) => ({
-    notes: await uploadNotes(deps, request.viewer.id, request),
+  serve(app, endpoints.uploadNotes, async (request, reply) => ({
+    notes: await uploadNotes(deps, request.viewer.id, request, reply),
   }))
 
   serve(app, endpoints.viewNote, (request, reply) =>
     sendNoteFile(deps, request.viewer.id, request.params.id, request, reply),
   )
 
-  serve(app, endpoints.editNote, ({ viewer, params, body }) => editNote(deps, viewer.id, params.id, body))
+  serve(app, endpoints.editNote, ({ viewer, params, body }, reply) =>
+    editNote(deps, viewer.id, params.id, body, givenUpSignal(reply)),
+  )
 
   serve(app, endpoints.deleteNote, async ({ viewer, params }) => {
     await deleteNote(deps, viewer.id, params.id)

@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { messages } from '../../contract/fields.ts'
 import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { type Applicant, admitAnonymised, storeFile } from '../documents/admission.ts'
 import { fail } from '../failure.ts'
-import { openPendingFiles, type PendingFiles, releaseFile, removeFiles } from '../files/removals.ts'
+import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { findNote } from './visible-notes.ts'
 
-type NoteDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
+type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'config' | 'log'>
 
 /** @throws invalid_input for an academic year that forms do not offer. */
 export function refuseUnofferedYear(academicYear: string, startMonth: number): void {
@@ -23,99 +21,97 @@ export function refuseUnofferedYear(academicYear: string, startMonth: number): v
 
 /** Another edit of the same note may win this often before we give up. */
 const maxAttempts = 5
+/** The pages wait 30 s for an answer: after that they say that nothing was changed, and nothing may be. */
+const editTimeoutMs = 25_000
 
 /**
  * Replaces a note's details. A note that becomes anonymous gets a rewritten file under a new key and a title
  * without the author's name; both stay when it is shown with its author again, since what is gone cannot leak.
+ * @param givenUp aborts when nobody waits for the answer any more.
  * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
  */
-export async function editNote(deps: NoteDeps, userId: string, noteId: string, details: NoteEdit): Promise<Note> {
+export async function editNote(
+  deps: NoteDeps,
+  userId: string,
+  noteId: string,
+  details: NoteEdit,
+  givenUp: AbortSignal,
+): Promise<Note> {
   const { db } = deps
+  const timeout = AbortSignal.timeout(editTimeoutMs)
+  const applicant = { userId, signal: AbortSignal.any([givenUp, timeout]) }
   const edit = { ...details, instructor: details.instructor }
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
-    if (edit.academicYear !== note.academicYear) {
-      refuseUnofferedYear(edit.academicYear, deps.config.academicYearStartMonth)
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
+      if (edit.academicYear !== note.academicYear) {
+        refuseUnofferedYear(edit.academicYear, deps.config.academicYearStartMonth)
+      }
+      const changed =
+        edit.isAnonymous && !note.isAnonymous
+          ? await anonymiseNote(deps, applicant, noteId, note, edit)
+          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, userId, noteId, edit))
+      if (changed) return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
     }
-    const changed =
-      edit.isAnonymous && !note.isAnonymous
-        ? await anonymiseNote(deps, userId, noteId, note, edit)
-        : await queries.updateOwnNote(db, userId, noteId, edit)
-    if (changed) return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
+  } catch (error) {
+    if (error !== timeout.reason) throw error
   }
   fail('busy', { retryAfterSeconds: 1 })
 }
 
+type OwnNote = NonNullable<Awaited<ReturnType<typeof queries.findOwnNote>>>
+
 /** @returns false when the note was changed or deleted meanwhile, and nothing was done. */
 async function anonymiseNote(
   deps: NoteDeps,
-  userId: string,
+  applicant: Applicant,
   noteId: string,
-  note: { title: string; fileKey: string },
+  note: OwnNote,
   edit: queries.NoteDetails,
 ): Promise<boolean> {
   const { db, files, log } = deps
+  const { userId, signal } = applicant
+  const folder = await deps.spool.openFolder()
   const pending = openPendingFiles(db, files, log)
   try {
-    const file = await storeAnonymised(deps, pending, note.fileKey, note.title)
-    if (!file) {
+    const admitted = await admitAnonymised(deps, applicant, folder, note.fileKey, note.title)
+    if (!admitted) {
       // Replaced or deleted meanwhile, unless the note still says that it has it.
       const now = await queries.findOwnNote(db, userId, noteId)
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
     }
+    const document = await storeFile(deps, pending, admitted)
     const title = anonymousTitle(note.title, await getUser(db, userId))
-    const changed = await db.transaction().execute(async (tx) => {
-      const anonymised = { replacedKey: note.fileKey, title, file }
-      if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) return false
-      await pending.claim(tx, [file.key])
-      await releaseFile(tx, note.fileKey)
-      return true
+    await db.transaction().execute(async (tx) => {
+      const anonymised = { replacedDocumentId: note.documentId, title, document }
+      if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) throw new ChangedMeanwhile()
+      await pending.claim(tx, [document.fileKey])
+      signal.throwIfAborted()
     })
-    if (changed) await removeSoon(deps, note.fileKey)
-    return changed
+    await removeSoon(deps, note.fileKey)
+    return true
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return false
+    throw error
   } finally {
+    await folder.remove()
     await pending.discard()
   }
 }
 
+/** Rolls back what was written before it was noticed. */
+class ChangedMeanwhile extends Error {}
+
 /** @throws note_not_found */
 export async function deleteNote(deps: NoteDeps, userId: string, noteId: string): Promise<void> {
-  const fileKey = await deps.db.transaction().execute(async (tx) => {
-    const key = (await queries.deleteOwnNote(tx, userId, noteId)) ?? fail('note_not_found')
-    await releaseFile(tx, key)
-    return key
-  })
-  await removeSoon(deps, fileKey)
+  await removeSoon(deps, (await queries.deleteOwnNote(deps.db, userId, noteId)) ?? fail('note_not_found'))
 }
 
 /** Their files are left to the sweep. */
-export async function removeNotesOfUser(tx: Tx, userId: string): Promise<void> {
-  for (const key of await queries.deleteNotesOfUser(tx, userId)) await releaseFile(tx, key)
-}
+export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
 /** At once, or by the sweep where that fails. */
 async function removeSoon({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
   await removeFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
-}
-
-/**
- * Stores a copy of a stored PDF without anything that names its author.
- * @param fileName for the message of a refusal.
- * @returns null when there is no file under the key.
- * @throws cannot_anonymise
- */
-export async function storeAnonymised(
-  { files, pdf }: NoteDeps,
-  pending: PendingFiles,
-  fileKey: string,
-  fileName: string,
-): Promise<queries.NewNote['file'] | null> {
-  const original = await files.get(fileKey)
-  if (!original) return null
-  const bytes = await pdf.anonymise(await buffer(original))
-  if (!bytes) fail('cannot_anonymise', { values: { fileName } })
-  const key = await pending.newKey()
-  await files.put(key, Readable.from([bytes]))
-  return { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest() }
 }

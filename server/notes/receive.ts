@@ -1,60 +1,64 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../contract/notes.ts'
 import type { Config } from '../config.ts'
-import type { Deps } from '../deps.ts'
+import type { SpooledFile, SpoolFolder } from '../documents/spool.ts'
 import { Failure, fail } from '../failure.ts'
-import type { PendingFiles } from '../files/removals.ts'
-import type { NewNote } from './notes.queries.ts'
 
-/** A file that lies in the storage as it came, not looked at yet. */
-export type ReceivedFile = NewNote['file'] & { name: string }
+/** A file on the local disk as it came, not looked at yet. */
+export type ReceivedFile = SpooledFile & { name: string }
 export type ReceivedForm = { fields: Record<string, unknown>; files: ReceivedFile[] }
-
-type ReceiveDeps = Pick<Deps, 'files' | 'config'>
 
 /** Room for the text parts and the headers of the parts. */
 const formOverheadBytes = 2 ** 20
 const maxTextParts = 10
 
+const maxFileBytesOf = ({ maxFileMb }: Config) => maxFileMb * 2 ** 20
+const maxBodyBytesOf = (config: Config) => config.maxFiles * maxFileBytesOf(config) + formOverheadBytes
+
 /**
- * Stores the files of a multipart form as they arrive, and collects its text parts. A text part sent twice becomes
- * something no schema takes for a text.
- * @throws unsupported_media_type, malformed_request, body_too_large, upload_limit, upload_too_large
+ * Judges a form by its headers, before a byte of its body is read.
+ * @returns how long it will be at most.
+ * @throws unsupported_media_type, upload_too_large
  */
-export async function receiveForm(
-  deps: ReceiveDeps,
-  pending: PendingFiles,
-  request: FastifyRequest,
-): Promise<ReceivedForm> {
+export function announceForm(request: FastifyRequest, config: Config): number {
   if (!request.isMultipart()) fail('unsupported_media_type')
+  const length = request.headers['content-length']
+  const maxBytes = maxBodyBytesOf(config)
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(config)
+  return length === undefined ? maxBytes : Number(length)
+}
+
+/**
+ * Spools the files of a multipart form as they arrive, and collects its text parts. A text part sent twice becomes
+ * something no schema takes for a text.
+ * @throws malformed_request, body_too_large, upload_limit, upload_too_large
+ */
+export async function receiveForm(config: Config, folder: SpoolFolder, request: FastifyRequest): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: {}, files: [] }
-  for await (const part of readParts(request, deps.config)) {
+  for await (const part of readParts(request, config)) {
     if (part.type === 'field') {
       form.fields[part.fieldname] = Object.hasOwn(form.fields, part.fieldname) ? [] : part.value
     } else {
       if (part.fieldname !== uploadFileField) fail('malformed_request')
-      if (form.files.length === deps.config.maxFiles) fail('upload_limit', { values: limitsOf(deps.config) })
-      form.files.push(await storeFile(deps, pending, part))
+      if (form.files.length === config.maxFiles) fail('upload_limit', { values: limitsOf(config) })
+      form.files.push(await spoolFile(config, folder, part))
     }
   }
   return form
 }
 
 async function* readParts(request: FastifyRequest, config: Config): AsyncGenerator<Multipart> {
-  const maxFileBytes = config.maxFileMb * 2 ** 20
-  const maxBodyBytes = config.maxFiles * maxFileBytes + formOverheadBytes
+  const maxBodyBytes = maxBodyBytesOf(config)
   // Whoever goes on sending past all limits is not worth waiting for.
   let seenBytes = 0
   request.raw.on('data', (chunk: Buffer) => {
     seenBytes += chunk.length
     if (seenBytes > maxBodyBytes) request.raw.destroy()
   })
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(config)
   const limits = {
-    fileSize: maxFileBytes,
+    fileSize: maxFileBytesOf(config),
     // One more than allowed, so that too many can be told from as many as allowed.
     files: config.maxFiles + 1,
     fields: maxTextParts,
@@ -73,15 +77,9 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
   }
 }
 
-async function storeFile(
-  { files, config }: ReceiveDeps,
-  pending: PendingFiles,
-  part: MultipartFile,
-): Promise<ReceivedFile> {
-  const hash = createHash('sha256')
-  let bytes = 0
+async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFile): Promise<ReceivedFile> {
   let broken: Failure | null = null
-  // A storage that fails throws its error in at the `yield`: nothing is wrong with the body then.
+  // A disk that fails throws its error in at the `yield`: nothing is wrong with the body then.
   let isReading = true
   part.file.once('limit', () => part.file.destroy(tooLarge(config)))
 
@@ -89,8 +87,6 @@ async function storeFile(
     try {
       for await (const chunk of part.file as AsyncIterable<Buffer>) {
         isReading = false
-        bytes += chunk.length
-        hash.update(chunk)
         yield chunk
         isReading = true
       }
@@ -102,13 +98,12 @@ async function storeFile(
     }
   }
 
-  const key = await pending.newKey()
   try {
-    await files.put(key, Readable.from(content(), { objectMode: false }))
+    const file = await folder.write(Readable.from(content(), { objectMode: false }))
+    return { ...file, name: part.filename }
   } catch (error) {
     throw broken ?? error
   }
-  return { key, bytes, sha256: hash.digest(), name: part.filename }
 }
 
 const limitsOf = ({ maxFiles, maxFileMb }: Config) => ({ maxFiles, maxSizeMb: maxFileMb })

@@ -71,20 +71,29 @@ describe('an upload over a connection', () => {
     await expectNothingKept(test, user.id)
   })
 
-  it('is answered 503 when the storage is full before the body has come', async () => {
+  it('is answered 503 when the disk is full before the body has come', async () => {
     const user = await createUser(test)
-    const { files } = test.deps
+    const { spool } = test.deps
     const full = () =>
       new Writable({
         write: (_chunk, _encoding, done) => done(Object.assign(new Error('The disk is full'), { code: 'ENOSPC' })),
       })
-    test.deps.files = { ...files, put: (_key, content) => pipeline(content, full()) }
+    test.deps.spool = {
+      ...spool,
+      openFolder: async () => ({
+        ...(await spool.openFolder()),
+        async write(content) {
+          await pipeline(content, full())
+          throw new Error('It was not full')
+        },
+      }),
+    }
     const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(8 * megabyte))])
     const { request, answered } = open(user, { ...headers, 'content-length': payload.length })
     for (let at = 0; at < payload.length; at += megabyte) await written(request, payload.subarray(at, at + megabyte))
     request.end()
     expect(await answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    test.deps.files = files
+    test.deps.spool = spool
     await expectNothingKept(test, user.id)
   })
 

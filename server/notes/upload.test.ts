@@ -9,6 +9,7 @@ import { field, file, goodFields, type Part, upload } from '../test/form.ts'
 import { onePagePdf } from '../test/pdf.ts'
 import { lockedPdf, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { documentOf } from '../test/stored-files.ts'
 import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
 
 const test = await openTestApp()
@@ -41,14 +42,10 @@ describe('POST /api/notes', () => {
       dislikes: 0,
     })
     expect(await view(user, notes[0]._id)).toEqual(content)
-    const stored = await test.deps.db
-      .selectFrom('notes')
-      .select(['file_bytes', 'file_sha256'])
-      .where('id', '=', notes[0]._id)
-      .executeTakeFirstOrThrow()
-    expect(stored).toEqual({
-      file_bytes: content.length,
-      file_sha256: createHash('sha256').update(content).digest(),
+    expect(await documentOf(test, notes[0]._id)).toMatchObject({
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest(),
+      page_count: 1,
     })
     await expectTidy(test)
   })

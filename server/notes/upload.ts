@@ -1,46 +1,53 @@
-import { buffer } from 'node:stream/consumers'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
+import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
+import { type Allowance, allowUpload } from '../documents/allowance.ts'
+import type { SpoolFolder } from '../documents/spool.ts'
 import { fail } from '../failure.ts'
-import { openPendingFiles, type PendingFiles } from '../files/removals.ts'
+import { openPendingFiles } from '../files/removals.ts'
+import { givenUpSignal, whenAborted } from '../http/given-up.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { refuseUnofferedYear, storeAnonymised } from './notes.ts'
-import { type ReceivedFile, receiveForm } from './receive.ts'
+import { refuseUnofferedYear } from './notes.ts'
+import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
 import { anonymousTitle, titleOfFile } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
-const missing = 'A file that was just stored is missing'
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'config' | 'log'>
 
-type UploadDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'config' | 'log'>
+/** A note whose file lies on the local disk still. */
+type AdmittedNote = { title: string; file: AdmittedFile }
 
 /**
- * Takes the parts of one upload in any order and keeps all of its files or none. Files are stored as they arrive and
- * checked before the notes are inserted; whatever goes wrong, nothing of them stays.
+ * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
+ * admitted there; only then are they stored and their notes inserted. Whatever goes wrong, nothing of them stays.
  * @returns the notes in the order of the files.
- * @throws what `receiveForm` throws, invalid_input, upload_without_file, upload_not_pdf, cannot_anonymise, busy
+ * @throws what `announceForm`, `allowUpload`, `receiveForm` and `admitFile` throw, invalid_input, upload_without_file
  */
-export async function uploadNotes(deps: UploadDeps, userId: string, request: FastifyRequest): Promise<Note[]> {
-  const { db, files, log } = deps
-  const pending = openPendingFiles(db, files, log)
+export async function uploadNotes(
+  deps: UploadDeps,
+  userId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Note[]> {
+  const applicant = { userId, signal: givenUpSignal(reply) }
+  const allowance = await allowUpload(deps, userId, announceForm(request, deps.config))
   try {
-    const form = await receiveForm(deps, pending, request)
-    const details = parseFields(form.fields)
-    refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
-    if (form.files.length === 0) fail('upload_without_file')
-
-    const notes = await prepareNotes(deps, pending, userId, details, form.files)
-    const ids = await db.transaction().execute(async (tx) => {
-      await pending.claim(
-        tx,
-        notes.map((note) => note.file.key),
-      )
-      return queries.insertNotes(tx, notes)
-    })
-    return await findNotesById(db, userId, ids)
+    const folder = await deps.spool.openFolder()
+    try {
+      // A connection that ends before its first part ends no form.
+      const form = await Promise.race([receiveForm(deps.config, folder, request), whenAborted(applicant.signal)])
+      const details = parseFields(form.fields)
+      refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
+      if (form.files.length === 0) fail('upload_without_file')
+      const notes = await admitNotes(deps, applicant, folder, details, form.files)
+      return await keepNotes(deps, applicant, allowance, details, notes)
+    } finally {
+      await folder.remove()
+    }
   } finally {
-    await pending.discard()
+    await allowance.giveBack()
   }
 }
 
@@ -52,35 +59,55 @@ function parseFields(fields: Record<string, unknown>): UploadFields {
   fail('invalid_input', { fields: problems })
 }
 
-/** Checks every file by its content, and rewrites it when the note is anonymous. One at a time, to bound memory. */
-async function prepareNotes(
+async function admitNotes(
   deps: UploadDeps,
-  pending: PendingFiles,
-  userId: string,
-  details: UploadFields,
+  applicant: Applicant,
+  folder: SpoolFolder,
+  { isAnonymous }: UploadFields,
   received: ReceivedFile[],
-): Promise<queries.NewNote[]> {
-  const author = details.isAnonymous ? await getUser(deps.db, userId) : null
-  const notes: queries.NewNote[] = []
-  for (const { name, ...file } of received) {
+): Promise<AdmittedNote[]> {
+  const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
+  const notes: AdmittedNote[] = []
+  for (const { name, ...spooled } of received) {
     const title = titleOfFile(name)
-    await refuseUnreadable(deps, file.key, title)
-    const kept = author ? await storeAnonymised(deps, pending, file.key, title) : file
-    if (!kept) throw new Error(missing)
-    notes.push({
-      ...details,
-      instructor: details.instructor,
-      userId,
-      title: author ? anonymousTitle(title, author) : title,
-      file: kept,
-    })
+    const file = await admitFile(deps, applicant, folder, spooled, { name: title, isAnonymous })
+    notes.push({ title: author ? anonymousTitle(title, author) : title, file })
   }
   return notes
 }
 
-async function refuseUnreadable({ files, pdf }: UploadDeps, fileKey: string, fileName: string): Promise<void> {
-  const content = await files.get(fileKey)
-  if (!content) throw new Error(missing)
-  const { kind } = await pdf.inspect(await buffer(content))
-  if (kind === 'unreadable') fail('upload_not_pdf', { values: { fileName } })
+async function keepNotes(
+  deps: UploadDeps,
+  { userId, signal }: Applicant,
+  allowance: Allowance,
+  details: UploadFields,
+  admitted: AdmittedNote[],
+): Promise<Note[]> {
+  const { db, files, log } = deps
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const notes: queries.NewNote[] = []
+    for (const { title, file } of admitted) {
+      signal.throwIfAborted()
+      const document = await storeFile(deps, pending, file)
+      notes.push({ ...details, instructor: details.instructor, userId, title, document })
+    }
+    const documents = notes.map((note) => note.document)
+    const ids = await db.transaction().execute(async (tx) => {
+      await pending.claim(
+        tx,
+        documents.map((document) => document.fileKey),
+      )
+      await allowance.settle(
+        tx,
+        documents.reduce((sum, document) => sum + document.bytes, 0),
+      )
+      const inserted = await queries.insertNotes(tx, notes)
+      signal.throwIfAborted()
+      return inserted
+    })
+    return await findNotesById(db, userId, ids)
+  } finally {
+    await pending.discard()
+  }
 }

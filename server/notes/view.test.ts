@@ -9,7 +9,8 @@ import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { onePagePdf } from '../test/pdf.ts'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { expectTidy } from '../test/tidy.ts'
+import { documentOf } from '../test/stored-files.ts'
+import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
 const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
@@ -141,12 +142,7 @@ describe('GET /api/notes/{id}/view', () => {
 
   it('answers 500 in JSON when the file is missing, and goes on serving the others', async () => {
     const [lost, fine] = [await createNote(test, owner), await createNote(test, owner)]
-    const { file_key: key } = await test.deps.db
-      .selectFrom('notes')
-      .select('file_key')
-      .where('id', '=', lost)
-      .executeTakeFirstOrThrow()
-    await test.deps.files.delete(key)
+    await test.deps.files.delete((await documentOf(test, lost)).file_key)
     const response = await view(reader, lost)
     expectRefusal(response, 'unexpected')
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -154,6 +150,7 @@ describe('GET /api/notes/{id}/view', () => {
     expect(response.headers).not.toHaveProperty('etag')
     expect((await view(reader, fine)).statusCode).toBe(200)
     await test.deps.db.deleteFrom('notes').where('id', '=', lost).execute()
+    await expectTidyAfterSweep(test)
   })
 })
 

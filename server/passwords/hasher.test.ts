@@ -23,6 +23,13 @@ it('never accepts a password for nobody', async () => {
   expect(await hasher.verify('nobody has this password', null)).toBe(false)
 })
 
+it('takes a slot for nobody’s password as for anybody’s', async () => {
+  const hasher = await createPasswordHasher({ slots: 1, waiting: 0 })
+  const underWay = hasher.verify('nobody has this password', null)
+  await expect(hasher.verify('nobody has this password', null)).rejects.toMatchObject({ code: 'busy' })
+  expect(await underWay).toBe(false)
+})
+
 it('queues what exceeds its slots and refuses what exceeds the queue', async () => {
   const hasher = await createPasswordHasher({ slots: 1, waiting: 2 })
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('Marigold 42!')))

@@ -1,5 +1,10 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startPdfProcess } from './pdf-process.ts'
 import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
 import { buildPdf } from './test/build-pdf.ts'
 import {
@@ -15,96 +20,137 @@ const good = buildPdf()
 const ok = { kind: 'ok', pageCount: 1 }
 const unreadable = { kind: 'unreadable' }
 
+const folder = await mkdtemp(join(tmpdir(), 'lectern pdf '))
+afterAll(() => rm(folder, { recursive: true }))
+const noSignal = new AbortController().signal
+
+/** A file of its own with these bytes. */
+async function onDisk(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, randomUUID())
+  await writeFile(path, bytes)
+  return path
+}
+
 const opened: PdfTools[] = []
 function open(options: Partial<PdfToolsOptions> = {}) {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
-  const tools = createPdfTools({ log, maxThreads: 1, ...options })
+  const tools = createPdfTools({ log, maxProcesses: 1, ...options })
   opened.push(tools)
-  return { tools, lines }
+  return {
+    tools,
+    lines,
+    async inspect(bytes: Uint8Array, { owner = 'ada', signal = noSignal } = {}) {
+      const path = await onDisk(bytes)
+      return tools.takeTurn(owner, signal, (turn) => turn.inspect(path))
+    },
+    async anonymise(bytes: Uint8Array) {
+      const path = await onDisk(bytes)
+      const copy = await tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, `${path}.copy`))
+      return copy && readFile(`${path}.copy`)
+    },
+  }
 }
 afterEach(() => Promise.all(opened.splice(0).map((tools) => tools.close())))
 
 describe('PDF tools', () => {
-  it('inspect and anonymise in a thread, and leave the bytes they are given alone', async () => {
+  it('inspect and anonymise in a process, and leave the file they are given alone', async () => {
     const { tools, lines } = open()
-    const bytes = Buffer.from(good)
-    expect(await tools.inspect(bytes)).toEqual(ok)
-    const copy = await tools.anonymise(bytes)
-    expect(copy && (await tools.inspect(copy))).toEqual(ok)
-    expect(bytes.equals(good)).toBe(true)
+    const path = await onDisk(good)
+    await tools.takeTurn('ada', noSignal, async (turn) => {
+      expect(await turn.inspect(path)).toEqual(ok)
+      const copy = await turn.anonymise(path, `${path}.copy`)
+      expect(await turn.inspect(`${path}.copy`)).toEqual(ok)
+      const bytes = await readFile(`${path}.copy`)
+      expect(copy).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
+    })
+    expect((await readFile(path)).equals(good)).toBe(true)
     expect(lines).toEqual([])
   })
 
-  it('answer for every broken file without losing a thread', async () => {
-    const { tools, lines } = open()
+  it('answer for every broken file without losing a process', async () => {
+    const { inspect, anonymise, lines } = open()
     for (const file of Object.values(brokenFiles)) {
-      expect(await tools.inspect(file)).toEqual(unreadable)
-      expect(await tools.anonymise(file)).toBeNull()
+      expect(await inspect(file)).toEqual(unreadable)
+      expect(await anonymise(file)).toBeNull()
     }
-    expect(await tools.inspect(await makeEncryptedFile('secret'))).toEqual({ kind: 'locked' })
-    expect(await tools.anonymise(await makeEncryptedFile('secret'))).toBeNull()
+    expect(await inspect(await makeEncryptedFile('secret'))).toEqual({ kind: 'locked' })
+    expect(await anonymise(await makeEncryptedFile('secret'))).toBeNull()
     expect(lines).toEqual([])
   })
 
   it.each(Object.entries(makeTrickyFiles()))('are done soon with %s', async (_what, file) => {
-    const { tools } = open()
-    expect(['ok', 'unreadable']).toContain((await tools.inspect(file)).kind)
-    const copy = await tools.anonymise(file)
-    if (copy) expect((await tools.inspect(copy)).kind).toBe('ok')
-    expect(await tools.inspect(good)).toEqual(ok)
+    const { inspect, anonymise } = open()
+    expect(['ok', 'unreadable']).toContain((await inspect(file)).kind)
+    const copy = await anonymise(file)
+    if (copy) expect((await inspect(copy)).kind).toBe('ok')
+    expect(await inspect(good)).toEqual(ok)
   })
 
-  it('end a thread that does not come to an end, and go on with another', async () => {
-    const { tools, lines } = open({ timeoutsMs: { inspect: 2_000, anonymise: 2_000 } })
-    expect(await tools.inspect(makeEndlessFile())).toEqual(unreadable)
-    expect(await tools.anonymise(makeEndlessFile())).toBeNull()
+  it('end a process that does not come to an end, and go on with another', async () => {
+    const { inspect, anonymise, lines } = open({ timeoutsMs: { inspect: 2_000, anonymise: 2_000 } })
+    expect(await inspect(makeEndlessFile())).toEqual(unreadable)
+    expect(await anonymise(makeEndlessFile())).toBeNull()
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['timeout', 'timeout'])
-    expect(await patiently(tools).inspect(good)).toEqual(ok)
+    // A loaded machine may take its time even for this one.
+    await expect.poll(() => inspect(good), { timeout: 20_000 }).toEqual(ok)
   })
 
   it('give up a file that wants more memory than there is for it', async () => {
-    const { tools } = open()
+    const { inspect, anonymise } = open()
     const bomb = await makeBomb(400)
     const before = process.memoryUsage.rss()
     for (const file of [bomb, makeExplodingFile()]) {
-      expect(await tools.inspect(file)).toEqual(unreadable)
-      expect(await tools.anonymise(file)).toBeNull()
+      expect(await inspect(file)).toEqual(unreadable)
+      expect(await anonymise(file)).toBeNull()
     }
     expect(process.memoryUsage.rss() - before).toBeLessThan(512 * 1024 * 1024)
-    expect(await tools.inspect(good)).toEqual(ok)
+    expect(await inspect(good)).toEqual(ok)
   })
 
   it('refuse a file over the limit without a look at it', async () => {
-    const { tools } = open({ maxFileBytes: good.length - 1 })
-    expect(await tools.inspect(good)).toEqual(unreadable)
-    expect(await tools.anonymise(good)).toBeNull()
+    const { inspect, anonymise } = open({ maxFileBytes: good.length - 1 })
+    expect(await inspect(good)).toEqual(unreadable)
+    expect(await anonymise(good)).toBeNull()
+  })
+
+  it('end a process that takes too much memory, and go on with another', async () => {
+    const settings = { maxFileBytes: 2 ** 20, maxResidentBytes: 1 }
+    await expect(startPdfProcess(settings)).rejects.toThrow('memory')
   })
 
   it('take their turn, and say busy when too many wait', async () => {
-    const { tools } = open({ maxWaiting: 2 })
-    const answers = Array.from({ length: 5 }, () => tools.inspect(good).catch((error: unknown) => error))
+    const { inspect } = open({ maxWaiting: 2 })
+    const answers = Array.from({ length: 5 }, (_, i) =>
+      inspect(good, { owner: `${i}` }).catch((error: unknown) => error),
+    )
     const refused = expect.objectContaining({ code: 'busy', retryAfterSeconds: 5 })
-    expect(await Promise.all(answers)).toEqual([ok, ok, ok, refused, refused])
-    expect(await tools.inspect(good)).toEqual(ok)
+    expect((await Promise.all(answers)).filter((answer) => 'kind' in (answer as object))).toEqual([ok, ok, ok])
+    expect(await Promise.all(answers)).toEqual(expect.arrayContaining([refused]))
+    expect(await inspect(good)).toEqual(ok)
+  })
+
+  it('go on with the files of others while one of a student does not end', async () => {
+    const { inspect } = open({ maxProcesses: 2, timeoutsMs: { inspect: 600_000, anonymise: 600_000 } })
+    const attack = new AbortController()
+    const hostile = makeEndlessFile()
+    const ended: unknown[] = []
+    const attacks = Array.from({ length: 8 }, () =>
+      inspect(hostile, { owner: 'mallory', signal: attack.signal }).catch((error: unknown) => ended.push(error)),
+    )
+    for (let i = 0; i < 3; i++) expect(await inspect(good, { owner: 'ada' })).toEqual(ok)
+    expect(ended).toEqual([])
+    attack.abort(new Error('gone'))
+    await Promise.all(attacks)
+    expect(ended).toHaveLength(8)
+    expect(await inspect(good, { owner: 'mallory' })).toEqual(ok)
   })
 
   it('close in the middle of work', async () => {
-    const { tools } = open({ maxWaiting: 5 })
-    const work = [tools.inspect(makeEndlessFile()), tools.inspect(good)].map((answer) => answer.catch(() => 'ended'))
+    const { tools, inspect } = open()
+    const work = [inspect(makeEndlessFile()), inspect(good)].map((answer) => answer.catch(() => 'ended'))
     await tools.close()
     expect(await Promise.all(work)).toEqual(['ended', 'ended'])
-    await expect(tools.inspect(good)).rejects.toThrow()
+    await expect(inspect(good)).rejects.toThrow()
   })
-})
-
-/** A loaded machine may take its time to start a thread: what counts is that it does. */
-const patiently = (tools: PdfTools): Pick<PdfTools, 'inspect'> => ({
-  async inspect(bytes) {
-    const deadline = Date.now() + 20_000
-    for (;;) {
-      const answer = await tools.inspect(bytes)
-      if (answer.kind === 'ok' || Date.now() > deadline) return answer
-    }
-  },
 })

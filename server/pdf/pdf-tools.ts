@@ -1,117 +1,117 @@
-import { fileURLToPath } from 'node:url'
-import { move, Piscina } from 'piscina'
-import { fail } from '../failure.ts'
+import { stat } from 'node:fs/promises'
+import { Failure, fail } from '../failure.ts'
 import type { Log } from '../log.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultMaxFileBytes,
-  defaultMaxThreads,
+  defaultMaxProcesses,
   defaultMaxWaiting,
   defaultTimeoutsMs,
-  threadMaxHeapMb,
+  maxFilesOfProcess,
+  maxResidentBytes,
+  maxWaitingOfOwner,
 } from './limits.ts'
-import { createSlots } from './slots.ts'
+import type { Answer, RewrittenFile, Task } from './messages.ts'
+import { ProcessEnded } from './pdf-process.ts'
+import { createProcesses } from './processes.ts'
+import { createTurns } from './turns.ts'
+
+/** What may be done with files on the local disk for as long as a turn lasts. */
+export type PdfTurn = {
+  /**
+   * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the process
+   * that reads it is `unreadable`, one that asks for a password `locked`.
+   * @throws unavailable when no process can be started.
+   */
+  inspect(path: string): Promise<Inspection>
+  /**
+   * Writes a copy that carries pages only to `target`: no author, no history. Null, and no copy, when that cannot be
+   * guaranteed (locked, damaged, too long, too costly): callers must then refuse.
+   * @throws as `inspect` does.
+   */
+  anonymise(path: string, target: string): Promise<RewrittenFile | null>
+}
 
 export type PdfTools = {
   /**
-   * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the thread
-   * that reads it is `unreadable`, one that asks for a password `locked`. The caller's bytes stay usable.
-   * @throws busy when too many files are waiting already, unavailable when no thread can be started.
+   * Waits for a turn and does the work with it. Owners take turns with one another, one file of each at a time.
+   * @param signal gives the work up, at once if it waits, and by ending the process if it is under way.
+   * @throws busy when too many wait, the signal's reason, unavailable when the server ends.
    */
-  inspect(bytes: Uint8Array): Promise<Inspection>
-  /**
-   * A copy that carries pages only: no author, no history. Null when that cannot be guaranteed (locked, damaged, too
-   * long, too costly): callers must then refuse. The caller's bytes stay usable.
-   * @throws as `inspect` does.
-   */
-  anonymise(bytes: Uint8Array): Promise<Uint8Array | null>
-  /** Ends the threads, whatever they are doing; work under way fails. */
+  takeTurn<T>(owner: string, signal: AbortSignal, work: (turn: PdfTurn) => Promise<T>): Promise<T>
+  /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
   close(): Promise<void>
 }
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
   maxFileBytes?: number
-  /** From the moment a thread takes a file. */
+  /** From the moment a process takes a file. */
   timeoutsMs?: { inspect: number; anonymise: number }
-  maxThreads?: number
-  /** Files waiting for a thread; one more is refused as `busy`. */
+  maxProcesses?: number
+  /** Owners whose turn has not come; one more is refused as `busy`. */
   maxWaiting?: number
 }
 
-/** Generous: on a busy machine a thread takes seconds to start, and a file was the more likely cause. */
-const startTimeoutMs = 30_000
-
-/** Reads hostile files in threads of their own, within the limits of `limits.ts`. */
+/** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs = defaultTimeoutsMs,
-  maxThreads = defaultMaxThreads,
+  maxProcesses = defaultMaxProcesses,
   maxWaiting = defaultMaxWaiting,
 }: PdfToolsOptions): PdfTools {
-  const pool = new Piscina<unknown, unknown>({
-    filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
-    minThreads: 0,
-    maxThreads,
-    // A thread that rests is ended: whatever it gathered goes with it.
-    idleTimeout: 10_000,
-    // While a thread blocks waiting for work it cannot run anything else, and nothing here gains from it.
-    atomics: 'disabled',
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: threadMaxHeapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-    // No environment, hence no secrets, in the threads.
-    env: {},
-    // On Linux a thread has a niceness of its own: answering people goes first.
-    niceIncrement: process.platform === 'linux' ? 5 : 0,
-  })
-  pool.on('error', (error) => log.warn({ err: error }, 'A thread that reads PDFs ended'))
-  // Piscina does not bound its queue for tasks that can be aborted, and their time would run while they wait.
-  const slots = createSlots(maxThreads, maxWaiting)
-  let closed = false
+  const settings = { maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes) }
+  const processes = createProcesses(settings, maxFilesOfProcess)
+  const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
+  const closing = new AbortController()
 
-  async function run<T>(task: 'inspect' | 'anonymise', bytes: Uint8Array, failed: T): Promise<T> {
-    if (bytes.length > maxFileBytes) return failed
-    return slots.run(async () => {
-      if (closed) throw new Error('The PDF tools are closed')
-      const signal = AbortSignal.timeout(timeoutsMs[task])
-      try {
-        return (await pool.run(move(new Uint8Array(bytes)), { name: task, signal })) as T
-      } catch (error) {
-        if (closed) throw error
-        const reason = signal.aborted ? 'timeout' : describe(error)
-        if (!(await canWork())) {
-          log.error({ task, reason }, 'The threads that read PDFs do not start')
-          fail('unavailable', { retryAfterSeconds: 30 })
-        }
-        log.warn({ task, bytes: bytes.length, reason }, 'A PDF was given up')
-        return failed
-      }
+  /** @returns what the file's answer is, or null when it was given up. */
+  async function run(task: Task, signal: AbortSignal): Promise<Extract<Answer, { kind: 'done' }> | null> {
+    const { size } = await stat(task.path)
+    if (size > maxFileBytes) return null
+    const process = await processes.take().catch((error: unknown) => {
+      log.error({ err: error }, 'The processes that read PDFs do not start')
+      return fail('unavailable', { retryAfterSeconds: 30 })
     })
-  }
-
-  /** Whether it was the file's fault: a thread that cannot even start says nothing of the file it was given. */
-  async function canWork(): Promise<boolean> {
+    const timeout = AbortSignal.timeout(timeoutsMs[task.name])
+    const giveUp = (reason: string) => {
+      log.warn({ task: task.name, bytes: size, reason }, 'A PDF was given up')
+      return null
+    }
     try {
-      await pool.run(undefined, { name: 'ping', signal: AbortSignal.timeout(startTimeoutMs) })
-      return true
-    } catch {
-      return false
+      const answer = await process.perform(task, AbortSignal.any([signal, timeout]))
+      if (answer.kind === 'done') return answer
+      return giveUp('reason' in answer ? answer.reason : 'unknown')
+    } catch (error) {
+      signal.throwIfAborted()
+      if (timeout.aborted) return giveUp('timeout')
+      if (error instanceof ProcessEnded) return giveUp(error.message)
+      throw error
+    } finally {
+      await processes.giveBack(process)
     }
   }
 
   return {
-    inspect: (bytes) => run<Inspection>('inspect', bytes, { kind: 'unreadable' }),
-    anonymise: (bytes) => run<Uint8Array | null>('anonymise', bytes, null),
+    takeTurn(owner, givenUp, work) {
+      const signal = AbortSignal.any([givenUp, closing.signal])
+      return turns.take(owner, signal, () =>
+        work({
+          async inspect(path) {
+            const answer = await run({ name: 'inspect', path }, signal)
+            return (answer?.result as Inspection | undefined) ?? { kind: 'unreadable' }
+          },
+          async anonymise(path, target) {
+            const answer = await run({ name: 'anonymise', path, target }, signal)
+            return (answer?.result as RewrittenFile | null | undefined) ?? null
+          },
+        }),
+      )
+    },
     async close() {
-      closed = true
-      await pool.destroy()
+      closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))
+      await processes.close()
     },
   }
-}
-
-/** The kind of failure only: a message may quote the file. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error ? String(error.code) : error.name
 }

@@ -3,8 +3,8 @@ import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import type { Rating } from './ratings.ts'
 
+export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */

@@ -1,9 +1,8 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
-
-export type Rating = 'like' | 'dislike' | null
 
 /** Liking takes back a dislike and the other way round (SPEC.md section 4). Taking back what is not there is nothing. */
 export function applyChange(before: Rating, change: RatingChange): Rating {

@@ -41,11 +41,14 @@ async function walk(
 /** Notes without files, in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
 async function insertMany(owner: TestUser, count: number, { likes = '0', createdAt = 'now()' } = {}): Promise<void> {
   await sql`
+    WITH inserted AS (
+      INSERT INTO documents (file_key, bytes, sha256)
+      SELECT gen_random_uuid(), 1, '' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
     INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
-                       instructor_words, file_key, file_bytes, file_sha256, likes, created_at)
+                       instructor_words, document_id, likes, created_at)
     SELECT ${owner.id}, 'Note', 'MAT137', 'MAT137', '2025–26', false, array_to_tsvector('{note}'), '',
-           gen_random_uuid(), 1, '', ${sql.raw(likes)}, ${sql.raw(createdAt)}
-      FROM generate_series(1, ${sql.lit(count)}) AS i`.execute(db)
+           id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
+      FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`.execute(db)
 }
 
 const idsInOrder = async (owner: TestUser, order: string) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { AccessClaims } from './access-token.ts'
@@ -19,7 +20,7 @@ export async function findViewer(db: Db, { userId, sessionId }: AccessClaims): P
 export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
   const row = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, expires_at: after(ttlSeconds) })
+    .values({ user_id: userId, expires_at: inSeconds(ttlSeconds) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -66,7 +67,7 @@ export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
   await tx
     .updateTable('sessions')
-    .set({ expires_at: after(ttlSeconds) })
+    .set({ expires_at: inSeconds(ttlSeconds) })
     .where('id', '=', sessionId)
     .execute()
 }
@@ -88,7 +89,7 @@ export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void
 /** With those tokens of living sessions that were replaced so long ago that no browser still holds them. */
 export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('refresh_tokens').where('rotated_at', '<', after(-cookieTtlSeconds)).execute()
+  await db.deleteFrom('refresh_tokens').where('rotated_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }
 
 /** Who may log in with an e-mail: the account, else the newest registration that still waits for verification. */
@@ -105,5 +106,3 @@ export async function findLogin(
     LIMIT 1`.execute(db)
   return rows[0] ?? null
 }
-
-const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

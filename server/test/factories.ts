@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { hash } from '@node-rs/argon2'
 import { newFileKey } from '../files/file-key.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
@@ -8,6 +7,7 @@ import { insertSession } from '../sessions/sessions.queries.ts'
 import { createUser as createUserRow } from '../users/users.ts'
 import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
+import { putBytes } from './stored-files.ts'
 
 /** The password of every user the factory makes. */
 export const password = 'Marigold desk 42!'
@@ -47,7 +47,7 @@ export type NoteValues = Partial<NoteDetails> & {
 export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
   const content = given.content ?? onePagePdf
   const key = newFileKey()
-  await deps.files.put(key, Readable.from([content]))
+  await putBytes(deps.files, key, content)
   const id = await deps.db.transaction().execute(async (tx) => {
     const [inserted] = await insertNotes(tx, [
       {
@@ -57,7 +57,12 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
         academicYear: given.academicYear ?? '2025–26',
         instructor: given.instructor,
         isAnonymous: given.isAnonymous ?? false,
-        file: { key, bytes: content.length, sha256: createHash('sha256').update(content).digest() },
+        document: {
+          fileKey: key,
+          bytes: content.length,
+          sha256: createHash('sha256').update(content).digest(),
+          pageCount: 1,
+        },
       },
     ])
     return inserted ?? ''

@@ -68,8 +68,11 @@ export async function startServerProcess(dataDir?: string, { env, byNpm }: Optio
   child.stderr.on('data', keep)
 
   const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
-    if (child.exitCode !== null) throw new Error(`Lectern ended at its start:\n${output}`)
-    return /Lectern is open at (\S+)/.exec(output)?.[1]
+    if (child.exitCode !== null) throw new Error('Lectern ended at its start')
+    return /(?:open at|health is at) (http:\/\/[^\s/]+)/.exec(output)?.[1]
+  }).catch((error) => {
+    child.kill('SIGKILL')
+    throw new Error(`${error.message}:\n${output}`)
   })
 
   return {

@@ -15,18 +15,26 @@ export async function listStored({ deps }: TestApp): Promise<{ files: string[]; 
 
 /** Files and rows of the whole database, side by side. */
 async function lookAround(test: TestApp) {
-  const notes = await test.deps.db.selectFrom('notes').select('file_key').execute()
+  const { dataDir } = test.deps.config
+  const documents = await test.deps.db
+    .selectFrom('documents')
+    .leftJoin('notes', 'notes.document_id', 'documents.id')
+    .select(['file_key', 'notes.id as noteId'])
+    .execute()
   const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
   const { files, incoming } = await listStored(test)
-  return { files, claimed: notes.map((note) => note.file_key).sort(), removals, incoming }
+  const claimed = documents.filter(({ noteId }) => noteId !== null).map((document) => document.file_key)
+  const ownerless = documents.filter(({ noteId }) => noteId === null)
+  const spooled = await readdir(join(dataDir, 'spool'))
+  return { files, claimed: claimed.sort(), ownerless, removals, incoming, spooled }
 }
 
-/** Expects, within 5 s, that every note has its file, that there is no other file, and that none waits for removal. */
+/** Expects that soon every note has its file, that there is no other file anywhere, and that none waits for removal. */
 export async function expectTidy(test: TestApp): Promise<void> {
   const claimed = (await lookAround(test)).claimed
   await expect
-    .poll(() => lookAround(test), { timeout: 5_000 })
-    .toEqual({ files: claimed, claimed, removals: [], incoming: [] })
+    .poll(() => lookAround(test))
+    .toEqual({ files: claimed, claimed, ownerless: [], removals: [], incoming: [], spooled: [] })
 }
 
 /** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */

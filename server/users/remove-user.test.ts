@@ -13,7 +13,12 @@ const remove = ({ id }: TestUser) => db.transaction().execute((tx) => removeUser
 const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
 const findNote = (id: string) =>
-  db.selectFrom('notes').select(['likes', 'dislikes', 'file_key']).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('notes as n')
+    .innerJoin('documents as d', 'd.id', 'n.document_id')
+    .select(['n.likes', 'n.dislikes', 'd.file_key'])
+    .where('n.id', '=', id)
+    .executeTakeFirst()
 
 it('removes a user with notes, ratings and sessions, and leaves counters and files right', async () => {
   const [leaver, stayer] = await Promise.all([createUser(test), createUser(test)])

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
+import { admitFile, storeFile } from '../../server/documents/admission.ts'
 import { openPendingFiles, type PendingFiles } from '../../server/files/removals.ts'
 import { insertNotes, type NewNote } from '../../server/notes/notes.queries.ts'
-import { storeAnonymised } from '../../server/notes/notes.ts'
 import { anonymousTitle, titleOfFile } from '../../server/notes/title.ts'
 import { writePdf } from './pdf/write-pdf.ts'
 import { guest, type LibraryPlan, type LibrarySize, type PlannedNote, planLibrary } from './plan-library.ts'
@@ -17,7 +16,7 @@ export const demoPassword = 'Marigold desk 42!'
 export const demoEmail = emailOf(studentNames[guest])
 export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
 
-type FillDeps = Pick<Deps, 'db' | 'files' | 'pdf' | 'passwords' | 'config' | 'log'>
+type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'passwords' | 'config' | 'log'>
 
 export type FillOptions = Partial<LibrarySize> & {
   seed?: string
@@ -55,7 +54,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
     return await db.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${fillLock})`.execute(tx)
       if (!(await isEmpty(tx))) return false
-      const claimed = stored.map(({ file }) => file.key)
+      const claimed = stored.map(({ document }) => document.fileKey)
       await pending.claim(tx, claimed)
       await insertLibrary(tx, plan, stored, passwordHash)
       return true
@@ -76,7 +75,7 @@ async function isEmpty(db: Db): Promise<boolean> {
   return rows[0]?.used === false
 }
 
-type StoredNote = { title: string; file: NewNote['file'] }
+type StoredNote = Pick<NewNote, 'title' | 'document'>
 
 async function storeFiles(
   deps: FillDeps,
@@ -102,7 +101,7 @@ async function storeFiles(
   return stored
 }
 
-/** As an upload does it: stored, and when it is anonymous rewritten under a key of its own. */
+/** As an upload does it: admitted on the local disk, and stored then. */
 async function storeNote(
   deps: FillDeps,
   pending: PendingFiles,
@@ -110,37 +109,37 @@ async function storeNote(
   author: { name: string; email: string },
 ): Promise<StoredNote> {
   const { bytes } = await writePdf(note.document)
-  const key = await pending.newKey()
-  await deps.files.put(key, Readable.from([bytes]))
   const title = titleOfFile(note.fileName)
-  if (!note.isAnonymous) {
-    return { title, file: { key, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest() } }
+  const { isAnonymous } = note
+  const folder = await deps.spool.openFolder()
+  try {
+    const spooled = await folder.write(Readable.from([bytes]))
+    const applicant = { userId: author.email, signal: new AbortController().signal }
+    const admitted = await admitFile(deps, applicant, folder, spooled, { name: title, isAnonymous })
+    const document = await storeFile(deps, pending, admitted)
+    return { title: isAnonymous ? anonymousTitle(title, author) : title, document }
+  } finally {
+    await folder.remove()
   }
-  const file = await storeAnonymised(deps, pending, key, title)
-  if (!file) throw new Error('A file of the demo library is missing in the storage')
-  return { title: anonymousTitle(title, author), file }
 }
 
 async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], passwordHash: string): Promise<void> {
   const userIds = await insertStudents(tx, plan, passwordHash)
   const newNotes = plan.notes.map((note, index): NewNote => {
-    const { title, file } = at(stored, index)
+    const { title, document } = at(stored, index)
     const { course, academicYear } = note.document
     const { instructor, isAnonymous } = note
     return {
       userId: at(userIds, note.owner),
       title,
-      file,
+      document,
       courseCode: course.code,
       academicYear,
       instructor,
       isAnonymous,
     }
   })
-  await insertNotes(tx, newNotes)
-  const rows = await tx.selectFrom('notes').select(['id', 'file_key']).execute()
-  const idOfKey = new Map(rows.map((row) => [row.file_key, row.id]))
-  const noteIds = stored.map(({ file }) => idOfKey.get(file.key) ?? '')
+  const noteIds = await insertNotes(tx, newNotes)
 
   await sql`
     UPDATE notes SET created_at = given.at

@@ -7,6 +7,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountPage } from './AccountPage.tsx'
+import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -49,7 +50,7 @@ export function RivalVerification({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {/* The link that led here is gone from the page, and the focus with it. */}
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields

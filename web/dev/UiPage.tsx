@@ -182,7 +182,6 @@ const colours = [
   'danger',
   'danger-soft',
   'success',
-  'success-soft',
   'focus',
 ]
 

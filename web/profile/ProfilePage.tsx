@@ -7,7 +7,7 @@ import * as paths from '../paths.ts'
 import { type Student, useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import './profile.css'
+import './profile-page.css'
 
 export async function loader(): Promise<null> {
   await ensureOwnLists()
@@ -56,7 +56,7 @@ export function Component() {
         }
       >
         {lists.likedNotes.length > lists.likedNotesDisplay.length && (
-          <ButtonLink variant="secondary" to={paths.likedNotes()} className="mt-8">
+          <ButtonLink variant="secondary" to={paths.likedNotes()} className="profile-page-more">
             All {lists.likedNotes.length} liked notes
           </ButtonLink>
         )}
@@ -68,15 +68,15 @@ export function Component() {
 function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
   const initial = [...user.name.trim()][0]?.toUpperCase() ?? 'U'
   return (
-    <header className="profile-header sheet">
-      <span className="profile-initial" aria-hidden="true">
+    <header className="sheet profile-page-header">
+      <span className="profile-page-initial" aria-hidden="true">
         {initial}
       </span>
-      <div className="min-w-0">
+      <div className="profile-page-name">
         <h1 className="page-title">{user.name || 'User'}</h1>
-        <p className="mt-1 break-words text-ink-soft">{user.email}</p>
+        <p className="profile-page-email">{user.email}</p>
       </div>
-      <dl className="profile-counts">
+      <dl className="profile-page-counts">
         <div>
           <dt>Recently viewed</dt>
           <dd>{lists.recentlyViewedNotes.length}</dd>
@@ -99,10 +99,8 @@ type ShelfProps = { title: string; noteIds: string[]; isBlocked: boolean; empty:
 function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
   const id = title.toLowerCase().replace(' ', '-')
   return (
-    <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="mb-5 text-2xl">
-        {title}
-      </h2>
+    <section aria-labelledby={id} className="profile-page-shelf">
+      <h2 id={id}>{title}</h2>
       {noteIds.length > 0 ? <CardGrid noteIds={noteIds} isBlocked={isBlocked} /> : empty}
       {children}
     </section>
@@ -111,9 +109,9 @@ function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
 
 function LoadingOverlay() {
   return (
-    <div className="loading-overlay" role="status">
-      <div className="sheet flex items-center gap-3 px-5 py-4">
-        <LoaderCircle aria-hidden="true" className="size-5 animate-spin" />
+    <div className="profile-page-loading" role="status">
+      <div className="sheet profile-page-loading-sheet">
+        <LoaderCircle aria-hidden="true" />
         Loading your profile…
       </div>
     </div>

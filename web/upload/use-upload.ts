@@ -15,7 +15,7 @@ import { useStayWhile } from './use-stay-while.ts'
 export type UploadProgress = { loaded: number; total: number }
 
 /** Why the last attempt came to nothing, in the student's words. */
-export type UploadProblem = { kind: 'failed' | 'cancelled'; text: string }
+type UploadProblem = { kind: 'failed' | 'cancelled'; text: string }
 
 const uploadCancelled = 'Upload cancelled. Nothing was shared, and your files are still here.'
 const uploadFailure = 'Failed to upload notes. Please try again.'

@@ -6,6 +6,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { moveBetweenCards } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
+import './note-card.css'
+import './note-sheet.css'
 
 type CardGridProps = {
   noteIds: string[]
@@ -19,9 +21,9 @@ type CardGridProps = {
 export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, actions, heading }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
-    <fieldset disabled={isBlocked} className="contents">
+    <fieldset disabled={isBlocked} className="card-grid-frame">
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
-      <div role="list" className="note-list" onKeyDown={moveBetweenCards}>
+      <div role="list" className="card-grid" onKeyDown={moveBetweenCards}>
         {blocksOf(noteIds).map((block, at) => (
           <CardBlock key={at} noteIds={block} userId={userId} actions={actions} heading={heading} />
         ))}
@@ -40,12 +42,12 @@ const CardBlock = memo(
   function CardBlock({ noteIds, userId, actions, heading }: CardBlockProps) {
     return (
       <div
-        className={classes('note-grid note-block', actions && 'note-grid-tall')}
+        className={classes('card-grid-columns card-grid-block', actions && 'card-grid-tall')}
         style={{ '--cards': noteIds.length } as CSSProperties}
       >
         {noteIds.map((noteId) => (
           // biome-ignore lint/a11y/useSemanticElements: as above
-          <div role="listitem" key={noteId} className="note-place">
+          <div role="listitem" key={noteId} className="card-grid-place">
             <NoteCard noteId={noteId} userId={userId} actions={actions} heading={heading} />
           </div>
         ))}
@@ -69,9 +71,9 @@ function blocksOf(noteIds: string[]): string[][] {
 /** What a grid looks like before its notes are here. */
 export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
   return (
-    <div className="note-grid" aria-hidden="true">
+    <div className="card-grid-columns" aria-hidden="true">
       {Array.from({ length: cards }, (_, at) => (
-        <div key={at} className="note-place">
+        <div key={at} className="card-grid-place">
           <CardSkeleton />
         </div>
       ))}
@@ -82,23 +84,23 @@ export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
 export function CardSkeleton() {
   return (
     <div className="note-card note-card-waiting">
-      <div className="note-desk">
-        <Skeleton className="mx-auto mt-5 h-40 w-3/5" />
+      <div className="note-sheet">
+        <Skeleton className="note-card-waiting-page" />
       </div>
-      <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
-        <div className="flex h-[2.7rem] flex-col gap-2">
-          <Skeleton className="h-4 w-11/12" />
-          <Skeleton className="h-4 w-3/5" />
+      <div className="note-card-body">
+        <div className="note-card-waiting-title">
+          <Skeleton />
+          <Skeleton />
         </div>
-        <div className="flex flex-col gap-2.5">
-          <Skeleton className="h-4 w-1/3" />
-          <Skeleton className="h-3.5 w-2/3" />
-          <Skeleton className="h-3.5 w-1/2" />
-          <Skeleton className="h-3.5 w-3/4" />
+        <div className="note-card-waiting-facts">
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
+          <Skeleton />
         </div>
-        <div className="mt-auto flex gap-2">
-          <Skeleton className="h-9 w-16 rounded-full" />
-          <Skeleton className="h-9 w-16 rounded-full" />
+        <div className="note-card-waiting-rating">
+          <Skeleton />
+          <Skeleton />
         </div>
       </div>
     </div>

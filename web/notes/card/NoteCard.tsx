@@ -33,26 +33,26 @@ export const NoteCard = memo(function NoteCard({ noteId, userId, actions, headin
   return (
     <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
       <NoteSheet note={note} />
-      {isOwn && note.isAnonymous && <p className="note-anonymous">Anonymous</p>}
-      <div className="flex grow flex-col gap-3 px-4 pt-3.5 pb-3">
-        <Heading className="min-h-[2.4em] text-lg leading-[1.2]">
+      {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+      <div className="note-card-body">
+        <Heading className="note-card-title">
           <button
             type="button"
-            className="note-open block w-full text-left"
+            className="note-card-open"
             title={note.title}
             data-note-open={note._id}
             onClick={() => openNote(note)}
           >
-            <span className="line-clamp-2 [overflow-wrap:anywhere]">{note.title}</span>
-            <span className="sr-only"> (opens in a new tab)</span>
+            <span className="note-card-title-text">{note.title}</span>
+            <span className="visually-hidden"> (opens in a new tab)</span>
           </button>
         </Heading>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
-        <div className="note-card-foot note-rating">
+        <div className="note-card-foot note-card-rating">
           <RatingButtons note={note} isOwn={isOwn} />
         </div>
         {actions && isOwn && (
-          <div className="note-card-foot grid grid-cols-2 gap-2 border-line border-t pt-3">
+          <div className="note-card-foot note-card-actions">
             <Button variant="ghost" size="small" icon={<Pencil />} onClick={() => actions.edit(note)}>
               Edit Note
             </Button>
@@ -71,14 +71,14 @@ const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '
 
 function NoteFacts({ note, author }: { note: Note; author: string }) {
   return (
-    <dl className="note-facts">
-      <div className="note-course-line">
-        <dt className="sr-only">Course</dt>
-        <dd className="note-course" title={note.courseCode}>
+    <dl className="note-card-facts">
+      <div className="note-card-course-line">
+        <dt className="visually-hidden">Course</dt>
+        <dd className="note-card-course" title={note.courseCode}>
           {note.courseCode}
         </dd>
-        <dt className="sr-only">Academic year</dt>
-        <dd className="note-year">{note.academicYear}</dd>
+        <dt className="visually-hidden">Academic year</dt>
+        <dd className="note-card-year">{note.academicYear}</dd>
       </div>
       <div>
         <dt>Instructor</dt>

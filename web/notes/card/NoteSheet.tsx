@@ -1,13 +1,14 @@
 import { memo } from 'react'
 import type { Note } from '../../../contract/notes.ts'
+import './note-sheet.css'
 import { drawSheet } from './sheet-drawing.ts'
 
 /** What stands in for the picture of a note's first page, in the place and size that the picture will have. */
 export const NoteSheet = memo(function NoteSheet({ note }: { note: Pick<Note, '_id' | 'courseCode'> }) {
   const { lines, figure, marks } = drawSheet(note._id)
   return (
-    <div className="note-desk" aria-hidden="true">
-      <div className="note-sheet">
+    <div className="note-sheet" aria-hidden="true">
+      <div className="note-sheet-page">
         <svg viewBox="0 0 100 141.4" role="presentation">
           <text x="13" y="20" fontSize={codeSize(note.courseCode)} className="note-sheet-code">
             {note.courseCode}

@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { isGone } from '../failures.ts'
 import { useDeleteNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
+import './delete-note-dialog.css'
 
 export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const deletion = useDeleteNote(note)
@@ -39,7 +40,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
         </>
       }
     >
-      <p className="border-line border-l-4 pl-4 font-serif text-lg leading-snug">{note.title}</p>
+      <p className="delete-note-dialog-title">{note.title}</p>
     </Dialog>
   )
 }

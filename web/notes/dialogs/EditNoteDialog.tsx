@@ -12,6 +12,7 @@ import { showError } from '../../ui/toast.ts'
 import { isGone } from '../failures.ts'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
+import './edit-note-dialog.css'
 
 const formId = 'edit-note'
 
@@ -58,7 +59,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void save(event)}>
-        <fieldset disabled={saving.isPending} className="grid gap-4">
+        <fieldset disabled={saving.isPending} className="edit-note-dialog-fields">
           <TextField
             label="Course Code"
             autoComplete="off"

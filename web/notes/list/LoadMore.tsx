@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { fetchErrorText } from './fetch-error.ts'
+import './load-more.css'
 
 type LoadMoreProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
@@ -18,10 +19,10 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore }: LoadMore
   }, [isLoading])
 
   return (
-    <div ref={foot} className="mt-8 flex flex-col items-center gap-4">
+    <div ref={foot} className="load-more">
       {hasFailed && (
-        <p role="alert" className="flex items-center gap-2 text-danger">
-          <CircleAlert aria-hidden="true" className="size-5 shrink-0" />
+        <p role="alert" className="load-more-error">
+          <CircleAlert aria-hidden="true" />
           {fetchErrorText}
         </p>
       )}

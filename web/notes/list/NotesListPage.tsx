@@ -16,6 +16,7 @@ import { LoadMore } from './LoadMore.tsx'
 import { prepareList } from './list-query.ts'
 import { scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
+import './notes-list-page.css'
 
 const loadEditNoteDialog = () =>
   import('../dialogs/EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
@@ -47,11 +48,11 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   return (
     <div className="page">
       <SearchBar title={searchTitle} search={list.search} isSearching={list.isSearching} onSearch={list.runSearch} />
-      <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="mt-8">
-        <h1 id="notes-title" className="page-title mb-5">
+      <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
+        <h1 id="notes-title" className="page-title notes-list-page-title">
           {gridTitle}
         </h1>
-        <p role="status" className="sr-only">
+        <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
         </p>
         {list.isWaiting ? (

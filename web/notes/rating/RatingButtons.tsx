@@ -21,15 +21,19 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
     return (
       <button
         type="button"
-        className={classes('rating', `rating-${kind}`, isOwn && 'rating-own')}
+        className={classes(
+          'rating-buttons-button',
+          kind === 'dislike' && 'rating-buttons-dislike',
+          isOwn && 'rating-buttons-own',
+        )}
         aria-pressed={pressed}
         disabled={isOwn}
         title={isOwn ? 'You cannot rate your own note.' : label}
         onClick={() => rate(kind)}
       >
-        <Icon aria-hidden="true" className="size-4.5" />
-        <span className="sr-only">{label}</span>
-        <span className="tabular-nums">{formatCount(count)}</span>
+        <Icon aria-hidden="true" />
+        <span className="visually-hidden">{label}</span>
+        <span>{formatCount(count)}</span>
       </button>
     )
   }

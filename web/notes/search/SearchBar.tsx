@@ -65,14 +65,12 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
   return (
     <search aria-labelledby={headingId} className="search-bar">
       <form ref={form} onSubmit={submit}>
-        <fieldset disabled={isSearching} className="contents">
-          <div className="flex items-baseline justify-between gap-4">
-            <h2 id={headingId} className="text-xl">
-              {title}
-            </h2>
+        <fieldset disabled={isSearching} className="search-bar-frame">
+          <div className="search-bar-head">
+            <h2 id={headingId}>{title}</h2>
             <Link
               to={{ search: '' }}
-              className="link search-clear"
+              className="link search-bar-clear"
               aria-disabled={isSearching || undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -83,11 +81,11 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
               Clear filters
             </Link>
           </div>
-          <div className="search-fields">
+          <div className="search-bar-fields">
             <TextField
               ref={titleInput}
               label="Title"
-              className="search-wide"
+              className="search-bar-wide"
               type="search"
               enterKeyHint="search"
               autoComplete="off"
@@ -98,21 +96,21 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
             />
             <button
               type="button"
-              className="search-fold"
+              className="search-bar-fold"
               aria-expanded={isUnfolded}
               aria-controls={filtersId}
               onClick={() => setUnfolded(!isUnfolded)}
             >
               Filters
               {foldedFilters > 0 && (
-                <span className="search-count">
+                <span className="search-bar-count">
                   {foldedFilters}
-                  <span className="sr-only"> active</span>
+                  <span className="visually-hidden"> active</span>
                 </span>
               )}
-              <ChevronDown aria-hidden="true" className={classes('ml-auto size-5', isUnfolded && 'rotate-180')} />
+              <ChevronDown aria-hidden="true" />
             </button>
-            <div id={filtersId} className={classes('search-filters', !isUnfolded && 'search-filters-folded')}>
+            <div id={filtersId} className={classes('search-bar-filters', !isUnfolded && 'search-bar-filters-folded')}>
               <TextField
                 label="Course code"
                 autoComplete="off"
@@ -130,7 +128,7 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
               />
               <TextField
                 label="Instructor"
-                className="search-wide"
+                className="search-bar-wide"
                 autoComplete="off"
                 maxLength={instructorLength.max}
                 value={draft.instructor}

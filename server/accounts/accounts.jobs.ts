@@ -1,0 +1,9 @@
+import type { Db } from '../db/pool.ts'
+import { defineSchedule, defineWork } from '../jobs/job.ts'
+import { deleteOldRegistrations } from './accounts.ts'
+import { accountMail, sendAccountMail } from './mails.ts'
+
+export const accountJobs = [
+  defineWork(accountMail, sendAccountMail),
+  defineSchedule('sweep-accounts', '17 3 * * *', ({ db }: { db: Db }) => deleteOldRegistrations(db)),
+]

@@ -1,0 +1,79 @@
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { PendingFiles } from '../files/removals.ts'
+import type { PdfTurn } from '../pdf/pdf-tools.ts'
+import type { NewDocument } from './documents.ts'
+import type { SpooledFile, SpoolFolder } from './spool.ts'
+
+/** A file on the local disk that may be stored as it is. */
+export type AdmittedFile = SpooledFile & { pageCount: number | null }
+
+/** Who has files admitted, and until when it is worth while. */
+export type Applicant = { userId: string; signal: AbortSignal }
+
+/** `name`: what a refusal calls the file. */
+type Wish = { name: string; isAnonymous: boolean }
+
+/**
+ * Judges a file, and rewrites it without anything that names its author if its note is anonymous.
+ * @throws upload_not_pdf, cannot_anonymise, busy, the signal's reason
+ */
+export function admitFile(
+  { pdf }: Pick<Deps, 'pdf'>,
+  { userId, signal }: Applicant,
+  folder: SpoolFolder,
+  file: SpooledFile,
+  { name, isAnonymous }: Wish,
+): Promise<AdmittedFile> {
+  return pdf.takeTurn(userId, signal, async (turn) => {
+    const inspection = await turn.inspect(file.path)
+    if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })
+    const pageCount = inspection.kind === 'ok' ? inspection.pageCount : null
+    return isAnonymous ? rewrite(turn, folder, file.path, name, pageCount) : { ...file, pageCount }
+  })
+}
+
+/**
+ * Rewrites a file of the storage, which stays as it is. It is fetched when its turn has come, so that requests that
+ * wait hold nothing.
+ * @returns null when there is no file under the key.
+ * @throws cannot_anonymise, busy, the signal's reason
+ */
+export function admitAnonymised(
+  { files, pdf }: Pick<Deps, 'files' | 'pdf'>,
+  { userId, signal }: Applicant,
+  folder: SpoolFolder,
+  fileKey: string,
+  name: string,
+): Promise<AdmittedFile | null> {
+  return pdf.takeTurn(userId, signal, async (turn) => {
+    const stored = await files.get(fileKey)
+    if (!stored) return null
+    const { path } = await folder.write(stored)
+    const inspection = await turn.inspect(path)
+    return rewrite(turn, folder, path, name, inspection.kind === 'ok' ? inspection.pageCount : null)
+  })
+}
+
+async function rewrite(
+  turn: PdfTurn,
+  folder: SpoolFolder,
+  path: string,
+  name: string,
+  pageCount: number | null,
+): Promise<AdmittedFile> {
+  const target = folder.newPath()
+  const copy = (await turn.anonymise(path, target)) ?? fail('cannot_anonymise', { values: { fileName: name } })
+  return { path: target, bytes: copy.bytes, sha256: Buffer.from(copy.sha256, 'hex'), pageCount }
+}
+
+/** Puts an admitted file into the storage, under the key it will be claimed by. */
+export async function storeFile(
+  { files }: Pick<Deps, 'files'>,
+  pending: PendingFiles,
+  { path, bytes, sha256, pageCount }: AdmittedFile,
+): Promise<NewDocument> {
+  const fileKey = await pending.newKey()
+  await files.put(fileKey, path)
+  return { fileKey, bytes, sha256, pageCount }
+}

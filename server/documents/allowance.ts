@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import { lockUser } from '../users/users.ts'
+
+const maxUnderWay = 2
+/** An upload whose server died stands in its student's way this long. */
+const leaseSeconds = 15
+const renewEveryMs = 5_000
+
+/** Leave to upload, while it lasts. */
+export type Allowance = {
+  /** Call inside the transaction that keeps the files. From then on they count, and the upload is over. */
+  settle(tx: Tx, keptBytes: number): Promise<void>
+  /** An upload that was not settled counts for nothing. Never rejects: leave runs out by itself. */
+  giveBack(): Promise<void>
+}
+
+/**
+ * Asks for leave to upload, before the body is read: two at once for each student, and so many bytes in 24 hours,
+ * whatever server they reach.
+ * @param announcedBytes what the upload will come to at most.
+ * @throws too_many_uploads, daily_upload_limit
+ */
+export async function allowUpload(
+  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  userId: string,
+  announcedBytes: number,
+): Promise<Allowance> {
+  if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
+  const maxMb = config.maxUploadMbPerDay
+  const id = await db.transaction().execute(async (tx) => {
+    // One request of a student after the other, or two would find the last place free.
+    await lockUser(tx, userId)
+    const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)
+    if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
+    if (bytes + announcedBytes > maxMb * 2 ** 20) {
+      fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds: Math.max(1, secondsToWait) })
+    }
+    return insertUpload(tx, userId, announcedBytes)
+  })
+
+  const renewal = setInterval(() => {
+    const renewed = db.updateTable('uploads').set({ under_way_until: leaseEnd }).where('id', '=', id)
+    renewed.where('under_way_until', 'is not', null).execute().catch(warn)
+  }, renewEveryMs).unref()
+  const warn = (error: unknown) => log.warn({ err: error }, 'The row of an upload under way could not be written')
+
+  return {
+    async settle(tx, keptBytes) {
+      await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
+    },
+    async giveBack() {
+      clearInterval(renewal)
+      const settledNothing = db.deleteFrom('uploads').where('id', '=', id).where('under_way_until', 'is not', null)
+      await settledNothing.execute().catch(warn)
+    },
+  }
+}
+
+/** Uploads that count no more. */
+export async function deleteOldUploads(db: Db): Promise<void> {
+  await db
+    .deleteFrom('uploads')
+    .where('started_at', '<', dayAgo)
+    .where((row) => row.or([row('under_way_until', 'is', null), row('under_way_until', '<', sql<Date>`now()`)]))
+    .execute()
+}
+
+const dayAgo = sql<Date>`now() - interval '24 hours'`
+const leaseEnd = sql<Date>`now() + ${sql.lit(leaseSeconds)} * interval '1 second'`
+
+/** `secondsToWait`: until the oldest that was kept counts no more, or for a while when others are under way. */
+async function countUploads(tx: Tx, userId: string) {
+  const { rows } = await sql<{ underWay: number; bytes: number; secondsToWait: number }>`
+    SELECT count(*) FILTER (WHERE under_way_until > now()) AS "underWay",
+           coalesce(sum(bytes), 0)::bigint AS bytes,
+           coalesce(ceil(extract(epoch FROM min(started_at) FILTER (WHERE under_way_until IS NULL) - ${dayAgo})),
+                    60)::integer AS "secondsToWait"
+      FROM uploads
+     WHERE user_id = ${userId} AND (under_way_until IS NULL AND started_at > ${dayAgo} OR under_way_until > now())`.execute(
+    tx,
+  )
+  return rows[0] ?? { underWay: 0, bytes: 0, secondsToWait: 1 }
+}
+
+async function insertUpload(tx: Tx, userId: string, bytes: number): Promise<string> {
+  const { id } = await tx
+    .insertInto('uploads')
+    .values({ user_id: userId, bytes, under_way_until: leaseEnd })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

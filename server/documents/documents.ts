@@ -1,0 +1,20 @@
+import type { Tx } from '../db/pool.ts'
+
+export type NewDocument = { fileKey: string; bytes: number; sha256: Buffer; pageCount: number | null }
+
+/** @returns their ids, in the order given. */
+export async function insertDocuments(tx: Tx, documents: NewDocument[]): Promise<string[]> {
+  const rows = await tx
+    .insertInto('documents')
+    .values(
+      documents.map(({ fileKey, bytes, sha256, pageCount }) => ({
+        file_key: fileKey,
+        bytes,
+        sha256,
+        page_count: pageCount,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

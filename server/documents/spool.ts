@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Log } from '../log.ts'
+
+const tidyEveryMs = 60_000
+/** A folder nobody has touched for so long belongs to a server that died. */
+const staleMs = 5 * 60_000
+
+/** Facts of a file on the local disk. */
+export type SpooledFile = { path: string; bytes: number; sha256: Buffer }
+
+/** The files of one request. */
+export type SpoolFolder = {
+  /** Writes a stream to a file of its own. What a stream that fails leaves goes with the folder. */
+  write(content: Readable): Promise<SpooledFile>
+  /** Where another file may be written. */
+  newPath(): string
+  /** With everything in it. Never rejects: what fails is left to the next tidying. */
+  remove(): Promise<void>
+}
+
+/** Files on the local disk that no storage has taken yet. */
+export type Spool = {
+  openFolder(): Promise<SpoolFolder>
+  close(): void
+}
+
+/** Removes what servers that died have left, now and every minute. Several may share the folder. */
+export async function openSpool(root: string, log: Log): Promise<Spool> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const open = new Set<string>()
+  const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
+  const tidy = async () => {
+    const now = new Date()
+    await Promise.all([...open].map((folder) => utimes(folder, now, now)))
+    await removeStale(root, now)
+  }
+  await tidy()
+  const timer = setInterval(() => void tidy().catch(warn), tidyEveryMs).unref()
+
+  return {
+    async openFolder() {
+      const folder = join(root, randomUUID())
+      await mkdir(folder, { mode: 0o700 })
+      open.add(folder)
+      const newPath = () => join(folder, randomUUID())
+      return {
+        newPath,
+        write: (content) => writeFile(newPath(), content),
+        async remove() {
+          open.delete(folder)
+          await rm(folder, { recursive: true, force: true }).catch(warn)
+        },
+      }
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+async function writeFile(path: string, content: Readable): Promise<SpooledFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(
+    content,
+    async function* count(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  )
+  return { path, bytes, sha256: hash.digest() }
+}
+
+async function removeStale(root: string, now: Date): Promise<void> {
+  for (const name of await readdir(root)) {
+    const folder = join(root, name)
+    // Another server may have removed it meanwhile.
+    const found = await stat(folder).catch(() => null)
+    if (found && now.getTime() - found.mtimeMs > staleMs) await rm(folder, { recursive: true, force: true })
+  }
+}

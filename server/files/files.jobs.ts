@@ -1,0 +1,14 @@
+import type { Db } from '../db/pool.ts'
+import { defineSchedule } from '../jobs/job.ts'
+import type { Log } from '../log.ts'
+import { sweepFiles } from './removals.ts'
+import type { FileStorage } from './storage.ts'
+
+type SweepDeps = { db: Db; files: FileStorage; log: Log }
+
+export const sweepFilesWork = defineSchedule('sweep-files', '* * * * *', async (deps: SweepDeps, signal) => {
+  const removed = await sweepFiles(deps.db, deps.files, signal)
+  if (removed > 0) deps.log.info({ removed }, 'Files without a note were removed')
+})
+
+export const fileJobs = [sweepFilesWork]

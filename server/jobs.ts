@@ -1,0 +1,18 @@
+import { accountJobs } from './accounts/accounts.jobs.ts'
+import type { Deps } from './deps.ts'
+import { documentJobs } from './documents/documents.jobs.ts'
+import { fileJobs } from './files/files.jobs.ts'
+import { rateLimitJobs } from './http/rate-limits.jobs.ts'
+import type { Work } from './jobs/job.ts'
+import { sessionJobs } from './sessions/sessions.jobs.ts'
+
+/** Every job there is. */
+const jobs: Work<Deps>[] = [...accountJobs, ...sessionJobs, ...fileJobs, ...documentJobs, ...rateLimitJobs]
+
+/** Tells the queue what each job does; before its start. */
+export function registerJobs(deps: Deps): void {
+  for (const { job, run, cron } of jobs) {
+    deps.jobs.work(job, (payload, context) => run(deps, payload, context))
+    if (cron) deps.jobs.schedule(job, cron)
+  }
+}

@@ -1,0 +1,34 @@
+import { Worker } from 'node:worker_threads'
+import { threadMaxHeapMb } from './limits.ts'
+import { type Answer, describeError, type ProcessSettings, type Task } from './messages.ts'
+
+/**
+ * A process that reads PDFs. A thread does the work; this one stays free to watch over it: the process ends itself
+ * when it takes too much memory, and with the server, however that ended.
+ */
+
+const checkEveryMs = 25
+const settings: ProcessSettings = JSON.parse(process.argv[2] ?? '')
+
+const thread = new Worker(new URL('./worker.ts', import.meta.url), {
+  workerData: settings,
+  resourceLimits: { maxOldGenerationSizeMb: threadMaxHeapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+})
+thread.on('message', (answer: Answer) => process.send?.(answer))
+thread.on('error', (error) => end(describeError(error)))
+process.on('message', (task: Task) => thread.postMessage(task))
+process.on('disconnect', endNow)
+// A Ctrl+C in the terminal is told to every process there; the server ends this one when its work is done.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+setInterval(() => {
+  if (process.memoryUsage.rss() > settings.maxResidentBytes) end('memory')
+}, checkEveryMs)
+
+function end(reason: string): void {
+  process.send?.({ kind: 'ended', reason } satisfies Answer, endNow)
+}
+
+/** Waits for nothing, least of all for the thread. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

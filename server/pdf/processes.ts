@@ -1,0 +1,49 @@
+import type { ProcessSettings } from './messages.ts'
+import { type PdfProcess, startPdfProcess } from './pdf-process.ts'
+
+/** A process that rests is ended: whatever it gathered goes with it. */
+const idleMs = 10_000
+
+export type Processes = {
+  /** One that rests, or a new one. @throws ProcessEnded when none can be started. */
+  take(): Promise<PdfProcess>
+  /** To be used again, if it lives and has not read too many files. */
+  giveBack(process: PdfProcess): Promise<void>
+  /** Ends all, whatever they are doing. */
+  close(): Promise<void>
+}
+
+export function createProcesses(settings: ProcessSettings, maxFiles: number): Processes {
+  const filesRead = new Map<PdfProcess, number>()
+  const resting = new Map<PdfProcess, NodeJS.Timeout>()
+
+  async function end(process: PdfProcess) {
+    clearTimeout(resting.get(process))
+    resting.delete(process)
+    filesRead.delete(process)
+    await process.end()
+  }
+
+  return {
+    async take() {
+      for (const [process, timer] of resting) {
+        clearTimeout(timer)
+        resting.delete(process)
+        if (!process.hasEnded) return process
+        await end(process)
+      }
+      const started = await startPdfProcess(settings)
+      filesRead.set(started, 0)
+      return started
+    },
+    async giveBack(process) {
+      const files = (filesRead.get(process) ?? maxFiles) + 1
+      if (process.hasEnded || files >= maxFiles) return end(process)
+      filesRead.set(process, files)
+      resting.set(process, setTimeout(() => void end(process), idleMs).unref())
+    },
+    async close() {
+      await Promise.all([...filesRead.keys()].map(end))
+    },
+  }
+}

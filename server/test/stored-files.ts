@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FileStorage } from '../files/storage.ts'
+import type { TestApp } from './app.ts'
+
+/** A file on the local disk, for a storage to take. @returns its path. */
+export async function makeLocalFile(content: Uint8Array): Promise<string> {
+  const path = join(tmpdir(), `lectern ${randomUUID()}`)
+  await writeFile(path, content, { flag: 'wx' })
+  return path
+}
+
+export const putBytes = async (files: FileStorage, key: string, content: Uint8Array) =>
+  files.put(key, await makeLocalFile(content))
+
+/** What is known of a note's file. */
+export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
+  return deps.db
+    .selectFrom('documents')
+    .innerJoin('notes', 'notes.document_id', 'documents.id')
+    .selectAll('documents')
+    .where('notes.id', '=', noteId)
+    .executeTakeFirstOrThrow()
+}
