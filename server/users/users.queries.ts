@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../db/pool.ts'
-import type { User } from './users.ts'
+
+/** Somebody who has proved to own the e-mail. */
+export type User = { id: string; name: string; email: string }
 
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
   const select = db.selectFrom('users').select(['id', 'name', 'email'])

@@ -2,8 +2,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import * as queries from './users.queries.ts'
 
-/** Somebody who has proved to own the e-mail. */
-export type User = { id: string; name: string; email: string }
+export type User = queries.User
 
 export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
 
