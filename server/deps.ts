@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Spool } from './documents/spool.ts'
+import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
