@@ -68,7 +68,7 @@ export async function deleteOldUploads(db: Db): Promise<void> {
     .execute()
 }
 
-const dayAgo = sql<Date>`now() - interval '24 hours'`
+const dayAgo = sql<Date>`(now() - interval '24 hours')`
 const leaseEnd = sql<Date>`now() + ${sql.lit(leaseSeconds)} * interval '1 second'`
 
 /** `secondsToWait`: until the oldest that was kept counts no more, or for a while when others are under way. */

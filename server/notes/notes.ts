@@ -86,8 +86,8 @@ async function anonymiseNote(
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, title, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) throw new ChangedMeanwhile()
-      await pending.claim(tx, [document.fileKey])
       signal.throwIfAborted()
+      await pending.claim(tx, [document.fileKey])
     })
     await removeSoon(deps, note.fileKey)
     return true
@@ -108,7 +108,7 @@ export async function deleteNote(deps: NoteDeps, userId: string, noteId: string)
   await removeSoon(deps, (await queries.deleteOwnNote(deps.db, userId, noteId)) ?? fail('note_not_found'))
 }
 
-/** Their files are left to the sweep. */
+/** Their documents go with them, and the files are left to the sweep. */
 export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
 /** At once, or by the sweep where that fails. */

@@ -94,16 +94,16 @@ async function keepNotes(
     }
     const documents = notes.map((note) => note.document)
     const ids = await db.transaction().execute(async (tx) => {
-      await pending.claim(
-        tx,
-        documents.map((document) => document.fileKey),
-      )
+      const inserted = await queries.insertNotes(tx, notes)
       await allowance.settle(
         tx,
         documents.reduce((sum, document) => sum + document.bytes, 0),
       )
-      const inserted = await queries.insertNotes(tx, notes)
       signal.throwIfAborted()
+      await pending.claim(
+        tx,
+        documents.map((document) => document.fileKey),
+      )
       return inserted
     })
     return await findNotesById(db, userId, ids)

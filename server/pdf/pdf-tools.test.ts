@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { pdfOfBytes } from '../test/pdf-kinds.ts'
 import { startPdfProcess } from './pdf-process.ts'
 import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
 import { buildPdf } from './test/build-pdf.ts'
@@ -106,6 +107,13 @@ describe('PDF tools', () => {
     }
     expect(process.memoryUsage.rss() - before).toBeLessThan(512 * 1024 * 1024)
     expect(await inspect(good)).toEqual(ok)
+  })
+
+  it('take a file of 170 MB where files may have 200', async () => {
+    const { inspect, anonymise } = open({ maxFileBytes: 200 * 2 ** 20 })
+    const large = pdfOfBytes(170 * 2 ** 20)
+    expect(await inspect(large)).toEqual(ok)
+    expect(await anonymise(large)).not.toBeNull()
   })
 
   it('refuse a file over the limit without a look at it', async () => {

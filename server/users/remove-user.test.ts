@@ -14,10 +14,10 @@ const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
 const findNote = (id: string) =>
   db
-    .selectFrom('notes as n')
-    .innerJoin('documents as d', 'd.id', 'n.document_id')
-    .select(['n.likes', 'n.dislikes', 'd.file_key'])
-    .where('n.id', '=', id)
+    .selectFrom('notes')
+    .innerJoin('documents', 'documents.id', 'document_id')
+    .select(['likes', 'dislikes', 'file_key'])
+    .where('notes.id', '=', id)
     .executeTakeFirst()
 
 it('removes a user with notes, ratings and sessions, and leaves counters and files right', async () => {

@@ -13,7 +13,7 @@ import { emailOf, studentNames } from './students.ts'
 /** Everybody in the demo library has this password. */
 export const demoPassword = 'Marigold desk 42!'
 /** The login that is printed. */
-export const demoEmail = emailOf(studentNames[guest])
+export const demoEmail = emailOf(studentNames[guest] ?? '')
 export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
 
 type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'passwords' | 'config' | 'log'>

@@ -1,7 +1,7 @@
 import { PdfRefused } from '../syntax/values.ts'
 import { endOfLine, modeCodes, runCodes, runLength } from './fax-codes.ts'
 
-export type FaxFormat = {
+type FaxFormat = {
   /** Below 0 every row is told from the one above, at 0 none, above 0 a bit says so (ISO 32000-1, table 11). */
   k: number
   columns: number

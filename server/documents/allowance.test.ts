@@ -1,0 +1,124 @@
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
+import { file, goodFields, makeForm, upload } from '../test/form.ts'
+import { pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
+import { deleteOldUploads } from './allowance.ts'
+
+const limits = { RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '1', MAX_FILE_MB: '1', MAX_FILES: '2' }
+const test = await openTestApp(limits)
+const otherServer = await openTestAppOn(test, limits)
+const { db } = test.deps
+
+let port = 0
+beforeAll(async () => {
+  await test.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (test.app.server.address() as AddressInfo).port
+})
+
+const underWay = async (user: TestUser) =>
+  (
+    await db
+      .selectFrom('uploads')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .where('under_way_until', 'is not', null)
+      .execute()
+  ).length
+
+/** Sends the head of an upload and `sent` bytes of its body. */
+function begin(user: TestUser, sent: number) {
+  const { payload, headers } = makeForm([...goodFields, file(pdfSaying('slow'))])
+  const request: ClientRequest = httpRequest({
+    port,
+    method: 'POST',
+    path: '/api/notes',
+    headers: { ...headers, ...user.auth, 'content-length': payload.length },
+  })
+  const answered = new Promise<{ status: number; retryAfter: unknown; body: unknown }>((resolve, reject) => {
+    request.once('error', reject)
+    request.once('response', (response) => {
+      const retryAfter = response.headers['retry-after']
+      json(response).then((body) => resolve({ status: response.statusCode ?? 0, retryAfter, body }), reject)
+    })
+  })
+  request.flushHeaders()
+  request.write(payload.subarray(0, sent))
+  return { answered, finish: () => request.end(payload.subarray(sent)), leave: () => request.destroy() }
+}
+
+describe('uploads under way', () => {
+  it('are two for each student, on whatever server; a third is refused before its body is sent', async () => {
+    const user = await createUser(test)
+    const two = [begin(user, 200), begin(user, 200)]
+    await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(2)
+    const third = begin(user, 0)
+    expect(await third.answered).toMatchObject({
+      status: 429,
+      retryAfter: '5',
+      body: { message: 'You already have 2 uploads under way. Please wait until one of them is done.' },
+    })
+    third.leave()
+    const elsewhere = await upload(otherServer, user, [...goodFields, file()])
+    expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([429, 'too_many_uploads'])
+    expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+
+    for (const { finish } of two) finish()
+    expect((await Promise.all(two.map(({ answered }) => answered))).map(({ status }) => status)).toEqual([201, 201])
+    expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+    expect(await countNotes(test, user.id)).toBe(3)
+  })
+
+  it('end when the client leaves', async () => {
+    const user = await createUser(test)
+    for (let round = 0; round < 3; round++) {
+      const given = begin(user, 200)
+      const gone = given.answered.catch(() => 'gone')
+      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(1)
+      given.leave()
+      expect(await gone).toBe('gone')
+      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(0)
+    }
+    await expectNothingKept(test, user.id)
+  })
+
+  it('of a server that died count no more after a while', async () => {
+    const user = await createUser(test)
+    const died = { user_id: user.id, bytes: 2 ** 20, under_way_until: sql<Date>`now() - interval '1 second'` }
+    await db.insertInto('uploads').values([died, died]).execute()
+    expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  })
+})
+
+describe('what was uploaded in 24 hours', () => {
+  const half = file(pdfOfBytes(600_000))
+
+  it('has a limit for each student', async () => {
+    const [user, other] = await Promise.all([createUser(test), createUser(test)])
+    expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
+    const refused = await upload(otherServer, user, [...goodFields, half])
+    const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest later.'
+    expectRefusal(refused, 'daily_upload_limit', message)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect((await upload(test, other, [...goodFields, half])).statusCode).toBe(201)
+
+    await db.updateTable('uploads').set({ started_at: sql<Date>`now() - interval '25 hours'` }).execute()
+    expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
+    await deleteOldUploads(db)
+    expect((await db.selectFrom('uploads').select('user_id').execute()).map((row) => row.user_id)).toEqual([user.id])
+    await expectTidy(test)
+  })
+
+  it('counts nothing of an upload that was refused', async () => {
+    const user = await createUser(test)
+    const noPdf = file(Buffer.alloc(600_000, 'x'))
+    for (let i = 0; i < 3; i++) expect((await upload(test, user, [...goodFields, noPdf])).statusCode).toBe(400)
+    expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
+  })
+})

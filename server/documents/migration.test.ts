@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { migrate } from '../db/migrate.ts'
+import { createDatabase } from '../test/database.ts'
+import { quietLog } from '../test/log.ts'
+
+const folder = new URL('../db/migrations/', import.meta.url)
+
+/** As the version of Lectern left it that knew no migration from `name` on. */
+async function migrateTo(name: string, client: pg.Client): Promise<void> {
+  await client.query(
+    'CREATE TABLE schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz DEFAULT now())',
+  )
+  for (const earlier of (await readdir(folder)).sort().filter((file) => file < name)) {
+    const text = await readFile(new URL(earlier, folder), 'utf8')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    await client.query(text)
+    await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [earlier, sha256])
+  }
+}
+
+it('takes the files of existing notes over, and nothing else changes', async () => {
+  const url = await createDatabase(inject('postgresUrl'), `lectern_${randomBytes(6).toString('hex')}`)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await migrateTo('0007', client)
+    await client.query(`
+      INSERT INTO users (name, email, password_hash) VALUES ('Ada', 'ada@uni.example', 'x'), ('Ben', 'ben@uni.example', 'x');
+      INSERT INTO notes (user_id, title, course_code, course_key, academic_year, instructor, is_anonymous, title_words,
+                         instructor_words, file_key, file_bytes, file_sha256)
+      SELECT id, 'Week ' || i, 'MAT137', 'MAT137', '2025–26', 'Dr. Noor', i % 2 = 0, 'week', 'noor',
+             md5(email || i), 1000 + i, decode(md5(email || i), 'hex')
+        FROM users, generate_series(1, 100) AS i;
+      INSERT INTO ratings (user_id, note_id, liked)
+      SELECT users.id, notes.id, true FROM users JOIN notes ON notes.user_id <> users.id;
+      INSERT INTO recently_viewed (user_id, note_id, position) SELECT user_id, id, 0 FROM notes LIMIT 1;
+      INSERT INTO file_removals (file_key, due_at) VALUES ('deleted before', now())`)
+    const read = async (facts: string, from: string) =>
+      (
+        await client.query(`SELECT notes.id, user_id, title, instructor, is_anonymous, notes.created_at, ${facts}
+                             FROM ${from} ORDER BY notes.id`)
+      ).rows
+    const before = await read('file_key, file_bytes AS bytes, file_sha256 AS sha256', 'notes')
+
+    await migrate(url, quietLog)
+    expect(await read('file_key, bytes, sha256', 'notes JOIN documents ON documents.id = document_id')).toEqual(before)
+    const { rows } = await client.query(`
+      SELECT (SELECT count(*) FROM documents)::int AS documents, (SELECT count(*) FROM ratings)::int AS ratings,
+             (SELECT count(*) FROM recently_viewed)::int AS viewed, (SELECT count(*) FROM file_removals)::int AS removals`)
+    expect(rows).toEqual([{ documents: 200, ratings: 200, viewed: 1, removals: 1 }])
+
+    await client.query(`DELETE FROM users WHERE name = 'Ada'`)
+    const released = await client.query('SELECT file_key FROM file_removals')
+    expect(released.rowCount).toBe(101)
+    expect((await client.query('SELECT FROM documents')).rowCount).toBe(100)
+  } finally {
+    await client.end()
+  }
+})

@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPdfTools } from '../pdf/pdf-tools.ts'
+import { makeEndlessFile } from '../pdf/test/hostile-files.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
+import { quietLog } from '../test/log.ts'
+import { countNotes, expectTidy } from '../test/tidy.ts'
+import { editNote } from './notes.ts'
+
+const test = await openTestApp()
+const { db, files } = test.deps
+const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+
+// What does not end by itself is ended by nobody but whoever gives it up.
+await test.deps.pdf.close()
+const pdf = createPdfTools({ log: quietLog, timeoutsMs: { inspect: 3_600_000, anonymise: 3_600_000 } })
+test.deps.pdf = pdf
+afterAll(() => pdf.close())
+
+let port = 0
+beforeAll(async () => {
+  await test.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (test.app.server.address() as AddressInfo).port
+})
+
+/** Sends a request whole. @returns how to leave before it is answered. */
+function send(user: TestUser, method: string, path: string, payload: Buffer, headers: object): () => void {
+  const sent = { ...headers, ...user.auth, 'content-length': payload.length }
+  const request = httpRequest({ port, method, path, headers: sent, agent: false })
+  request.on('error', () => {})
+  request.end(payload)
+  return () => void request.destroy()
+}
+
+function sendEndlessFile(user: TestUser) {
+  const { payload, headers } = makeForm([...goodFields, file(makeEndlessFile())])
+  return send(user, 'POST', '/api/notes', payload, headers)
+}
+
+const isAnonymous = async (noteId: string) =>
+  (await db.selectFrom('notes').select('is_anonymous').where('id', '=', noteId).executeTakeFirstOrThrow()).is_anonymous
+
+describe('one student’s files that do not end', () => {
+  it('let the files of others through, and end with their connections', async () => {
+    const [attacker, honest] = await Promise.all([createUser(test), createUser(test)])
+    const connections = Array.from({ length: 6 }, () => sendEndlessFile(attacker))
+    for (const anonymous of ['false', 'true']) {
+      const parts = [...goodFields, field('isAnonymous', anonymous), file()]
+      expect((await upload(test, honest, parts)).statusCode).toBe(201)
+    }
+    for (const leave of connections) leave()
+    // The turn of the same student comes only when the work that was given up has ended.
+    expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
+    expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
+    await expectTidy(test)
+  })
+})
+
+describe('an edit that nobody waits for any more', () => {
+  it('ends, and leaves the note as it was', async () => {
+    const owner = await createUser(test)
+    const endless = await createNote(test, owner, { content: makeEndlessFile() })
+    const fine = await createNote(test, owner)
+    const path = (noteId: string) => `/api/users/me/notes/${noteId}`
+    const body = Buffer.from(JSON.stringify(details))
+    const leave = send(owner, 'PATCH', path(endless), body, { 'content-type': 'application/json' })
+    const spooled = () => readdir(`${test.deps.config.dataDir}/spool`)
+    await expect.poll(async () => (await spooled()).length, { timeout: 20_000 }).toBe(1)
+    leave()
+    const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
+    expect((await test.app.inject(next)).statusCode).toBe(200)
+    expect([await isAnonymous(endless), await isAnonymous(fine)]).toEqual([false, true])
+    await expectTidy(test)
+  })
+
+  it('does so until the moment it is committed', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const deps = {
+      ...test.deps,
+      files: {
+        ...files,
+        async put(key: string, stored: string) {
+          await files.put(key, stored)
+          leaving.abort(new Error('gone'))
+        },
+      },
+    }
+    const edit = editNote(deps, owner.id, noteId, { ...details, instructor: undefined }, leaving.signal)
+    await expect(edit).rejects.toThrow('gone')
+    expect(await isAnonymous(noteId)).toBe(false)
+    await expectTidy(test)
+  })
+})
