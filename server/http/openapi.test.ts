@@ -29,6 +29,7 @@ const calls = [
   'POST /api/users/forgot-password',
   'POST /api/users/reset-password',
   'POST /api/users/verify',
+  'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
   'GET /api/users/me',
   'PATCH /api/users/me',

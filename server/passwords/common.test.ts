@@ -60,6 +60,7 @@ it.each([
   'Gr8-lemon-tree',
   'Päss wörd 9!',
   'Zoë keeps 3 goats!',
+  'Vdberg desk 42!',
   'Dragon 83650271946!',
 ])('accepts %s', (password) => {
   expect(isStrongPassword(password)).toBe(true)

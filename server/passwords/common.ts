@@ -60,5 +60,5 @@ function isFewDecorations(rest: string): boolean {
 
 function isCommonWord(core: string, own: string[]): boolean {
   const withoutOwn = own.reduce((left, word) => left.replaceAll(word, ''), core)
-  return leaked.has(core) || (withoutOwn !== core && (withoutOwn.length <= 2 || leaked.has(withoutOwn)))
+  return leaked.has(core) || (withoutOwn !== core && withoutOwn.length <= 2)
 }
