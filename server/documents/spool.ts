@@ -21,7 +21,7 @@ export type SpoolFolder = {
   write(content: Readable): Promise<SpooledFile>
   /** Where another file may be written. */
   newPath(): string
-  /** With everything in it. Never rejects: what fails is left to the next tidying. */
+  /** With everything in it, and with what is being written. Never rejects: what fails is left to the next tidying. */
   remove(): Promise<void>
 }
 
@@ -50,12 +50,21 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
       await mkdir(folder, { mode: 0o700 })
       open.add(folder)
       const newPath = () => join(folder, randomUUID())
+      const closing = new AbortController()
+      const writes: Promise<unknown>[] = []
       return {
         newPath,
-        write: (content) => writeFile(newPath(), content),
+        write(content) {
+          const written = writeFile(newPath(), content, closing.signal)
+          writes.push(written)
+          return written
+        },
         async remove() {
           open.delete(folder)
-          await rm(folder, { recursive: true, force: true }).catch(warn)
+          closing.abort()
+          await Promise.allSettled(writes)
+          // A file that was just being opened may appear while its folder is emptied.
+          await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(warn)
         },
       }
     },
@@ -69,7 +78,7 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
  */
 const oneByOne = pLimit(1)
 
-async function writeFile(path: string, content: Readable): Promise<SpooledFile> {
+async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<SpooledFile> {
   const hash = createHash('sha256')
   let bytes = 0
   await pipeline(
@@ -83,6 +92,7 @@ async function writeFile(path: string, content: Readable): Promise<SpooledFile> 
       }
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    { signal },
   )
   return { path, bytes, sha256: hash.digest() }
 }
