@@ -8,8 +8,10 @@ export default defineConfig({
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far beyond what anything takes: a machine that is busy with other things makes no test fail.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     restoreMocks: true,
   },
 })

@@ -31,7 +31,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) => on.query(text, values)
 
 const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
-const isLiving = await recordOne((db) => sessions.isLivingSession(db, claims))
+const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
 const browse = await recordOne((db) => listNotes(db, 'all', readerId, noteQuery.parse({})))
 const browseSearch = await recordOne((db) => listNotes(db, 'all', readerId, search))
 const findFile = await recordOne((db) => findNoteFile(db, readerId, noteId))

@@ -24,8 +24,12 @@ export async function fillDatabase(db: Db, files: FileStorage, noteCount: number
   const passwordHash = await hash(benchPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const users = await db
     .insertInto('users')
-    .values(benchEmails.map((email, index) => ({ name: `Student ${index}`, email, password_hash: passwordHash })))
+    .values(benchEmails.map((email, index) => ({ name: `Student ${index}`, email })))
     .returning(['id', 'email'])
+    .execute()
+  await db
+    .insertInto('passwords')
+    .values(users.map(({ id }) => ({ user_id: id, password_hash: passwordHash })))
     .execute()
   const userIds = users.map(({ id }) => id)
   const random = createRandom('bench')

@@ -18,7 +18,8 @@ export const errors = {
 
   common_password: {
     status: 400,
-    message: 'This password is one of the most common ones and easy to guess. Please choose another.',
+    message:
+      'This password is easy to guess: it is a common one, or made of one or of your name. Please choose another.',
   },
 
   verification_link_expired: { status: 410, message: 'Expired link' },

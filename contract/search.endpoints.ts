@@ -6,7 +6,7 @@ const list = {
   tag: 'notes',
   query: noteQuery,
   answers: { 200: notePage },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input', 'unauthorized', 'busy'],
 } as const
 
 export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 'Browse and search all notes' })

@@ -282,7 +282,8 @@ test.describe('registration', () => {
     await test.step('a common password', async () => {
       await type('Password123!')
       await submitButton(page, 'Register').click()
-      const common = 'This password is one of the most common ones and easy to guess. Please choose another.'
+      const common =
+        'This password is easy to guess: it is a common one, or made of one or of your name. Please choose another.'
       await expect(toast(page, common)).toBeVisible()
       await expectFieldError(passwordInput(page), common)
     })

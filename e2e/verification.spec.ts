@@ -80,7 +80,7 @@ test('where strangers registered the same address, the page asks for a password 
     await passwordInput(page).fill('Password123!')
     await confirmInput(page).fill('Password123!')
     await submitButton(page, 'Verify my email').click()
-    await expectFieldError(passwordInput(page), 'This password is one of the most common ones')
+    await expectFieldError(passwordInput(page), 'This password is easy to guess')
   })
 
   await test.step('the password chosen there is the account’s', async () => {

@@ -22,6 +22,7 @@ import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
+import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
@@ -57,7 +58,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
   app.addHook('onResponse', logResponse)
-  closeRoutes(app, deps.requireUser)
+  closeRoutes(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
   else await registerSite(app, deps)
   healthRoutes(app, deps)

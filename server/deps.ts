@@ -1,8 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Spool } from './documents/spool.ts'
+import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
-import type { RequireUser } from './http/guard.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
 import type { Log } from './log.ts'
@@ -10,7 +9,6 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Outbox } from './mail/outbox.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PdfTools } from './pdf/pdf-tools.ts'
-import type { AccessTokens } from './sessions/access-token.ts'
 
 /** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
 export type Deps = {
@@ -25,10 +23,8 @@ export type Deps = {
   rateLimits: RateLimits
   passwords: PasswordHasher
   pdf: PdfTools
-  /** Signs and derives; see `sessions/`. */
+  /** Never used as it is: each use has a key of its own, by `deriveSecret`. */
   secret: string
-  accessTokens: AccessTokens
-  requireUser: RequireUser
   log: Log
   /** Until the database is migrated, the API answers 503. */
   startup: { done: boolean }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
 import type { Deps } from './deps.ts'
-import { openSpool } from './documents/spool.ts'
 import { openDiskStorage } from './files/disk.ts'
+import { openSpool } from './files/spool.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
 import { registerJobs } from './jobs.ts'
@@ -12,22 +12,27 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
-import { createAccessTokens } from './sessions/access-token.ts'
-import { createRequireUser } from './sessions/require-user.ts'
+
+type Options = {
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** For a connection to the database; see `openPool`. */
+  waitMs?: number
+}
 
 export type OpenDeps = Deps & { close(): Promise<void> }
 
 /** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
-  { databaseUrl, secret, log }: { databaseUrl: string; secret: string; log: Log },
+  { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log)
+  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
     : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }))
-  const accessTokens = createAccessTokens(secret)
 
   const deps: Deps = {
     config,
@@ -40,8 +45,6 @@ export async function openDeps(
     passwords: await createPasswordHasher(),
     pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
     secret,
-    accessTokens,
-    requireUser: createRequireUser(db, accessTokens),
     log,
     startup: { done: false },
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -22,3 +22,6 @@ export async function readOrMakeSecret(dataDir: string): Promise<string> {
 export function deriveSecret(secret: string, use: string): string {
   return createHmac('sha256', secret).update(use).digest('hex')
 }
+
+/** What is stored of a token that somebody may present. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
+import { onParentGone } from '../server/parent.ts'
 
 /** `npm run dev`: as `npm start`, with pages that reload as they are edited and a server that restarts. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -30,10 +31,10 @@ const pages = await createServer({
 })
 await pages.listen()
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, async () => {
-    server.kill('SIGTERM')
-    await pages.close()
-    process.exit(0)
-  })
+async function stop(): Promise<void> {
+  server.kill('SIGTERM')
+  await pages.close()
+  process.exit(0)
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+onParentGone(stop)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm test`: every check there is, all of them even when one fails; those that only read run side by side. It ends
- * with the runners' own counts, where types, lint, build and size count as one check each.
+ * with the runners' own counts, where types, structure, lint, build and size count as one check each.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
@@ -65,7 +65,8 @@ const counts: Count[] = await Promise.all([
   ...['contract', 'server', 'web', 'e2e'].map((project) =>
     runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
   ),
-  runCheck('Lint, format and import direction', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
+  runCheck('Direction of imports', ['node', 'tools/check-structure.ts'], 'hold'),
+  runCheck('Lint and format', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
 ])
 counts.push(
   await runTests(

@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { lockUser, type User } from '../users/users.ts'
 
-export type Account = { id: string; name: string; email: string }
+/** What somebody typed into the registration form. */
+export type Typed = { name: string; email: string; passwordHash: string }
 
-export async function findAccount(db: Db, by: { id: string } | { email: string }): Promise<Account | null> {
-  const select = db.selectFrom('users').select(['id', 'name', 'email'])
-  const row = await ('id' in by
-    ? select.where('id', '=', by.id)
-    : select.where('email', '=', by.email)
-  ).executeTakeFirst()
-  return row ?? null
-}
-
-export type NewAccount = { name: string; email: string; passwordHash: string }
-
-export async function insertRegistration(tx: Tx, account: NewAccount): Promise<string> {
+export async function insertRegistration(tx: Tx, account: Typed): Promise<string> {
   const row = await tx
     .insertInto('registrations')
     .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
@@ -35,7 +27,7 @@ export async function renewRegistration(tx: Tx, id: string, name: string): Promi
 }
 
 /** A registration that has not become an account. */
-export async function findPendingRegistration(db: Db, id: string): Promise<Account | null> {
+export async function findPendingRegistration(db: Db, id: string): Promise<User | null> {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'name', 'email'])
@@ -67,20 +59,20 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
       token_hash: tokenHash,
       purpose: 'verify',
       registration_id: registrationId,
-      expires_at: after(ttlSeconds),
+      expires_at: inSeconds(ttlSeconds),
     })
-    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: after(ttlSeconds) }))
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: inSeconds(ttlSeconds) }))
     .execute()
 }
 
 /** The newest link is the only one that works. */
 export async function replaceResetToken(db: Db, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockUser(tx, userId)
     await deleteResetTokens(tx, userId)
     await tx
       .insertInto('account_tokens')
-      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: after(ttlSeconds) })
+      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: inSeconds(ttlSeconds) })
       .execute()
   })
 }
@@ -89,7 +81,7 @@ export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
 }
 
-export type LockedRegistration = NewAccount & {
+export type LockedRegistration = Typed & {
   id: string
   userId: string | null
   isExpired: boolean
@@ -122,17 +114,6 @@ export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promis
   return row ?? null
 }
 
-/** @returns the id, or null when the e-mail has an account already. */
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<string | null> {
-  const row = await tx
-    .insertInto('users')
-    .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
 /** The password now lives in the account. Other registrations of the address, and their links, are void. */
 export async function completeRegistration(tx: Tx, registrationId: string, email: string, userId: string) {
   await tx
@@ -143,15 +124,16 @@ export async function completeRegistration(tx: Tx, registrationId: string, email
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 
-export async function isLivingResetToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+/** Whose password a living reset token may set. */
+export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('account_tokens')
-    .select('token_hash')
+    .select('user_id')
     .where('token_hash', '=', tokenHash)
     .where('purpose', '=', 'reset')
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.user_id ?? null
 }
 
 /** Uses a reset token up. Of parallel attempts one gets the user's id. */
@@ -166,14 +148,8 @@ export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<stri
   return row?.user_id ?? null
 }
 
-export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-}
-
 /** Registrations go with their links, so an expired link is called expired until then. */
 export async function deleteOldRegistrations(db: Db, days: number): Promise<void> {
   await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
   await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)
 }
-
-const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

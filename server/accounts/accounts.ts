@@ -3,11 +3,12 @@ import { errorMessage } from '../../contract/errors.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import { isCommonPassword } from '../passwords/common.ts'
+import { isCommonPassword, ownWords } from '../passwords/common.ts'
+import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { createUser, findUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail } from './mails.ts'
-import { hashToken } from './token.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 
@@ -20,18 +21,17 @@ const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
  * @throws common_password
  */
 export async function register(deps: AccountDeps, { name, email, password }: Registration): Promise<void> {
-  refuseCommonPassword(password)
+  refuseCommonPassword(password, { name, email })
   const waiting = await queries.findNewestPendingRegistration(deps.db, email)
-  const isAgain = await deps.passwords.verify(password, waiting?.passwordHash ?? null)
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(password, waiting?.passwordHash)
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
-    const account = await queries.findAccount(tx, { email })
+    const account = await findUser(tx, { email })
     if (account) {
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
     }
-    const isRenewed = waiting && isAgain && (await queries.renewRegistration(tx, waiting.id, name))
+    const isRenewed = waiting?.passwordHash === passwordHash && (await queries.renewRegistration(tx, waiting.id, name))
     const registrationId = isRenewed ? waiting.id : await queries.insertRegistration(tx, { name, email, passwordHash })
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
@@ -67,9 +67,10 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
  * @throws common_password, verification_link_invalid, verification_link_expired
  */
 export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
-  refuseCommonPassword(chosen.password)
-  // Hashing a password is dear; do it only for a token that may be good.
-  await deps.db.transaction().execute((tx) => getUsableRegistration(tx, chosen.token))
+  // Hashing a password is dear; do it only for a token that is good.
+  const { email, userId } = await deps.db.transaction().execute((tx) => getUsableRegistration(tx, chosen.token))
+  if (userId !== null) return
+  refuseCommonPassword(chosen.password, { name: chosen.name, email })
   const passwordHash = await deps.passwords.hash(chosen.password)
   await deps.db.transaction().execute(async (tx) => {
     const registration = await getUsableRegistration(tx, chosen.token)
@@ -85,7 +86,7 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
 }
 
 async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
-  const userId = await queries.insertAccount(tx, registration)
+  const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
   await queries.completeRegistration(tx, registration.id, registration.email, userId)
 }
@@ -93,7 +94,7 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
-    const account = await queries.findAccount(tx, { email })
+    const account = await findUser(tx, { email })
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
   })
@@ -104,22 +105,23 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
  * @throws common_password, reset_link_invalid
  */
 export async function resetPassword(deps: AccountDeps, { token, password }: PasswordReset): Promise<void> {
-  refuseCommonPassword(password)
   const tokenHash = hashToken(token)
   // Hashing a password is dear; do it only for a token that may be good.
-  if (!(await queries.isLivingResetToken(deps.db, tokenHash))) fail('reset_link_invalid')
+  const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
+  refuseCommonPassword(password, (await findUser(deps.db, { id: ownerId })) ?? fail('reset_link_invalid'))
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
-    await queries.updatePassword(tx, userId, passwordHash)
+    await savePassword(tx, userId, passwordHash)
     await queries.deleteResetTokens(tx, userId)
     await endSessionsOfUser(tx, userId)
     await deps.jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId })
   })
 }
 
-function refuseCommonPassword(password: string): void {
-  if (isCommonPassword(password)) fail('common_password', { fields: { password: errorMessage('common_password') } })
+function refuseCommonPassword(password: string, whose: { name: string; email: string }): void {
+  if (!isCommonPassword(password, ownWords(whose))) return
+  fail('common_password', { fields: { password: errorMessage('common_password') } })
 }
 
 /** An expired link is called expired for this long, and invalid afterwards. */

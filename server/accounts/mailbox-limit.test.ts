@@ -129,6 +129,6 @@ it('a reset still tells its owner when the mailbox is full', async () => {
   })
   expect(changed.statusCode).toBe(200)
   await expect
-    .poll(() => mailsTo(test, user.email).map(({ subject }) => subject), { timeout: 20_000 })
+    .poll(() => mailsTo(test, user.email).map(({ subject }) => subject))
     .toContain('Your Lectern password was changed')
 })

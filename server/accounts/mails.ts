@@ -7,8 +7,10 @@ import { noAccountMail } from '../mail/templates/no-account.ts'
 import { passwordChangedMail } from '../mail/templates/password-changed.ts'
 import { passwordResetMail } from '../mail/templates/password-reset.ts'
 import { verificationMail } from '../mail/templates/verification.ts'
+import { hashToken } from '../secret.ts'
+import { findUser } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
-import { hashToken, linkToken } from './token.ts'
+import { linkToken } from './token.ts'
 
 const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),
@@ -55,18 +57,18 @@ async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): P
       return verificationMail(registration.email, registration.name, publicUrl, token)
     }
     case 'password-reset': {
-      const account = await queries.findAccount(db, { id: payload.userId })
+      const account = await findUser(db, { id: payload.userId })
       if (!account) return null
       const token = linkToken(secret, jobId)
       await queries.replaceResetToken(db, account.id, hashToken(token), resetTtlSeconds)
       return passwordResetMail(account.email, account.name, publicUrl, token)
     }
     case 'account-exists': {
-      const account = await queries.findAccount(db, { id: payload.userId })
+      const account = await findUser(db, { id: payload.userId })
       return account && accountExistsMail(account.email, account.name, publicUrl)
     }
     case 'password-changed': {
-      const account = await queries.findAccount(db, { id: payload.userId })
+      const account = await findUser(db, { id: payload.userId })
       return account && passwordChangedMail(account.email, account.name, publicUrl)
     }
     case 'no-account':

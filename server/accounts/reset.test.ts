@@ -25,7 +25,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const findToken = (token: string) =>
   db.selectFrom('account_tokens').selectAll().where('token_hash', '=', hashOf(token)).executeTakeFirst()
 const findHash = async (userId: string) =>
-  (await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirstOrThrow())
+  (await db.selectFrom('passwords').select('password_hash').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .password_hash
 
 describe('POST /api/users/forgot-password', () => {

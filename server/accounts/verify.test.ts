@@ -19,7 +19,8 @@ const newEmail = () => `student${made++}@uni.example`
 const verify = (token: unknown) => post(test, '/api/users/verify', { token })
 const resend = (email: string, typed = password) => post(test, '/api/users/verify/resend', { email, password: typed })
 
-const findUsers = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute()
+const findUsers = (email: string) =>
+  db.selectFrom('users').innerJoin('passwords', 'user_id', 'id').selectAll().where('email', '=', email).execute()
 const findRegistrations = (email: string) =>
   db.selectFrom('registrations').selectAll().where('email', '=', email).orderBy('created_at').execute()
 const expire = (token: string) =>

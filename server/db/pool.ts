@@ -9,13 +9,14 @@ export type Tx = Transaction<DB>
 
 /**
  * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
- * @param size connections at most. Waiting for one ends with an error after 5 s.
+ * @param size connections at most.
+ * @param waitMs for one of them, before a query fails.
  */
-export function openPool(databaseUrl: string, size: number, log: Log): { pool: pg.Pool; db: Db } {
+export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5_000): { pool: pg.Pool; db: Db } {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,

@@ -50,6 +50,11 @@ export interface Notes {
   user_id: string;
 }
 
+export interface Passwords {
+  password_hash: string;
+  user_id: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -104,7 +109,7 @@ export interface Users {
   email: string;
   id: Generated<string>;
   name: string;
-  password_hash: string;
+  role: Generated<string>;
 }
 
 export interface DB {
@@ -112,6 +117,7 @@ export interface DB {
   documents: Documents;
   file_removals: FileRemovals;
   notes: Notes;
+  passwords: Passwords;
   rate_limits: RateLimits;
   ratings: Ratings;
   recently_viewed: RecentlyViewed;

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { PendingFiles } from '../files/removals.ts'
+import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
 import type { PdfTurn } from '../pdf/pdf-tools.ts'
 import type { NewDocument } from './documents.ts'
-import type { SpooledFile, SpoolFolder } from './spool.ts'
 
 /** A file on the local disk that may be stored as it is. */
 export type AdmittedFile = SpooledFile & { pageCount: number | null }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import { lockUser } from '../users/users.ts'
 
 const maxUnderWay = 2
 /** An upload whose server died stands in its student's way this long. */
@@ -31,7 +32,7 @@ export async function allowUpload(
   const maxMb = config.maxUploadMbPerDay
   const id = await db.transaction().execute(async (tx) => {
     // One request of a student after the other, or two would find the last place free.
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockUser(tx, userId)
     const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)
     if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
     if (bytes + announcedBytes > maxMb * 2 ** 20) {

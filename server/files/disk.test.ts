@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { describeStorage } from '../test/storage-behaviour.ts'
 import { openDiskStorage } from './disk.ts'
 import { newFileKey } from './file-key.ts'
-import { describeStorage } from './storage-behaviour.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern files '))
 afterAll(() => rm(folder, { recursive: true }))

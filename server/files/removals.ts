@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { newFileKey } from './file-key.ts'
@@ -100,5 +101,3 @@ async function extendLease(db: Db, keys: string[]): Promise<void> {
     .where('file_key', 'in', keys)
     .execute()
 }
-
-const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

@@ -32,6 +32,7 @@ const publicCalls = [
   'POST /api/users/forgot-password',
   'POST /api/users/reset-password',
   'POST /api/users/verify',
+  'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
   'GET /api/config',
   'GET /healthz',

@@ -48,7 +48,7 @@ async function beginUpload() {
   socket.write(`${head}\r\n\r\n`)
   const hasArrived = async (bytes: number) => {
     const side = () => serverSides.find((each) => each.remotePort === socket.localPort)
-    await expect.poll(() => side()?.bytesRead ?? 0, { timeout: 5_000 }).toBeGreaterThanOrEqual(bytes)
+    await expect.poll(() => side()?.bytesRead ?? 0).toBeGreaterThanOrEqual(bytes)
   }
   await hasArrived(head.length + 4)
   return {
@@ -91,7 +91,7 @@ it('waits for a slow phone', async () => {
     vi.advanceTimersByTime(intervalMs)
   }
   // The file is no PDF, and the client is told so: it was heard to the end.
-  await expect.poll(upload.received, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 400 [\s\S]*upload_not_pdf/)
+  await expect.poll(upload.received).toMatch(/^HTTP\/1\.1 400 [\s\S]*upload_not_pdf/)
   vi.useRealTimers()
   await expectNothingKept(test, user.id)
 })
@@ -100,7 +100,7 @@ it('forgets a body that has come, and a client that has gone', async () => {
   const before = vi.getTimerCount()
   const upload = await beginUpload()
   await upload.send(payload.length)
-  await expect.poll(upload.received, { timeout: 10_000 }).toContain('upload_not_pdf')
+  await expect.poll(upload.received).toContain('upload_not_pdf')
   await expect.poll(() => vi.getTimerCount()).toBe(before)
 })
 
@@ -109,7 +109,7 @@ it('cuts off two hundred of them, while others are served', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/api/notes`, { headers: user.auth })
   expect(response.status).toBe(200)
   vi.advanceTimersByTime(intervalMs)
-  await expect.poll(() => uploads.every((upload) => upload.isClosed()), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => uploads.every((upload) => upload.isClosed())).toBe(true)
   vi.useRealTimers()
   await expectNothingKept(test, user.id)
 })

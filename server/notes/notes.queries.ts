@@ -67,11 +67,6 @@ export async function findOwnNote(db: Db, userId: string, noteId: string) {
   return row ?? null
 }
 
-/** The parts of an author's identity that must not show in an anonymous note. */
-export function getAuthor(db: Db, userId: string): Promise<{ name: string; email: string }> {
-  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
-}
-
 /** What a note gets when it becomes anonymous. */
 export type Anonymised = { replacedDocumentId: string; title: string; document: NewDocument }
 
@@ -116,6 +111,10 @@ export async function deleteOwnNote(db: Db, userId: string, noteId: string): Pro
     .returning('documents.file_key')
     .executeTakeFirst()
   return row?.file_key ?? null
+}
+
+export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
 }
 
 const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({

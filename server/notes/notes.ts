@@ -1,10 +1,12 @@
 import { messages } from '../../contract/fields.ts'
 import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
+import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { type Applicant, admitAnonymised, storeFile } from '../documents/admission.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
+import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { findNote } from './visible-notes.ts'
@@ -80,7 +82,7 @@ async function anonymiseNote(
       return false
     }
     const document = await storeFile(deps, pending, admitted)
-    const title = anonymousTitle(note.title, await queries.getAuthor(db, userId))
+    const title = anonymousTitle(note.title, await getUser(db, userId))
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, title, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) throw new ChangedMeanwhile()
@@ -105,6 +107,9 @@ class ChangedMeanwhile extends Error {}
 export async function deleteNote(deps: NoteDeps, userId: string, noteId: string): Promise<void> {
   await removeSoon(deps, (await queries.deleteOwnNote(deps.db, userId, noteId)) ?? fail('note_not_found'))
 }
+
+/** Their documents go with them, and the files are left to the sweep. */
+export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
 /** At once, or by the sweep where that fails. */
 async function removeSoon({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {

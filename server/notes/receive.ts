@@ -3,8 +3,8 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../contract/notes.ts'
 import type { Config } from '../config.ts'
-import type { SpooledFile, SpoolFolder } from '../documents/spool.ts'
 import { Failure, fail } from '../failure.ts'
+import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
 
 /** A file on the local disk as it came, not looked at yet. */
 export type ReceivedFile = SpooledFile & { name: string }

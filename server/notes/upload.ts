@@ -3,10 +3,11 @@ import { type Note, type UploadFields, uploadFields } from '../../contract/notes
 import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
-import type { SpoolFolder } from '../documents/spool.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
+import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal, whenAborted } from '../http/given-up.ts'
+import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { refuseUnofferedYear } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
@@ -65,7 +66,7 @@ async function admitNotes(
   { isAnonymous }: UploadFields,
   received: ReceivedFile[],
 ): Promise<AdmittedNote[]> {
-  const author = isAnonymous ? await queries.getAuthor(deps.db, applicant.userId) : null
+  const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
   const notes: AdmittedNote[] = []
   for (const { name, ...spooled } of received) {
     const title = titleOfFile(name)

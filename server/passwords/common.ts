@@ -1,68 +1,64 @@
-import { isStrongPassword } from '../../contract/password-rules.ts'
+import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** How many common passwords are refused (DECISIONS: the most common that pass the strength rule). */
-const refusedCount = 3_000
+/** 49,000 passwords from published leaks, lower-case, as lists of them are: nearly none passes the strength rule as it is. */
+const leaked = new Set(dictionary['passwords-common'])
 
-/**
- * The words, names and keyboard walks at the top of published lists of leaked passwords, the most common first.
- * Such lists hold few passwords that pass the strength rule as they are; what people do to make them pass is always
- * the same, and is what `decorations` and `disguise` do.
- */
-const bases = `
-  password qwerty welcome admin letmein iloveyou abc qwertyuiop passw0rd monkey dragon sunshine princess football
-  baseball master hello freedom whatever superman batman shadow michael jordan ashley jessica charlie summer winter
-  spring autumn test changeme secret default login user root administrator student school university college teacher
-  study access system computer internet google facebook asdfgh asdf zxcvbn zxcvbnm qazwsx qwe qaz asd aaa pass
-  starwars pokemon minecraft spiderman harrypotter chocolate cookie flower lovely angel baby mustang hunter killer
-  soccer basketball hockey liverpool chelsea arsenal barcelona ronaldo messi daniel david thomas robert jennifer
-  michelle nicole andrew joshua matthew anthony william america london paris germany canada india january february
-  march april june july august september october november december monday friday company office business service
-  support manager security network windows microsoft apple samsung android orange purple yellow silver golden diamond
-  tiger eagle phoenix thunder matrix ninja cheese banana pepper ginger buster maggie tigger snoopy`
-  .trim()
-  .split(/\s+/)
-
-const decorations = `
-  1! 123! 12! @123 123@ 1@ !1 1234! 123# #123 @1234 1234@ !123 !@#123 123!@# 12345! 2026! 2025! 2024! @2026 @2025 @2024
-  2023! @2023 01! 1# 1$ 1. @1 !23 1!1! 123$ 123. 123* 12345@ @12345 2022! 2021! 2020! @2022 @2021 @2020 69! 007! 99! 11!
-  22! 1234# 1234$ 321! 1!2@ 1!2@3# 1* #1 $1 *123 $123 .123 _123 123_ -123 2026@ 2025@ 2024@ 2026# 2025# 2024# 1!! 123!!
-  10! 13! 21! 23! 77! 88! 100! 101! 111! 123456! 123456@ @123456 789! 666! 777! 2019! 2018! 2000! 1999! !2026 !2025 !2024`
-  .trim()
-  .split(/\s+/)
-
-/** The usual letters for the usual signs: `Password` becomes `P@ssw0rd`. */
-const disguise = (word: string) => word.replace(/a/g, '@').replace(/o/g, '0')
-
-const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-
-function listCommonPasswords(): Set<string> {
-  const ranked: { password: string; rank: number }[] = []
-  for (const [baseRank, base] of bases.entries()) {
-    const words = [capitalise(base), capitalise(disguise(base)), base.toUpperCase()]
-    for (const [decorationRank, decoration] of decorations.entries()) {
-      for (const [formRank, word] of words.entries()) {
-        // Common bases and common decorations come first, whichever way round.
-        ranked.push({ password: word + decoration, rank: (baseRank + 2) * (decorationRank + 2) * (formRank + 1) })
-      }
-    }
-  }
-  ranked.sort((one, other) => one.rank - other.rank)
-  const common = new Set([
-    'Qwerty123!@#',
-    '1qaz@WSX3edc',
-    '1Qaz2wsx3edc!',
-    '!QAZ2wsx3edc',
-    'Qwertyuiop1!',
-    'Abcd@12345',
-  ])
-  for (const { password } of ranked) {
-    if (common.size === refusedCount) break
-    if (isStrongPassword(password)) common.add(password)
-  }
-  // Capitals are guessed together with the word.
-  return new Set([...common].map((password) => password.toLowerCase()))
+/** Words that this student's password must not be built on either: what anybody would try first. */
+export function ownWords({ name, email }: { name: string; email: string }): string[] {
+  const [mailbox = ''] = email.split('@')
+  const typed = [name, mailbox, ...name.split(/[\s\p{P}]+/u), ...mailbox.split(/[\d\p{P}]+/u)].map(lettersOf)
+  const words = new Set(['lectern', ...typed, ...typed.map(withoutAccents)])
+  // The longest first, so that a whole name is taken out before its parts.
+  return [...words].filter((word) => word.length >= 3).sort((one, other) => other.length - one.length)
 }
 
-const commonPasswords = listCommonPasswords()
+/**
+ * Whether a password is a leaked one, or a leaked one or an own word that was dressed up to pass the strength rule:
+ * with capitals, with the usual signs for letters (`P@ssw0rd`), with a few digits and signs at its ends or in between
+ * (`Pass@word123`, `India@1234`), or with digits typed as their signs (`!QAZ2wsx`). Takes microseconds for any length.
+ */
+export function isCommonPassword(password: string, own: string[]): boolean {
+  const text = password.toLowerCase()
+  const digits = text.replace(/\D/g, '')
+  const letters = lettersOf(text)
+  if (wholeForms(text).some((form) => leaked.has(form))) return true
+  if (letters.length <= 4 && leaked.has(digits)) return true
+  return cores(text).some(({ core, rest }) => isFewDecorations(rest) && isCommonWord(core, own))
+}
 
-export const isCommonPassword = (password: string): boolean => commonPasswords.has(password.toLowerCase())
+const lettersOf = (text: string) => text.toLowerCase().replace(/\P{L}/gu, '')
+const withoutAccents = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** As typed, without signs, and with the digits that the signs share a key with. */
+function wholeForms(text: string): string[] {
+  const unshifted = text.replace(/[!@#$%^&*()]/g, (sign) => String(('!@#$%^&*()'.indexOf(sign) + 1) % 10))
+  return [text, text.replace(/[^\p{L}\p{N}]/gu, ''), unshifted]
+}
+
+/** The usual signs for letters; 1, ! and | are read as i and as l. */
+const signs = '@4836905$7+2'
+const meant = 'aabeggossttz'
+const undisguise = (text: string, one: 'i' | 'l') =>
+  text.replace(/[1!|]/g, one).replace(/[@4836905$7+2]/g, (sign) => meant.charAt(signs.indexOf(sign)))
+
+/** The word that a password may be made of, with what was put around it. */
+function cores(text: string): { core: string; rest: string }[] {
+  const letters = { core: lettersOf(text), rest: text.replace(/\p{L}/gu, '') }
+  // A sign may begin the word (`@dmin123`), so it is read with and without what stands before its first letter.
+  const trimmed = [/^()(.*\p{L})(\P{L}*)$/su, /^(\P{L}*)(.*\p{L})(\P{L}*)$/su].flatMap((shape) => {
+    const [, before = '', word = '', after = ''] = shape.exec(text) ?? []
+    return (['i', 'l'] as const).map((one) => ({ core: undisguise(word, one), rest: before + after }))
+  })
+  return [letters, ...trimmed]
+}
+
+/** So few, or so usual, that somebody who guesses the word has soon guessed them, too. */
+function isFewDecorations(rest: string): boolean {
+  const digits = rest.replace(/\D/g, '')
+  return (digits.length <= 4 || leaked.has(digits)) && rest.length - digits.length <= 4
+}
+
+function isCommonWord(core: string, own: string[]): boolean {
+  const withoutOwn = own.reduce((left, word) => left.replaceAll(word, ''), core)
+  return leaked.has(core) || (withoutOwn !== core && (withoutOwn.length <= 2 || leaked.has(withoutOwn)))
+}

@@ -11,9 +11,23 @@ it('hashes with argon2id and OWASP’s parameters, salted', async () => {
   expect(await hasher.verify('marigold 42!', one)).toBe(false)
 })
 
+it('gives the same password the same hash where it takes the salt of another', async () => {
+  const hasher = await createPasswordHasher()
+  const one = await hasher.hash('Marigold 42!')
+  expect(await hasher.hash('Marigold 42!', one)).toBe(one)
+  expect(await hasher.hash('marigold 42!', one)).not.toBe(one)
+})
+
 it('never accepts a password for nobody', async () => {
   const hasher = await createPasswordHasher()
   expect(await hasher.verify('nobody has this password', null)).toBe(false)
+})
+
+it('takes a slot for nobody’s password as for anybody’s', async () => {
+  const hasher = await createPasswordHasher({ slots: 1, waiting: 0 })
+  const underWay = hasher.verify('nobody has this password', null)
+  await expect(hasher.verify('nobody has this password', null)).rejects.toMatchObject({ code: 'busy' })
+  expect(await underWay).toBe(false)
 })
 
 it('queues what exceeds its slots and refuses what exceeds the queue', async () => {

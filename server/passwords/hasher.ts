@@ -3,8 +3,11 @@ import { hash, verify } from '@node-rs/argon2'
 import { fail } from '../failure.ts'
 
 export type PasswordHasher = {
-  /** @returns a PHC string: argon2id with its parameters and salt. */
-  hash(password: string): Promise<string>
+  /**
+   * @param saltOf a hash whose salt is taken, so that the same password gives the same hash.
+   * @returns a PHC string: argon2id with its parameters and salt.
+   */
+  hash(password: string, saltOf?: string): Promise<string>
   /** With a null hash (nobody has this e-mail) it takes as long as with a real one, and is false. */
   verify(password: string, passwordHash: string | null): Promise<boolean>
 }
@@ -40,8 +43,11 @@ export async function createPasswordHasher({
 
   const nobodys = await hash('nobody has this password', owasp)
   return {
-    hash: (password) => inSlot(() => hash(password, owasp)),
+    hash: (password, saltOf) => inSlot(() => hash(password, saltOf ? { ...owasp, salt: readSalt(saltOf) } : owasp)),
     verify: (password, passwordHash) =>
       inSlot(async () => (await verify(passwordHash ?? nobodys, password)) && passwordHash !== null),
   }
 }
+
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
+const readSalt = (passwordHash: string) => Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64')

@@ -29,7 +29,7 @@ import { readServerLine } from './log.ts'
 import { launchServer, StartError } from './server.ts'
 
 const password = "it's:a/p@ss wörd"
-const timeout = 60_000
+const timeout = 180_000
 const isLinux = process.platform === 'linux'
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -271,7 +271,7 @@ test('a killed PostgreSQL is back on the same address, with everything committed
   for (let round = 1; round <= 3; round++) {
     await query(url, `INSERT INTO kept VALUES (${round})`)
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
-    const rows = await until('PostgreSQL is back', 10_000, () => query(url, 'SELECT round FROM kept'))
+    const rows = await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT round FROM kept'))
     expect(rows).toHaveLength(round)
   }
 })
@@ -283,7 +283,7 @@ test.skipIf(!isLinux)(
     const dataDir = await usedDataDir()
     const { url } = await start(dataDir)
     const busy = query(url, 'DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch((error: Error) => error.message)
-    const pid = await until('the query runs', 5_000, async () => {
+    const pid = await until('the query runs', 60_000, async () => {
       const [row] = await query<{ pid: number }>(
         url,
         "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
@@ -292,7 +292,7 @@ test.skipIf(!isLinux)(
       return row.pid
     })
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
-    expect(await until('PostgreSQL is back', 10_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
+    expect(await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
     expect(await isRunning(pid)).toBe(false)
     await busy
   },
@@ -305,13 +305,13 @@ test('while PostgreSQL cannot be started again it is said and tried until it can
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   await rename(control, `${control}.away`)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
-  await until('three failed tries are logged', 20_000, async () => {
+  await until('three failed tries are logged', 60_000, async () => {
     expect(
       lines.filter((line) => line.includes('pg_control') && line.includes('keeps trying')).length,
     ).toBeGreaterThanOrEqual(3)
   })
   await rename(`${control}.away`, control)
-  expect(await until('PostgreSQL is back', 20_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
+  expect(await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
 })
 
 test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout }, async () => {
@@ -320,9 +320,9 @@ test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout 
   await ready
   const pid = await postmasterPid(dataDir)
   child.kill('SIGHUP')
-  await until('PostgreSQL is gone', 20_000, async () => expect(await isRunning(pid)).toBe(false))
+  await until('PostgreSQL is gone', 60_000, async () => expect(await isRunning(pid)).toBe(false))
   // PostgreSQL may be gone a moment before the process that ended it.
-  await until('Lectern has ended', 20_000, async () => expect(child.exitCode).toBe(3))
+  await until('Lectern has ended', 60_000, async () => expect(child.exitCode).toBe(3))
 })
 
 test('stopping while PostgreSQL is being started again ends both', { timeout }, async () => {

@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import type { Note } from '../../contract/notes.ts'
 import type { Db } from '../db/pool.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-
-export async function findUser(db: Db, userId: string): Promise<{ id: string; name: string; email: string } | null> {
-  const row = await db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirst()
-  return row ?? null
-}
+import { lockUser } from '../users/users.ts'
 
 export function findRecentlyViewedNotes(db: Db, userId: string): Promise<Note[]> {
   const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${userId} ORDER BY v.position`
@@ -19,7 +15,7 @@ export function findRecentlyViewedNotes(db: Db, userId: string): Promise<Note[]>
  */
 export async function replaceRecentlyViewed(db: Db, userId: string, noteIds: string[], limit: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockUser(tx, userId)
     // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
     await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
     await tx.deleteFrom('recently_viewed').where('user_id', '=', userId).execute()

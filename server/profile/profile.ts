@@ -3,12 +3,13 @@ import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
+import { findUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
 
 /** The user as they see themself. @throws unauthorized when the account is gone. */
 export async function getUser(db: Db, userId: string): Promise<User> {
   const [account, ratings, recentlyViewedNotes] = await Promise.all([
-    queries.findUser(db, userId),
+    findUser(db, { id: userId }),
     getUserRatings(db, userId),
     queries.findRecentlyViewedNotes(db, userId),
   ])

@@ -3,8 +3,8 @@ import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import type { Rating } from './ratings.ts'
 
+export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
@@ -76,4 +76,15 @@ export function findLikedNotesDisplay(db: Db, userId: string): Promise<Note[]> {
     JOIN ratings r ON r.note_id = n.id AND r.user_id = ${userId} AND r.liked
    ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
   return readNotes(db, visibleNotes(userId), likedLast)
+}
+
+/** The notes before the rows about them and in one order, as everybody does who changes counts. */
+export async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    SELECT id FROM notes WHERE id IN (SELECT note_id FROM ratings WHERE user_id = ${userId})
+     ORDER BY id FOR UPDATE`.execute(tx)
+  await sql`
+    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked)
+    UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
+      FROM gone WHERE notes.id = gone.note_id`.execute(tx)
 }

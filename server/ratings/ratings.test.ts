@@ -3,7 +3,8 @@ import type { RatingChange } from '../../contract/ratings.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { applyChange, type Rating } from './ratings.ts'
+import type { Rating } from './ratings.queries.ts'
+import { applyChange } from './ratings.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

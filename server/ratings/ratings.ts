@@ -1,9 +1,8 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
-
-export type Rating = 'like' | 'dislike' | null
 
 /** Liking takes back a dislike and the other way round (SPEC.md section 4). Taking back what is not there is nothing. */
 export function applyChange(before: Rating, change: RatingChange): Rating {
@@ -32,6 +31,9 @@ export function rateNote(db: Db, userId: string, noteId: string, change: RatingC
     return queries.changeCounts(tx, noteId, { likes: difference('like'), dislikes: difference('dislike') })
   })
 }
+
+/** As if the user had never rated anything. */
+export const takeBackRatingsOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteRatingsOfUser
 
 export async function getUserRatings(db: Db, userId: string): Promise<UserRatings> {
   const [{ liked, disliked }, likedNotesDisplay] = await Promise.all([

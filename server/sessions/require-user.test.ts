@@ -1,10 +1,13 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { deriveSecret } from '../secret.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { cookieOf, logIn, register, requestReset } from '../test/students.ts'
+import { createRequireUser } from './require-user.ts'
 
 const test = await openTestApp()
 const user = await createUser(test)
@@ -23,7 +26,7 @@ const routes = [
   ['DELETE', `/api/users/me/notes/${noteId}`],
 ] as const
 
-const ourKey = createSecretKey(Buffer.from(test.deps.secret, 'utf8'))
+const ourKey = createSecretKey(Buffer.from(deriveSecret(test.deps.secret, 'access-token'), 'hex'))
 /** As ours are made, but for what is given. */
 const forge = ({ header = {}, claims = {}, expires = '600s' as string | number | null, key = ourKey } = {}) => {
   const token = new SignJWT({ sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access', ...claims })
@@ -65,6 +68,7 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['another algorithm', `Bearer ${await forge({ header: { alg: 'HS512' } })}`],
     ['a key that is public', `Bearer ${await forge({ key: createSecretKey(Buffer.from(publicPem)) })}`],
     ['another key', `Bearer ${await forge({ key: createSecretKey(Buffer.from('a guess that is wrong, but long')) })}`],
+    ['the secret itself for a key', `Bearer ${await forge({ key: createSecretKey(Buffer.from(test.deps.secret)) })}`],
     ['another purpose', `Bearer ${await forge({ header: { typ: 'JWT' } })}`],
     ['another audience', `Bearer ${await forge({ claims: { aud: 'lectern' } })}`],
     ['another issuer', `Bearer ${await forge({ claims: { iss: 'evil' } })}`],
@@ -103,6 +107,17 @@ describe('routes for signed-in users', () => {
     const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
     expect(notes).toEqual([{ id: noteId, likes: 0 }])
     expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
+  })
+
+  it('know who asks, with the role of the moment', async () => {
+    const moderator = await createUser(test)
+    const request = { headers: moderator.auth } as unknown as FastifyRequest
+    const requireUser = createRequireUser(test.deps)
+    await requireUser(request, {} as FastifyReply)
+    expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })
+    await test.deps.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
+    await requireUser(request, {} as FastifyReply)
+    expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
   })
 
   it('judge a token’s session by the clock of the database', async () => {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
-import type { AccessTokens } from './access-token.ts'
-import { isLivingSession } from './sessions.queries.ts'
+import { readAccessToken } from './access-token.ts'
+import { findViewer } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -13,11 +13,10 @@ export function bearerOf(request: FastifyRequest): string | undefined {
  * The guard of every route that is not public. Besides the token's signature it checks that the session lives, so that
  * logout and reset end access at once.
  */
-export function createRequireUser(db: Db, accessTokens: AccessTokens): RequireUser {
+export function createRequireUser({ db, secret }: Pick<Deps, 'db' | 'secret'>): RequireUser {
   return async (request) => {
     const token = bearerOf(request)
-    const claims = token ? await accessTokens.verify(token) : null
-    if (!claims || !(await isLivingSession(db, claims))) fail('unauthorized')
-    request.viewer = { id: claims.userId, role: 'student' }
+    const claims = token ? await readAccessToken(secret, token) : null
+    request.viewer = (claims && (await findViewer(db, claims))) ?? fail('unauthorized')
   }
 }

@@ -1,34 +1,26 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
 import type { AccessClaims } from './access-token.ts'
 
-export async function isLivingSession(db: Db, { userId, sessionId }: AccessClaims): Promise<boolean> {
+/** The user of a living session. */
+export async function findViewer(db: Db, { userId, sessionId }: AccessClaims): Promise<Viewer | null> {
   const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['u.id', 'u.role'])
+    .where('s.id', '=', sessionId)
+    .where('u.id', '=', userId)
+    .where('s.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row !== undefined
-}
-
-/** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
-export async function lockPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('password_hash', '=', passwordHash)
-    .forShare()
-    .executeTakeFirst()
-  return row !== undefined
+  return row ? { id: row.id, role: row.role as Viewer['role'] } : null
 }
 
 export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
   const row = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, expires_at: after(ttlSeconds) })
+    .values({ user_id: userId, expires_at: inSeconds(ttlSeconds) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -75,7 +67,7 @@ export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
   await tx
     .updateTable('sessions')
-    .set({ expires_at: after(ttlSeconds) })
+    .set({ expires_at: inSeconds(ttlSeconds) })
     .where('id', '=', sessionId)
     .execute()
 }
@@ -97,7 +89,7 @@ export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void
 /** With those tokens of living sessions that were replaced so long ago that no browser still holds them. */
 export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('refresh_tokens').where('rotated_at', '<', after(-cookieTtlSeconds)).execute()
+  await db.deleteFrom('refresh_tokens').where('rotated_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }
 
 /** Who may log in with an e-mail: the account, else the newest registration that still waits for verification. */
@@ -106,12 +98,11 @@ export async function findLogin(
   email: string,
 ): Promise<{ userId: string | null; passwordHash: string } | null> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
-    (SELECT id AS "userId", password_hash AS "passwordHash" FROM users WHERE email = ${email})
+    (SELECT u.id AS "userId", p.password_hash AS "passwordHash"
+       FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email})
     UNION ALL
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
       ORDER BY created_at DESC, id LIMIT 1)
     LIMIT 1`.execute(db)
   return rows[0] ?? null
 }
-
-const after = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

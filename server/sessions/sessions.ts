@@ -1,8 +1,11 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../contract/accounts.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import { deriveSecret, hashToken } from '../secret.ts'
+import { lockPassword } from '../users/users.ts'
+import { readAccessToken, signAccessToken } from './access-token.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
@@ -12,28 +15,32 @@ const rotationGraceSeconds = 10
 
 export type StartedSession = { userId: string; accessToken: string; refreshToken: string }
 
-type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'accessTokens' | 'secret'>
+type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
 
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
  * @throws invalid_credentials, email_not_verified (only with the right password)
  */
-export async function logIn({ db, passwords, accessTokens }: SessionDeps, input: Credentials): Promise<StartedSession> {
+export async function logIn({ db, passwords, secret }: SessionDeps, input: Credentials): Promise<StartedSession> {
   const login = await queries.findLogin(db, input.email)
   const matches = await passwords.verify(input.password, login?.passwordHash ?? null)
   if (!login || !matches) fail('invalid_credentials')
   const { userId, passwordHash } = login
   if (userId === null) fail('email_not_verified')
 
-  const refreshToken = randomBytes(32).toString('base64url')
-  const sessionId = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
-    if (!(await queries.lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
-    const id = await queries.insertSession(tx, userId, sessionTtlSeconds)
-    await queries.insertRefreshToken(tx, id, hashToken(refreshToken))
-    return id
+    if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    return startSession(tx, secret, userId)
   })
-  return { userId, refreshToken, accessToken: await accessTokens.sign({ userId, sessionId }) }
+}
+
+/** The one way into a session, whatever somebody has proved to be who they are with. */
+export async function startSession(tx: Tx, secret: string, userId: string): Promise<StartedSession> {
+  const refreshToken = randomBytes(32).toString('base64url')
+  const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds)
+  await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
+  return { userId, refreshToken, accessToken: await signAccessToken(secret, { userId, sessionId }) }
 }
 
 /**
@@ -42,10 +49,7 @@ export async function logIn({ db, passwords, accessTokens }: SessionDeps, input:
  * replaced earlier than that has been copied, and its session ends.
  * @throws session_expired
  */
-export async function refreshSession(
-  { db, accessTokens, secret }: SessionDeps,
-  refreshToken: string,
-): Promise<StartedSession> {
+export async function refreshSession({ db, secret }: SessionDeps, refreshToken: string): Promise<StartedSession> {
   const tokenHash = hashToken(refreshToken)
 
   const refreshed = await db.transaction().execute(async (tx) => {
@@ -68,11 +72,11 @@ export async function refreshSession(
   })
   if (!refreshed) fail('session_expired')
   const { newest, ...claims } = refreshed
-  return { userId: claims.userId, refreshToken: newest, accessToken: await accessTokens.sign(claims) }
+  return { userId: claims.userId, refreshToken: newest, accessToken: await signAccessToken(secret, claims) }
 }
 
 const successorOf = (secret: string, refreshToken: string) =>
-  createHmac('sha256', secret).update(`refresh:${refreshToken}`).digest('base64url')
+  createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(refreshToken).digest('base64url')
 
 /** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
 function newestOfChain(secret: string, replaced: string, chain: queries.Chain): string | null {
@@ -89,16 +93,14 @@ function newestOfChain(secret: string, replaced: string, chain: queries.Chain): 
  * them. Nothing happens when there is none.
  */
 export async function logOut(
-  { db, accessTokens }: SessionDeps,
+  { db, secret }: SessionDeps,
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
 ): Promise<void> {
   if (tokens.refreshToken) await queries.deleteSessionOfToken(db, hashToken(tokens.refreshToken))
-  const claims = tokens.accessToken ? await accessTokens.verify(tokens.accessToken) : null
+  const claims = tokens.accessToken ? await readAccessToken(secret, tokens.accessToken) : null
   if (claims) await queries.deleteSession(db, claims.sessionId)
 }
 
 /** Ends every session of a user at once, on every device. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
 export const deleteExpiredSessions = (db: Db): Promise<void> => queries.deleteExpiredSessions(db, sessionTtlSeconds)
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest()

@@ -41,7 +41,8 @@ export async function openTestAppOn(
 
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
-    { databaseUrl, secret: 'a secret of the tests, long enough', log },
+    // A thousand requests at once are answered however long the machine takes.
+    { databaseUrl, secret: 'a secret of the tests, long enough', log, waitMs: 100_000 },
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)

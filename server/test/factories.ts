@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { newFileKey } from '../files/file-key.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
+import { signAccessToken } from '../sessions/access-token.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
+import { createUser as createUserRow } from '../users/users.ts'
 import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
 import { putBytes } from './stored-files.ts'
@@ -24,13 +26,12 @@ export type TestUser = {
 export async function createUser({ deps }: TestApp, given: { name?: string; email?: string } = {}): Promise<TestUser> {
   const name = given.name ?? 'Ada Okafor'
   const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
-  const { id } = await deps.db
-    .insertInto('users')
-    .values({ name, email, password_hash: passwordHash })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const sessionId = await deps.db.transaction().execute((tx) => insertSession(tx, id, 3600))
-  const accessToken = await deps.accessTokens.sign({ userId: id, sessionId })
+  const { id, sessionId } = await deps.db.transaction().execute(async (tx) => {
+    const id = await createUserRow(tx, { name, email, passwordHash })
+    if (id === null) throw new Error(`${email} has a user already`)
+    return { id, sessionId: await insertSession(tx, id, 3600) }
+  })
+  const accessToken = await signAccessToken(deps.secret, { userId: id, sessionId })
   return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
 }
 

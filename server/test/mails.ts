@@ -8,7 +8,7 @@ export const mailsTo = ({ mails }: Pick<TestApp, 'mails'>, email: string): Mail[
 
 /** Waits until an address has been sent `count` mails, no more and no fewer. @returns the last of them. */
 export async function waitForMail(test: Pick<TestApp, 'mails'>, email: string, count = 1): Promise<Mail> {
-  await expect.poll(() => mailsTo(test, email).length, { timeout: 20_000, interval: 20 }).toBe(count)
+  await expect.poll(() => mailsTo(test, email).length, { timeout: 60_000, interval: 20 }).toBe(count)
   const mail = mailsTo(test, email).at(-1)
   if (!mail) throw new Error('No mail was asked for')
   return mail

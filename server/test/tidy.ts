@@ -29,11 +29,11 @@ async function lookAround(test: TestApp) {
   return { files, claimed: claimed.sort(), ownerless, removals, incoming, spooled }
 }
 
-/** Expects, within 5 s, that every note has its file, that there is no other file anywhere, and that none waits for removal. */
+/** Expects that soon every note has its file, that there is no other file anywhere, and that none waits for removal. */
 export async function expectTidy(test: TestApp): Promise<void> {
   const claimed = (await lookAround(test)).claimed
   await expect
-    .poll(() => lookAround(test), { timeout: 5_000 })
+    .poll(() => lookAround(test))
     .toEqual({ files: claimed, claimed, ownerless: [], removals: [], incoming: [], spooled: [] })
 }
 

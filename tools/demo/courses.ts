@@ -25,38 +25,30 @@ export function parseCourses(text: string): Course[] {
   const courses: Course[] = []
   for (const line of text.split('\n').filter((line) => line.trim() !== '')) {
     const content = line.slice(1).trim()
-    if (line.startsWith('@')) {
-      const [code, name, instructors] = splitFields(content)
-      courses.push({ code, name, instructors: instructors.split(';').map((one) => one.trim()), topics: [] })
-      continue
-    }
+    const split = (separator: string) => splitOnce(content, separator)
     const course = courses.at(-1)
-    if (line.startsWith('#')) {
-      course?.topics.push({ name: content, definitions: [], facts: [], formulas: [], figures: [], exercises: [] })
-      continue
-    }
     const topic = course?.topics.at(-1)
-    if (!topic || !addLine(topic, line[0] ?? '', content)) throw new Error(`Cannot read the course line: ${line}`)
+    if (line.startsWith('@')) {
+      const [code = '', name = '', instructors = ''] = content.split(' | ')
+      courses.push({ code, name, instructors: instructors.split('; '), topics: [] })
+    } else if (line.startsWith('#')) {
+      course?.topics.push({ name: content, definitions: [], facts: [], formulas: [], figures: [], exercises: [] })
+    } else if (line.startsWith('=')) {
+      const [term, text] = split(': ')
+      topic?.definitions.push({ term, text })
+    } else if (line.startsWith('?')) {
+      const [text, solution] = split(' => ')
+      topic?.exercises.push({ text, solution })
+    } else if (line.startsWith('~')) {
+      const [kind, rest] = split(': ')
+      // Some labels are formulas with bars of their own, which have no blank on both sides.
+      const [caption = '', ...fields] = rest.split(' | ').map((field) => field.trim())
+      topic?.figures.push({ kind, caption, fields })
+    } else if (line.startsWith('-')) topic?.facts.push(content)
+    else if (line.startsWith('$')) topic?.formulas.push(content)
+    else throw new Error(`Cannot read the course line: ${line}`)
   }
   return courses
-}
-
-function addLine(topic: Topic, mark: string, content: string): boolean {
-  if (mark === '=') {
-    const [term, text] = splitOnce(content, ': ')
-    topic.definitions.push({ term, text })
-  } else if (mark === '-') topic.facts.push(content)
-  else if (mark === '$') topic.formulas.push(content)
-  else if (mark === '?') {
-    const [text, solution] = splitOnce(content, ' => ')
-    topic.exercises.push({ text, solution })
-  } else if (mark === '~') {
-    const [kind, rest] = splitOnce(content, ': ')
-    // Some labels are formulas with bars of their own, which have no blank on both sides.
-    const [caption = '', ...fields] = rest.split(' | ').map((field) => field.trim())
-    topic.figures.push({ kind, caption, fields })
-  } else return false
-  return true
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
@@ -65,14 +57,6 @@ function splitOnce(text: string, separator: string): [string, string] {
   return [text.slice(0, at).trim(), text.slice(at + separator.length).trim()]
 }
 
-function splitFields(text: string): [string, string, string] {
-  const [first, second, third] = text.split('|').map((field) => field.trim())
-  if (!first || !second || !third) throw new Error(`A course needs a code, a name and instructors: ${text}`)
-  return [first, second, third]
-}
-
 const folder = new URL('./courses/', import.meta.url)
-
-export const courses: Course[] = readdirSync(folder)
-  .sort()
-  .flatMap((name) => parseCourses(readFileSync(new URL(name, folder), 'utf8')))
+const names = readdirSync(folder).sort()
+export const courses: Course[] = names.flatMap((name) => parseCourses(readFileSync(new URL(name, folder), 'utf8')))

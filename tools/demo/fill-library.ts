@@ -13,7 +13,7 @@ import { emailOf, studentNames } from './students.ts'
 /** Everybody in the demo library has this password. */
 export const demoPassword = 'Marigold desk 42!'
 /** The login that is printed. */
-export const demoEmail = emailOf(studentNames[guest])
+export const demoEmail = emailOf(studentNames[guest] ?? '')
 export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
 
 type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'passwords' | 'config' | 'log'>
@@ -158,10 +158,12 @@ async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], pa
 async function insertStudents(tx: Tx, { students }: LibraryPlan, passwordHash: string): Promise<string[]> {
   const rows = await tx
     .insertInto('users')
-    .values(
-      students.map(({ name, email, joinedAt }) => ({ name, email, password_hash: passwordHash, created_at: joinedAt })),
-    )
+    .values(students.map(({ name, email, joinedAt }) => ({ name, email, created_at: joinedAt })))
     .returning(['id', 'email'])
+    .execute()
+  await tx
+    .insertInto('passwords')
+    .values(rows.map(({ id }) => ({ user_id: id, password_hash: passwordHash })))
     .execute()
   const idOfEmail = new Map(rows.map((row) => [row.email, row.id]))
   return students.map(({ email }) => idOfEmail.get(email) ?? '')

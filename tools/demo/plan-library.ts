@@ -1,7 +1,7 @@
 import { currentAcademicYearStart, formatAcademicYear, recentlyViewedLimit } from '../../contract/limits.ts'
+import { type DocumentKind, type DocumentPlan, documentKinds } from './compose.ts'
 import { type Course, courses, type Topic } from './courses.ts'
 import { nameFile } from './name-file.ts'
-import { type DocumentKind, type DocumentPlan, documentKinds } from './pdf/write-pdf.ts'
 import { createRandom, type Random } from './random.ts'
 import { emailOf, latinName, studentNames } from './students.ts'
 

@@ -1,51 +1,36 @@
 /** Chance that is the same in every run: two sources with one seed give one series. */
-export type Random = {
+export type Random = ReturnType<typeof createRandom>
+
+export function createRandom(seed: string) {
   /** In [0, 1). */
-  next(): number
-  /** A whole number from `min` to `max`, both included. */
-  int(min: number, max: number): number
-  /** In [min, max). */
-  between(min: number, max: number): number
-  chance(probability: number): boolean
-  pick<T>(items: readonly T[]): T
-  /** An index drawn in proportion to the weights. */
-  weighted(weights: readonly number[]): number
-  /** A new list in another order. */
-  shuffle<T>(items: readonly T[]): T[]
-  /** Normally distributed. */
-  normal(mean: number, deviation: number): number
-}
-
-export function createRandom(seed: string): Random {
   const next = mulberry32(hashSeed(seed))
-  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
-
-  function shuffle<T>(items: readonly T[]): T[] {
-    return items
-      .map((item) => ({ item, at: next() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ item }) => item)
-  }
-
+  /** A whole number from `min` to `max`, both included. */
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))
   return {
     next,
     int,
-    shuffle,
-    between: (min, max) => min + next() * (max - min),
-    chance: (probability) => next() < probability,
+    /** In [min, max). */
+    between: (min: number, max: number): number => min + next() * (max - min),
+    chance: (probability: number): boolean => next() < probability,
     pick<T>(items: readonly T[]): T {
       if (items.length === 0) throw new Error('Nothing to pick from')
       return items[int(0, items.length - 1)] as T
     },
-    weighted(weights) {
+    /** An index drawn in proportion to the weights. */
+    weighted(weights: readonly number[]): number {
       let left = next() * weights.reduce((sum, weight) => sum + weight, 0)
       return weights.findIndex((weight) => {
         left -= weight
         return left < 0
       })
     },
-    // Box and Muller.
-    normal: (mean, deviation) =>
+    /** A new list in another order. */
+    shuffle<T>(items: readonly T[]): T[] {
+      const placed = items.map((item) => ({ item, at: next() }))
+      return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
+    },
+    /** Normally distributed, after Box and Muller. */
+    normal: (mean: number, deviation: number): number =>
       mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
   }
 }

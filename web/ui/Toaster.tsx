@@ -2,8 +2,9 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
-import type { ToastKind } from './toast.ts'
 import './toaster.css'
+
+export type ToastKind = 'success' | 'error'
 
 /** Where toasts appear. Mounted once, by the layout. */
 export function Toaster({ onMount }: { onMount: () => void }) {

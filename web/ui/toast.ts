@@ -1,4 +1,4 @@
-export type ToastKind = 'success' | 'error'
+import type { ToastKind } from './Toaster.tsx'
 
 const wanted = Promise.withResolvers<void>()
 const mounted = Promise.withResolvers<void>()

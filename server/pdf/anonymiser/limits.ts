@@ -2,7 +2,7 @@ const mebibyte = 1024 * 1024
 
 /** What one file may cost. Past any of these it is refused; the time it takes is bounded by whoever runs it. */
 export type AnonymiserLimits = {
-  /** What PDFium's own memory may grow to. A file's bytes lie in it once, and its largest stream twice while it is saved. */
+  /** What PDFium's own memory may grow to. A file's bytes lie in it once, and its largest stream twice more as it is saved. */
   pdfiumMaxHeapBytes: number
   maxPages: number
   /** Objects in the copy; a 1,000-page book has some 20,000. */
@@ -24,7 +24,7 @@ export type AnonymiserLimits = {
 /** Limits that every file of up to `maxFileBytes` fits in, unless it was made to be costly. */
 export function anonymiserLimits(maxFileBytes: number): AnonymiserLimits {
   return {
-    pdfiumMaxHeapBytes: Math.max(160 * mebibyte, 2 * maxFileBytes + 110 * mebibyte),
+    pdfiumMaxHeapBytes: Math.max(160 * mebibyte, 3 * maxFileBytes + 64 * mebibyte),
     maxPages: 5_000,
     maxObjects: 500_000,
     maxTextStreamBytes: 48 * mebibyte,

@@ -4,7 +4,7 @@ import { type PdfDict, PdfRef, PdfStream, type PdfValue } from './syntax/values.
 import type { NewFile } from './syntax/write.ts'
 
 /** Width, height and, of the pages that are compared, how many objects are drawn. */
-export type PageLook = number[]
+type PageLook = number[]
 
 /** Null when a page cannot be opened. */
 export function readLook(document: PdfiumDocument, compared: ReadonlySet<number>): PageLook[] | null {

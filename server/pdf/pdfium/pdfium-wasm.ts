@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PDFiumModule } from '@hyzyla/pdfium'
+import { init } from '@embedpdf/pdfium'
 
 /** The functions of PDFium's C interface (fpdfview.h, fpdf_save.h) used here. Pointers and handles are numbers. */
 export type PdfiumExports = {
   memory: WebAssembly.Memory
-  __indirect_function_table: WebAssembly.Table
+  addFunction(f: WriteBlock, signature: string): number
+  removeFunction(pointer: number): void
   malloc(size: number): number
   free(pointer: number): void
+  FPDF_InitLibrary(): void
   FPDF_LoadMemDocument(data: number, size: number, password: number): number
   FPDF_CloseDocument(document: number): void
   FPDF_GetLastError(): number
@@ -20,10 +22,10 @@ export type PdfiumExports = {
   FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
 }
 
-const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/dist/pdfium.wasm'))))
+const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
 
 /**
- * Starts a PDFium with an empty memory of its own (5 ms). It reaches no files and no network: the file system it sees
+ * Starts a PDFium with an empty memory of its own. It reaches no files and no network: the file system it sees
  * is an empty one in memory.
  */
 export async function startPdfium(maxHeapBytes: number): Promise<PdfiumExports> {
@@ -41,12 +43,11 @@ export async function startPdfium(maxHeapBytes: number): Promise<PdfiumExports> 
     return instance.exports
   }
   const silent = () => {}
-  const options = { instantiateWasm, print: silent, printErr: silent }
-  const module = await PDFiumModule(options as unknown as Parameters<typeof PDFiumModule>[0])
-  // The library is set up by its C name without arguments: the defaults are what a viewer uses.
-  ;(module as unknown as { _FPDF_InitLibrary(): void })._FPDF_InitLibrary()
+  const { pdfium } = await init({ instantiateWasm, print: silent, printErr: silent } as Parameters<typeof init>[0])
   if (!exports) throw new Error('PDFium did not start')
-  return exports
+  // The library is set up by its C name without arguments: the defaults are what a viewer uses.
+  exports.FPDF_InitLibrary()
+  return { ...exports, addFunction: pdfium.addFunction, removeFunction: pdfium.removeFunction }
 }
 
 /** PDFium asks for more memory through one import; past the limit the answer is no, and it stops with an error. */
@@ -66,32 +67,18 @@ function limitHeap(
   return { ...imports, env: { ...env, emscripten_resize_heap: growWithinLimit } }
 }
 
-/** The part of the function table that C calls a null pointer, and that no function of PDFium takes. */
-const freeSlot = 0
-
-/**
- * Lets PDFium call `f` for as long as `work` runs. It calls back through its function table, which cannot grow.
- * @param work is given the function's pointer.
- */
-export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (pointer: number) => T): T {
-  pdfium.__indirect_function_table.set(freeSlot, toWasmFunction(f))
-  try {
-    return work(freeSlot)
-  } finally {
-    pdfium.__indirect_function_table.set(freeSlot, null)
-  }
-}
-
 /** `FPDF_FILEWRITE.WriteBlock`: the writer, where the bytes are, how many; 1 for success. */
 type WriteBlock = (writer: number, data: number, size: number) => number
 
-/** Only WebAssembly functions fit the table: a module of one import, exported again, with the type (i32, i32, i32) -> i32. */
-function toWasmFunction(f: WriteBlock): unknown {
-  const i32 = 0x7f
-  const type = [1, 8, 1, 0x60, 3, i32, i32, i32, 1, i32]
-  const importSection = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0]
-  const exportSection = [7, 5, 1, 1, 0x66, 0, 0]
-  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
-  const module = new WebAssembly.Module(Uint8Array.from([...header, ...type, ...importSection, ...exportSection]))
-  return new WebAssembly.Instance(module, { e: { f } }).exports.f
+/**
+ * Lets PDFium call `f` for as long as `work` runs.
+ * @param work is given the function's pointer.
+ */
+export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (pointer: number) => T): T {
+  const pointer = pdfium.addFunction(f, 'iiii')
+  try {
+    return work(pointer)
+  } finally {
+    pdfium.removeFunction(pointer)
+  }
 }

@@ -15,8 +15,6 @@ export type PdfParts = {
   objects?: (Piece | null)[]
 }
 
-export const firstFreeNumber = 6
-
 /** A file of one page that says "Notes", with whatever else a test needs. Objects 1 to 5: catalog, tree, page, content, font. */
 export function buildPdf(parts: PdfParts = {}): Buffer {
   return layOut(

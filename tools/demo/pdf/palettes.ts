@@ -1,34 +1,20 @@
-import type { Color } from './canvas.ts'
-
-export type Palette = { accent: Color; second: Color; soft: Color }
+export const black = '#1a1a1f'
+export const gray = '#5c5c5c'
+export const paleGray = '#f4f4f4'
 
 /** Colours that students give their notes: one to lead, one to contrast, one for grounds. */
-export const palettes: Palette[] = [
-  { accent: [0.11, 0.27, 0.53], second: [0.8, 0.33, 0.13], soft: [0.91, 0.94, 0.98] },
-  { accent: [0.05, 0.42, 0.38], second: [0.72, 0.45, 0.05], soft: [0.89, 0.96, 0.94] },
-  { accent: [0.48, 0.12, 0.3], second: [0.16, 0.4, 0.5], soft: [0.98, 0.92, 0.95] },
-  { accent: [0.36, 0.23, 0.56], second: [0.13, 0.5, 0.4], soft: [0.94, 0.92, 0.98] },
-  { accent: [0.16, 0.2, 0.26], second: [0.75, 0.2, 0.2], soft: [0.93, 0.94, 0.95] },
-  { accent: [0.62, 0.28, 0.08], second: [0.1, 0.35, 0.5], soft: [0.99, 0.95, 0.9] },
-  { accent: [0.16, 0.4, 0.18], second: [0.55, 0.2, 0.42], soft: [0.92, 0.97, 0.91] },
-  { accent: [0.02, 0.38, 0.6], second: [0.85, 0.5, 0], soft: [0.89, 0.95, 0.99] },
-]
+export type Palette = { accent: string; second: string; soft: string }
 
-export const inks: Color[] = [
-  [0.1, 0.17, 0.5],
-  [0.08, 0.1, 0.16],
-  [0.13, 0.13, 0.13],
-  [0.05, 0.28, 0.5],
+export const palettes: Palette[] = [
+  { accent: '#1c4587', second: '#cc5421', soft: '#e8f0fa' },
+  { accent: '#0d6b61', second: '#b8730d', soft: '#e3f5f0' },
+  { accent: '#7a1f4d', second: '#296680', soft: '#faebf2' },
+  { accent: '#5c3b8f', second: '#218066', soft: '#f0ebfa' },
+  { accent: '#293342', second: '#bf3333', soft: '#edf0f2' },
+  { accent: '#9e4714', second: '#1a5980', soft: '#fcf2e6' },
+  { accent: '#29662e', second: '#8c336b', soft: '#ebf7e8' },
+  { accent: '#056199', second: '#d98000', soft: '#e3f2fc' },
 ]
-export const secondInks: Color[] = [
-  [0.75, 0.13, 0.16],
-  [0.05, 0.45, 0.3],
-  [0.5, 0.16, 0.5],
-  [0.8, 0.35, 0.05],
-]
-export const markers: Color[] = [
-  [1, 0.92, 0.45],
-  [0.76, 0.95, 0.7],
-  [1, 0.83, 0.88],
-  [0.74, 0.91, 0.98],
-]
+export const inks = ['#1a2b80', '#141a29', '#212121', '#0d4780']
+export const secondInks = ['#bf2129', '#0d734d', '#802980', '#cc590d']
+export const markers = ['#ffeb73', '#c2f2b3', '#ffd4e0', '#bde8fa']

@@ -1,117 +1,100 @@
 import type { Random } from '../random.ts'
-import type { Canvas, Color, Point } from './canvas.ts'
 import type { Family } from './fonts.ts'
-import { shapeLine } from './shape.ts'
+import { type Doc, measure, type Type, write } from './text.ts'
 
-export type PenColors = { ink: Color; accent: Color; second: Color; soft: Color }
+export type Point = readonly [x: number, y: number]
+export const at = (x: number, y: number): Point => [x, y]
 
-/** Draws a figure in the manner of its document: with a ruler, or by hand. Lengths are points. */
-export type Pen = {
-  colors: PenColors
-  random: Random
-  line(points: readonly Point[], options?: { color?: Color; width?: number; dash?: number[] }): void
-  curve(points: readonly Point[], options?: { color?: Color; width?: number; dash?: number[] }): void
-  arrow(from: Point, to: Point, options?: { color?: Color; width?: number }): void
-  box(
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    options?: { fill?: Color; color?: Color; radius?: number },
-  ): void
-  oval(x: number, y: number, rx: number, ry: number, options?: { fill?: Color; color?: Color | null }): void
-  area(points: readonly Point[], fill: Color): void
-  /** @returns the width drawn. */
-  label(x: number, y: number, text: string, options?: LabelOptions): number
-  measure(text: string, size?: number): number
+/** Where and how a figure is drawn. */
+export type Manner = {
+  doc: Doc
+  /** The pen's points are counted from its lower left corner, upwards. */
+  frame: { x: number; y: number; width: number; height: number }
+  family: Family
+  slant?: number
   textSize: number
-}
-
-export type LabelOptions = {
-  align?: 'left' | 'center' | 'right'
-  size?: number
-  bold?: boolean
-  color?: Color
-  maxWidth?: number
-}
-
-type PenSettings = {
-  canvas: Canvas
-  fonts: Family
-  colors: PenColors
+  colors: { ink: string; accent: string; second: string; soft: string }
   random: Random
-  textSize: number
-  /** Points by which a hand misses. 0 draws with a ruler. */
+  /** Points by which a hand misses. Without it a ruler draws. */
   rough?: number
 }
 
-export function createPen({ canvas, fonts, colors, random, textSize, rough = 0 }: PenSettings): Pen {
-  const miss = () => (rough === 0 ? 0 : random.normal(0, rough))
-  const shaky = (points: readonly Point[]) => points.map(([x, y]): Point => [x + miss(), y + miss()])
-  const paint = (options: { color?: Color; width?: number; dash?: number[] } = {}) => ({
-    stroke: options.color ?? colors.ink,
-    lineWidth: options.width ?? (rough > 0 ? 1.1 : 0.8),
-    ...(options.dash && { dash: options.dash }),
-  })
-  const styleOf = (size: number, bold = false) => ({
-    fonts,
-    size,
-    weight: bold ? ('bold' as const) : ('regular' as const),
-  })
-  const corners = (x: number, y: number, width: number, height: number): Point[] => [
-    [x, y],
-    [x + width, y],
-    [x + width, y + height],
-    [x, y + height],
-    [x, y],
-  ]
+/** @param color null leaves the outline away. */
+type Paint = { color?: string | null; fill?: string; width?: number; dash?: number }
+/** @param align what part of the text stands left of its point: 0, ½ or 1. */
+type LabelOptions = Partial<Pick<Type, 'size' | 'color' | 'face'>> & { align?: number; maxWidth?: number }
+export type Pen = ReturnType<typeof createPen>
 
-  const pen: Pen = {
+/** Draws figures with a ruler, or by hand. */
+export function createPen({ doc, frame, family, slant, textSize, colors, random, rough = 0 }: Manner) {
+  const place = ([x, y]: Point): Point => [frame.x + x, frame.y + frame.height - y]
+  const type: Type = { family, slant, size: textSize, color: colors.ink }
+
+  /** A hand drifts slowly off the line and back. */
+  function drift(points: Point[]): Point[] {
+    if (rough === 0) return points
+    const [phaseX, phaseY] = [random.between(0, 6), random.between(0, 6)]
+    return divide(points).map(([x, y], i) =>
+      at(x + rough * Math.sin(phaseX + i / 3), y + rough * Math.sin(phaseY + i / 4)),
+    )
+  }
+
+  const pen = {
+    ...frame,
     colors,
     random,
     textSize,
-    line(points, options) {
-      if (rough === 0) canvas.line(points, paint(options))
-      else for (let i = 1; i < points.length; i++) pen.curve(split(points[i - 1], points[i]), options)
+    stroke(points: Point[], { color = colors.ink, fill, width = rough > 0 ? 1.1 : 0.8, dash }: Paint = {}): void {
+      const [first = at(0, 0), ...others] = drift(points).map(place)
+      doc.moveTo(...first).lineWidth(width)
+      for (const point of others) doc.lineTo(...point)
+      if (dash) doc.dash(dash, {})
+      if (fill && color) doc.fillAndStroke(fill, color)
+      else if (fill) doc.fill(fill)
+      else doc.stroke(color ?? colors.ink)
+      if (dash) doc.undash()
     },
-    curve(points, options) {
-      canvas.curve(shaky(points), paint(options))
+    arrow(from: Point, to: Point, paint: Paint = {}): void {
+      const angle = Math.atan2(to[1] - from[1], to[0] - from[0])
+      const head = rough > 0 ? 6.5 : 5
+      const wing = (turn: number) => at(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn))
+      pen.stroke([from, to], paint)
+      pen.stroke([wing(0.45), to, wing(-0.45)], paint)
     },
-    arrow(from, to, options) {
-      canvas.arrow([from[0] + miss(), from[1] + miss()], to, { ...paint(options), head: rough > 0 ? 6.5 : 5 })
+    box(x: number, y: number, width: number, height: number, paint: Paint = {}): void {
+      const [right, top] = [x + width, y + height]
+      pen.stroke([at(x, y), at(right, y), at(right, top), at(x, top), at(x, y)], paint)
     },
-    box(x, y, width, height, { fill, color, radius = 0 } = {}) {
-      if (rough === 0) canvas.rect(x, y, width, height, { ...paint({ color }), ...(fill && { fill }), radius })
-      else {
-        if (fill) canvas.rect(x, y, width, height, { fill })
-        pen.line(corners(x, y, width, height), { color })
-      }
+    oval(middle: Point, rx: number, ry: number, paint: Paint = {}): void {
+      pen.stroke(arc(middle, rx, ry, 0, 2 * Math.PI), paint)
     },
-    oval(x, y, rx, ry, { fill, color } = {}) {
-      const outline = color === null ? {} : paint({ color })
-      canvas.ellipse(x + miss(), y + miss(), rx + miss() * 0.6, ry + miss() * 0.6, {
-        ...outline,
-        ...(fill && { fill }),
-      })
+    label(point: Point, text: string, { align = 0, maxWidth, ...options }: LabelOptions = {}): void {
+      write(doc, text, ...place(point), { ...type, ...options }, { align, maxWidth })
     },
-    area(points, fill) {
-      canvas.line(points, { fill, close: true })
+    /** A name in an oval that is wide enough for it. */
+    node([x, y]: Point, text: string, paint: Paint = {}): void {
+      const rx = Math.max(textSize * 1.1, measure(doc, text, type) / 2 + 5)
+      pen.oval(at(x, y), rx, textSize * 1.1, { color: colors.accent, ...paint })
+      pen.label(at(x, y - textSize * 0.34), text, { align: 0.5 })
     },
-    label(x, y, text, { align = 'left', size = textSize, bold = false, color = colors.ink, maxWidth } = {}) {
-      if (text === '') return 0
-      let { runs, width } = shapeLine(text, styleOf(size, bold))
-      if (maxWidth && width > maxWidth) ({ runs, width } = shapeLine(text, styleOf((size * maxWidth) / width, bold)))
-      canvas.text(x - (align === 'left' ? 0 : align === 'center' ? width / 2 : width), y, runs, color)
-      return width
-    },
-    measure: (text, size = textSize) => shapeLine(text, styleOf(size)).width,
+    measure: (text: string): number => measure(doc, text, type),
   }
   return pen
 }
 
-/** A straight line as a hand's three points. */
-function split(from: Point = [0, 0], to: Point = from): Point[] {
-  return [0, 0.35, 0.7, 1].map(
-    (part): Point => [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part],
-  )
+export function arc([x, y]: Point, rx: number, ry: number, from: number, to: number): Point[] {
+  const steps = Math.ceil(Math.abs(to - from) * Math.sqrt(Math.max(rx, ry))) + 4
+  return Array.from({ length: steps + 1 }, (_, index) => {
+    const angle = from + ((to - from) * index) / steps
+    return at(x + rx * Math.cos(angle), y + ry * Math.sin(angle))
+  })
+}
+
+/** The same lines with points that are near to each other. */
+function divide(points: Point[]): Point[] {
+  return points.flatMap(([x, y], index) => {
+    const [toX, toY] = points[index + 1] ?? [x, y]
+    const parts = Math.max(1, Math.ceil(Math.hypot(toX - x, toY - y) / 7))
+    return Array.from({ length: parts }, (_, i) => at(x + ((toX - x) * i) / parts, y + ((toY - y) * i) / parts))
+  })
 }

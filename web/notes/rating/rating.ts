@@ -1,5 +1,4 @@
 import type { RatingChange } from '../../../contract/ratings.ts'
-import { without } from '../cache/list-pages.ts'
 import type { OwnLists } from '../cache/own-lists.ts'
 
 export type RatingButton = 'like' | 'dislike'
@@ -39,7 +38,7 @@ export function recount(counts: Counts, from: Opinion, to: Opinion): Counts {
 /** A student's lists with one opinion changed; a newly liked note comes first. */
 export function withOpinion(lists: RatedLists, noteId: string, opinion: Opinion): RatedLists {
   const changed = (ids: string[], isMember: boolean) => {
-    const others = without(ids, noteId)
+    const others = ids.filter((id) => id !== noteId)
     return isMember ? [noteId, ...others] : others
   }
   return {
@@ -63,7 +62,7 @@ export function withOpinionRestored(lists: RatedLists, noteId: string, before: R
 
 /** Puts a note back in front of the one that followed it, where it was in the list before; else takes it out. */
 function restored(now: string[], before: string[], noteId: string): string[] {
-  const others = without(now, noteId)
+  const others = now.filter((id) => id !== noteId)
   const at = before.indexOf(noteId)
   if (at === -1) return others
   const places = new Map(others.map((id, place) => [id, place]))

@@ -30,13 +30,17 @@ export const functions: Rule = either(oneOf('Identity', 'Default'), functionRule
 
 const whitePoint = { WhitePoint: numbers, BlackPoint: numbers }
 const iccProfile = stream('icc', { N: number, Range: numbers, Alternate: later(() => colourSpace) })
-/** The colours of an indexed space: so many bytes, as a string or as a stream. */
-const palette =
-  (bytes: number): Rule =>
-  (value, copy) =>
-    value instanceof PdfString
-      ? new PdfString(value.bytes.subarray(0, bytes))
-      : stream('data', {}, () => bytes)(value, copy)
+const maxColours = 256
+const maxComponents = 32
+/**
+ * The colours of an indexed space: so many bytes, as a string or as a stream. By each size one rule, since what a rule
+ * has copied is shared.
+ */
+const palettes = Array.from({ length: maxColours * maxComponents + 1 }, (_, bytes): Rule => {
+  const packed = stream('data', {}, () => bytes)
+  return (value, copy) =>
+    value instanceof PdfString ? new PdfString(value.bytes.subarray(0, bytes)) : packed(value, copy)
+})
 
 const indexed = [later(() => colourSpace), number]
 
@@ -70,8 +74,9 @@ export const colourSpace: Rule = (value, copy) => {
   if (rules !== indexed) return [family, ...parts]
   const [, base, last, colours] = value
   const count = copy.source.resolve(last)
-  const bytes = typeof count === 'number' ? (count + 1) * (countComponents(base, copy) ?? 4) : 0
-  return [family, ...parts, copyPart(colours ?? null, palette(bytes), copy)]
+  const colourCount = typeof count === 'number' ? Math.min(Math.max(0, Math.floor(count) + 1), maxColours) : 0
+  const bytes = colourCount * Math.min(countComponents(base, copy) ?? 4, maxComponents)
+  return [family, ...parts, copyPart(colours ?? null, palettes[bytes], copy)]
 }
 
 function copyPart(part: PdfValue, rule: Rule | undefined, copy: Copier): PdfValue {

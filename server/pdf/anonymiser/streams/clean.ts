@@ -65,8 +65,9 @@ async function cleanPacked(copied: CopiedStream, copy: Copier, budget: Budget): 
   for (const filter of filters) data = await unpack(filter, data, budget)
   const picture = last && pictures[last.name]
   if (picture) {
-    stream.data = picture.clean(data)
-    setFilter(stream.dict, last.name, pick(last.parameters, picture.parameters, copy))
+    const parameters = pick(last.parameters, picture.parameters, copy)
+    stream.data = picture.clean(data, parameters, stream.dict)
+    setFilter(stream.dict, last.name, picture.rewritten?.(parameters) ?? parameters)
     return
   }
   if (last && !packing.has(last.name)) throw new PdfRefused('unknown filter')

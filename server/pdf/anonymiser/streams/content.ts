@@ -1,10 +1,13 @@
 import { isRegular, isWhitespace } from '../syntax/characters.ts'
 import { latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
+import { PdfRefused } from '../syntax/values.ts'
 import { Edits } from './edits.ts'
 import { cleanInlineImage } from './inline-image.ts'
 import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
 
+/** Of one instruction; readers keep the last few. */
+const maxOperands = 100_000
 const blank = Buffer.from(' ')
 const markedContent = Buffer.from('/M BMC')
 const words = new Set(['true', 'false', 'null'])
@@ -27,10 +30,12 @@ export function cleanContent(source: Uint8Array): Uint8Array {
     }
     const end = skipToken(source, at, dropComment)
     if (byte === 0x25) dropComment(at, end)
-    else if (isOperand(source, at, end)) operands.push({ start: at, end })
-    else {
+    else if (isOperand(source, at, end)) {
+      if (operands.push({ start: at, end }) > maxOperands) throw new PdfRefused('an instruction without an end')
+    } else {
       at = cleanInstruction(source, operands, { start: at, end }, edits)
       operands = []
+      edits.settle()
       continue
     }
     at = end

@@ -4,6 +4,7 @@ import { type PdfDict, PdfName, PdfRefused } from '../syntax/values.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { decodeLzw } from './lzw.ts'
+import { cleanFaxPicture, rewriteFaxParameters } from './pictures.ts'
 
 const maxUnpackedBytes = 16 * 1024 * 1024
 
@@ -55,6 +56,7 @@ export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: str
     if (filters.length > 1) throw new PdfRefused('packed JPEG in a page description')
     return cleanJpeg(data)
   }
+  if (last === 'CCITTFaxDecode') return cleanInlineFax(data, entries, filters)
   if (last === undefined || !unpackings.has(last)) return data
   const parameters = readParameters(entries, filters.length - 1)
   const unpacked = filters.reduce((packed, filter) => unpack(filter, packed, parameters), data)
@@ -65,6 +67,16 @@ export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: str
   entries.set('F', [new PdfName('AHx'), new PdfName('Fl')])
   if (parameters.size > 0) entries.set('DP', [null, parameters])
   return Buffer.from(`${deflateSync(unpacked.subarray(0, maxBytes)).toString('hex')}>`)
+}
+
+function cleanInlineFax(data: Uint8Array, entries: PdfDict, filters: string[]): Uint8Array {
+  const parameters = readParameters(entries, filters.length - 1)
+  const packed = filters.slice(0, -1).reduce((bytes, filter) => unpack(filter, bytes, new Map()), data)
+  const side = (key: string) => Number(entries.get(key) ?? 0)
+  const cleaned = cleanFaxPicture(packed, parameters, side('W'), side('H'))
+  entries.set('F', [new PdfName('AHx'), new PdfName('CCF')])
+  entries.set('DP', [null, rewriteFaxParameters(parameters)])
+  return Buffer.from(`${Buffer.from(cleaned).toString('hex')}>`)
 }
 
 function unpack(filter: string, data: Uint8Array, parameters: PdfDict): Uint8Array {

@@ -57,6 +57,14 @@ describe('a page description', () => {
     expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
   })
 
+  it('takes no more memory than its own size, or is refused', () => {
+    const many = 300_000
+    expect(clean('zyx '.repeat(many)).trim()).toBe('')
+    expect(clean('/P BMC %\n'.repeat(many)).length).toBe('/M BMC %\n'.length * many)
+    expect(() => clean('1 '.repeat(many))).toThrow(PdfRefused)
+    expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRefused)
+  })
+
   it('is refused when a property list or an inline picture has no end', () => {
     expect(() => clean('/P <</MCID 0')).toThrow(PdfRefused)
     expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRefused)

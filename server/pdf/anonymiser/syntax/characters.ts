@@ -6,7 +6,6 @@ const delimiters = new Uint8Array(256)
 for (const character of '()<>[]{}/%') delimiters[character.charCodeAt(0)] = 1
 
 export const isWhitespace = (byte: number | undefined) => byte !== undefined && whitespace[byte] === 1
-export const isDelimiter = (byte: number | undefined) => byte !== undefined && delimiters[byte] === 1
 /** Part of a number, a name or an operator. False at the end of the bytes. */
 export const isRegular = (byte: number | undefined) =>
   byte !== undefined && whitespace[byte] === 0 && delimiters[byte] === 0

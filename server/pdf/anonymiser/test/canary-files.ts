@@ -26,6 +26,12 @@ const attachment = [
   stream(`by ${canary}`, `/Type/EmbeddedFile/Params<</CheckSum(${canary})/ModDate(${canary})>>`),
   `<</Type/Filespec/F(${canary}.txt)/UF${utf16}/Desc(${canary})/EF<</F 6 0 R>>>>`,
 ]
+const fax = (data: Buffer) =>
+  stream(
+    joinPieces(data, canary),
+    `/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 1
+    /Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 1>>`,
+  )
 const inline = (head: string, data: string) => `q 10 0 0 10 0 0 cm BI ${head} ID ${data} EI Q`
 
 /** One file for each place a name can hide in. */
@@ -260,6 +266,11 @@ export const canaryFiles: Record<string, Buffer> = {
   }),
   'behind the end of an inline picture in runs': buildPdf({
     content: inline('/W 1/H 1/CS/G/BPC 8/F/RL', `\0x\x80${canary}`),
+  }),
+  'behind the end of fax data': drawing(fax(Buffer.from('80080080', 'hex'))),
+  'below the last row of fax data': drawing(fax(Buffer.of(0x80))),
+  'behind the end of an inline fax': buildPdf({
+    content: inline('/W 1/H 1/CS/G/BPC 1/F/CCF/DP<</K -1/Columns 1>>', `\x80\x08\0\x80${canary}`),
   }),
   'the style of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/Helv 12 Tf ${canary} 0 g)`),
   'the font of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/${compact} 12 Tf 0 g)`),

@@ -15,7 +15,7 @@ import {
  * Everything a curious reader could get out of a file, read by another library than the one under test: the raw
  * bytes, every stream unpacked, every string and name decoded.
  */
-export async function expandPdf(file: Uint8Array): Promise<Buffer[]> {
+async function expandPdf(file: Uint8Array): Promise<Buffer[]> {
   const found: Buffer[] = [Buffer.from(file), ...inflateEverything(Buffer.from(file))]
   const document = await PDFDocument.load(file, { updateMetadata: false, ignoreEncryption: true })
   const visit = (object: PDFObject) => {

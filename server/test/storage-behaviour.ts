@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { makeLocalFile, putBytes } from '../test/stored-files.ts'
-import { newFileKey } from './file-key.ts'
-import type { FileStorage } from './storage.ts'
+import { newFileKey } from '../files/file-key.ts'
+import type { FileStorage } from '../files/storage.ts'
+import { makeLocalFile, putBytes } from './stored-files.ts'
 
 /** What every driver must do. A driver's own test file calls this with a way to open a storage. */
 export function describeStorage(name: string, open: () => Promise<FileStorage>): void {

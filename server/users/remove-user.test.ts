@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { countRows } from '../test/rows.ts'
+import { logIn, requestReset } from '../test/students.ts'
+import { removeUser } from './remove-user.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const remove = ({ id }: TestUser) => db.transaction().execute((tx) => removeUser(tx, id))
+const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
+  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
+const findNote = (id: string) =>
+  db
+    .selectFrom('notes')
+    .innerJoin('documents', 'documents.id', 'document_id')
+    .select(['likes', 'dislikes', 'file_key'])
+    .where('notes.id', '=', id)
+    .executeTakeFirst()
+
+it('removes a user with notes, ratings and sessions, and leaves counters and files right', async () => {
+  const [leaver, stayer] = await Promise.all([createUser(test), createUser(test)])
+  const before = await countRows(test)
+  const [liked, disliked] = [await createNote(test, stayer), await createNote(test, stayer)]
+  const own = await createNote(test, leaver)
+  await rate(leaver, liked, { likes: '+' })
+  await rate(leaver, disliked, { dislikes: '+' })
+  await rate(stayer, own, { likes: '+' })
+  await logIn(test, leaver.email)
+  await requestReset(test, leaver.email)
+  const { file_key } = (await findNote(own)) ?? { file_key: '' }
+
+  await remove(leaver)
+  expect(await findNote(liked)).toMatchObject({ likes: 0, dislikes: 0 })
+  expect(await findNote(disliked)).toMatchObject({ likes: 0, dislikes: 0 })
+  expect(await findNote(own)).toBeUndefined()
+  expect(await db.selectFrom('ratings').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('file_removals').select('file_key').execute()).toEqual([{ file_key }])
+  expect(await db.selectFrom('account_tokens').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('passwords').select('user_id').execute()).toEqual([{ user_id: stayer.id }])
+  expect(await countRows(test)).toMatchObject({
+    users: Number(before?.users) - 1,
+    sessions: Number(before?.sessions) - 1,
+    refreshTokens: before?.refreshTokens,
+  })
+  expectRefusal(await test.app.inject({ url: '/api/users/me', headers: leaver.auth }), 'unauthorized')
+  expectRefusal(await logIn(test, leaver.email), 'invalid_credentials')
+})
+
+it('is the only way: the database refuses a user who still has notes or ratings', async () => {
+  const [author, reader] = await Promise.all([createUser(test), createUser(test)])
+  const noteId = await createNote(test, author)
+  await rate(reader, noteId, { likes: '+' })
+  for (const { id } of [author, reader]) {
+    await expect(db.deleteFrom('users').where('id', '=', id).execute()).rejects.toThrow('violates')
+  }
+  expect(await findNote(noteId)).toMatchObject({ likes: 1 })
+})

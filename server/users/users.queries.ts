@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../db/pool.ts'
+
+/** Somebody who has proved to own the e-mail. */
+export type User = { id: string; name: string; email: string }
+
+export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
+  const select = db.selectFrom('users').select(['id', 'name', 'email'])
+  const row = await ('id' in by
+    ? select.where('id', '=', by.id)
+    : select.where('email', '=', by.email)
+  ).executeTakeFirst()
+  return row ?? null
+}
+
+export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
+  const row = await tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function lockUser(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+}
+
+export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx
+    .insertInto('passwords')
+    .values({ user_id: userId, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ password_hash: passwordHash }))
+    .execute()
+}
+
+export async function lockPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('passwords')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}

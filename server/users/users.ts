@@ -1,0 +1,29 @@
+import type { Db, Tx } from '../db/pool.ts'
+import { fail } from '../failure.ts'
+import * as queries from './users.queries.ts'
+
+export type User = queries.User
+
+export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
+
+/** @throws unauthorized when the user is gone. */
+export const getUser = async (db: Db, id: string): Promise<User> =>
+  (await queries.findUser(db, { id })) ?? fail('unauthorized')
+
+/** @returns the id, or null when the e-mail has a user already. */
+export async function createUser(
+  tx: Tx,
+  { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
+): Promise<string | null> {
+  const id = await queries.insertUser(tx, { name, email })
+  if (id !== null) await queries.savePassword(tx, id, passwordHash)
+  return id
+}
+
+/** Whoever changes something that a user has once waits for whoever is changing it. */
+export const lockUser: (tx: Tx, id: string) => Promise<void> = queries.lockUser
+
+export const savePassword: (tx: Tx, userId: string, passwordHash: string) => Promise<void> = queries.savePassword
+
+/** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
+export const lockPassword: (tx: Tx, userId: string, passwordHash: string) => Promise<boolean> = queries.lockPassword
