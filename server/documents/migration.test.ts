@@ -26,13 +26,13 @@ it('takes the files of existing notes over, and nothing else changes', async () 
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await migrateTo('0007', client)
+    await migrateTo('0005', client)
     await client.query(`
       INSERT INTO users (name, email, password_hash) VALUES ('Ada', 'ada@uni.example', 'x'), ('Ben', 'ben@uni.example', 'x');
       INSERT INTO notes (user_id, title, course_code, course_key, academic_year, instructor, is_anonymous, title_words,
-                         instructor_words, file_key, file_bytes, file_sha256)
+                         instructor_words, file_key, file_bytes, file_sha256, likes)
       SELECT id, 'Week ' || i, 'MAT137', 'MAT137', '2025–26', 'Dr. Noor', i % 2 = 0, 'week', 'noor',
-             md5(email || i), 1000 + i, decode(md5(email || i), 'hex')
+             md5(email || i), 1000 + i, decode(md5(email || i), 'hex'), 1
         FROM users, generate_series(1, 100) AS i;
       INSERT INTO ratings (user_id, note_id, liked)
       SELECT users.id, notes.id, true FROM users JOIN notes ON notes.user_id <> users.id;
@@ -52,7 +52,7 @@ it('takes the files of existing notes over, and nothing else changes', async () 
              (SELECT count(*) FROM recently_viewed)::int AS viewed, (SELECT count(*) FROM file_removals)::int AS removals`)
     expect(rows).toEqual([{ documents: 200, ratings: 200, viewed: 1, removals: 1 }])
 
-    await client.query(`DELETE FROM users WHERE name = 'Ada'`)
+    await client.query(`DELETE FROM notes USING users WHERE users.id = user_id AND name = 'Ada'`)
     const released = await client.query('SELECT file_key FROM file_removals')
     expect(released.rowCount).toBe(101)
     expect((await client.query('SELECT FROM documents')).rowCount).toBe(100)

@@ -5,6 +5,7 @@ import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
+import { removeUser } from '../users/remove-user.ts'
 import { newFileKey } from './file-key.ts'
 import { sweepFilesWork } from './files.jobs.ts'
 import { openPendingFiles, sweepFiles } from './removals.ts'
@@ -197,7 +198,7 @@ it('keeps the file of a note whose deletion was taken back, and removes it with 
 it('removes the files of a student who goes, with all notes', async () => {
   const owner = await createUser(test)
   for (let i = 0; i < 3; i++) await createNote(test, owner)
-  await db.deleteFrom('users').where('id', '=', owner.id).execute()
+  await db.transaction().execute((tx) => removeUser(tx, owner.id))
   await sweep()
   await expectTidy(test)
 })

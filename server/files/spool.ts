@@ -4,6 +4,8 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import type { Log } from '../log.ts'
 
 const tidyEveryMs = 60_000
@@ -19,7 +21,7 @@ export type SpoolFolder = {
   write(content: Readable): Promise<SpooledFile>
   /** Where another file may be written. */
   newPath(): string
-  /** With everything in it. Never rejects: what fails is left to the next tidying. */
+  /** With everything in it, and with what is being written. Never rejects: what fails is left to the next tidying. */
   remove(): Promise<void>
 }
 
@@ -48,12 +50,21 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
       await mkdir(folder, { mode: 0o700 })
       open.add(folder)
       const newPath = () => join(folder, randomUUID())
+      const closing = new AbortController()
+      const writes: Promise<unknown>[] = []
       return {
         newPath,
-        write: (content) => writeFile(newPath(), content),
+        write(content) {
+          const written = writeFile(newPath(), content, closing.signal)
+          writes.push(written)
+          return written
+        },
         async remove() {
           open.delete(folder)
-          await rm(folder, { recursive: true, force: true }).catch(warn)
+          closing.abort()
+          await Promise.allSettled(writes)
+          // A file that was just being opened may appear while its folder is emptied.
+          await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(warn)
         },
       }
     },
@@ -61,19 +72,27 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
   }
 }
 
-async function writeFile(path: string, content: Readable): Promise<SpooledFile> {
+/**
+ * Lets what else there is to do go first: chunks of all uploads come one after the other, each in a round of the event
+ * loop of its own. Otherwise a round would take in a chunk of every upload before anybody is answered.
+ */
+const oneByOne = pLimit(1)
+
+async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<SpooledFile> {
   const hash = createHash('sha256')
   let bytes = 0
   await pipeline(
     content,
     async function* count(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
+        await oneByOne(setImmediate)
         bytes += chunk.length
         hash.update(chunk)
         yield chunk
       }
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    { signal },
   )
   return { path, bytes, sha256: hash.digest() }
 }
