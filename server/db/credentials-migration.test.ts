@@ -1,28 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, it } from 'vitest'
-import { createDatabase } from '../test/database.ts'
+import { expect, it } from 'vitest'
 import { quietLog } from '../test/log.ts'
+import { openDatabaseOfRelease } from '../test/old-release.ts'
 import { migrate } from './migrate.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
-const before = (await readdir(folder)).filter((name) => name < '0005').sort()
-
 it('takes over users with passwords, notes, ratings and sessions, and refuses to remove them by a cascade', async () => {
-  const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_migrate_credentials')
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const { databaseUrl, client } = await openDatabaseOfRelease('0005')
   try {
-    // A database as the version without credentials of their own left it.
-    await client.query(`CREATE TABLE schema_migrations (
-      name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
-    for (const name of before) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      const sha256 = createHash('sha256').update(text).digest('hex')
-      await client.query(text)
-      await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [name, sha256])
-    }
     await client.query(`
       INSERT INTO users (name, email, password_hash)
       SELECT 'Student ' || n, 'student' || n || '@uni.example', 'hash ' || n FROM generate_series(1, 50) n`)

@@ -1,32 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { migrate } from '../db/migrate.ts'
-import { createDatabase } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
-
-const folder = new URL('../db/migrations/', import.meta.url)
-
-/** As the version of Lectern left it that knew no migration from `name` on. */
-async function migrateTo(name: string, client: pg.Client): Promise<void> {
-  await client.query(
-    'CREATE TABLE schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz DEFAULT now())',
-  )
-  for (const earlier of (await readdir(folder)).sort().filter((file) => file < name)) {
-    const text = await readFile(new URL(earlier, folder), 'utf8')
-    const sha256 = createHash('sha256').update(text).digest('hex')
-    await client.query(text)
-    await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [earlier, sha256])
-  }
-}
+import { openDatabaseOfRelease } from '../test/old-release.ts'
 
 it('takes the files of existing notes over, and nothing else changes', async () => {
-  const url = await createDatabase(inject('postgresUrl'), `lectern_${randomBytes(6).toString('hex')}`)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const { databaseUrl, client } = await openDatabaseOfRelease('0005')
   try {
-    await migrateTo('0005', client)
     await client.query(`
       INSERT INTO users (name, email, password_hash) VALUES ('Ada', 'ada@uni.example', 'x'), ('Ben', 'ben@uni.example', 'x');
       INSERT INTO notes (user_id, title, course_code, course_key, academic_year, instructor, is_anonymous, title_words,
@@ -45,7 +24,7 @@ it('takes the files of existing notes over, and nothing else changes', async () 
       ).rows
     const before = await read('file_key, file_bytes AS bytes, file_sha256 AS sha256', 'notes')
 
-    await migrate(url, quietLog)
+    await migrate(databaseUrl, quietLog)
     expect(await read('file_key, bytes, sha256', 'notes JOIN documents ON documents.id = document_id')).toEqual(before)
     const { rows } = await client.query(`
       SELECT (SELECT count(*) FROM documents)::int AS documents, (SELECT count(*) FROM ratings)::int AS ratings,
