@@ -13,6 +13,9 @@ declare module 'vitest' {
   }
 }
 
+/** Room for several servers in each of the test files that run at once; a server keeps some twenty. */
+const maxConnections = 400
+
 /**
  * One PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL names another
  * server to use, whose template and test databases are then left behind.
@@ -23,7 +26,7 @@ export default async function setUp({ provide }: TestProject) {
   const dataDir = await makeDataFolder()
   const embedded = given
     ? null
-    : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false })
+    : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections })
   const postgresUrl = embedded?.url ?? given ?? ''
 
   const templateUrl = await createDatabase(postgresUrl, templateName)
