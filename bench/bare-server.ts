@@ -10,7 +10,7 @@ import pg from 'pg'
 import { noteQuery } from '../contract/search.ts'
 import { findNoteFile, insertNotes } from '../server/notes/notes.queries.ts'
 import { findNotesById } from '../server/notes/visible-notes.ts'
-import { getUser } from '../server/profile/profile.ts'
+import { getProfile } from '../server/profile/profile.ts'
 import { listNotes } from '../server/search/search.ts'
 import * as sessions from '../server/sessions/sessions.queries.ts'
 import { recordSql, type Statement, withValues } from './record-sql.ts'
@@ -21,6 +21,7 @@ import { recordSql, type Statement, withValues } from './record-sql.ts'
  */
 const env = (name: string): string => process.env[name] ?? ''
 const readerId = env('BENCH_READER')
+const reader = { id: readerId, role: 'student' } as const
 const noteId = env('BENCH_NOTE')
 const email = env('BENCH_EMAIL')
 const folder = env('BENCH_FILES')
@@ -32,11 +33,11 @@ const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) =
 
 const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
 const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
-const browse = await recordOne((db) => listNotes(db, 'all', readerId, noteQuery.parse({})))
-const browseSearch = await recordOne((db) => listNotes(db, 'all', readerId, search))
-const findFile = await recordOne((db) => findNoteFile(db, readerId, noteId))
+const browse = await recordOne((db) => listNotes(db, 'all', reader, noteQuery.parse({})))
+const browseSearch = await recordOne((db) => listNotes(db, 'all', reader, search))
+const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))
 const findLogin = await recordOne((db) => sessions.findLogin(db, email))
-const readUser = await recordSql(pool, (db) => getUser(db, readerId))
+const readUser = await recordSql(pool, (db) => getProfile(db, reader))
 
 const recorded = { sessionId: '', tokenHash: randomBytes(32), fileKey: randomUUID(), sha256: randomBytes(32) }
 const startSession = await recordSql(pool, (db) =>
@@ -52,7 +53,7 @@ const insertNote = await recordSql(pool, async (db) => {
   await db.transaction().execute(async (tx) => {
     ;[insertedId = ''] = await insertNotes(tx, [{ ...details, userId: readerId, title: 'A scan', document }])
   })
-  await findNotesById(db, readerId, [insertedId])
+  await findNotesById(db, reader, [insertedId])
 })
 const [{ document_id: recordedDocumentId }] = (
   await pool.query<{ document_id: string }>('SELECT document_id FROM notes WHERE id = $1', [insertedId])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { lockUser, type User } from '../users/users.ts'
+import { lockUser } from '../users/users.ts'
 
 /** What somebody typed into the registration form. */
 export type Typed = { name: string; email: string; passwordHash: string }
@@ -27,7 +27,10 @@ export async function renewRegistration(tx: Tx, id: string, name: string): Promi
 }
 
 /** A registration that has not become an account. */
-export async function findPendingRegistration(db: Db, id: string): Promise<User | null> {
+export async function findPendingRegistration(
+  db: Db,
+  id: string,
+): Promise<{ id: string; name: string; email: string } | null> {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'name', 'email'])

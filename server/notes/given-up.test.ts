@@ -91,7 +91,13 @@ describe('an edit that nobody waits for any more', () => {
         },
       },
     }
-    const edit = editNote(deps, owner.id, noteId, { ...details, instructor: undefined }, leaving.signal)
+    const edit = editNote(
+      deps,
+      { id: owner.id, role: 'student' },
+      noteId,
+      { ...details, instructor: undefined },
+      leaving.signal,
+    )
     await expect(edit).rejects.toThrow('gone')
     expect(await isAnonymous(noteId)).toBe(false)
     await expectTidy(test)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { foldWords } from './fold.ts'
 import { visibleNotes } from './visible-notes.ts'
 
@@ -40,9 +41,9 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
 }
 
 /** What is needed to send a note's file. */
-export async function findNoteFile(db: Db, viewerId: string, noteId: string) {
+export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
-    .selectFrom(visibleNotes(viewerId).as('n'))
+    .selectFrom(visibleNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
     .select(['n.title', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
     .where('n.id', '=', noteId)
@@ -50,9 +51,9 @@ export async function findNoteFile(db: Db, viewerId: string, noteId: string) {
   return row ?? null
 }
 
-export async function findOwnNote(db: Db, userId: string, noteId: string) {
+export async function findOwnNote(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
-    .selectFrom(visibleNotes(userId).as('n'))
+    .selectFrom(visibleNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
     .select([
       'n.title',
@@ -62,7 +63,7 @@ export async function findOwnNote(db: Db, userId: string, noteId: string) {
       'd.file_key as fileKey',
     ])
     .where('n.id', '=', noteId)
-    .where('n.user_id', '=', userId)
+    .where('n.user_id', '=', viewer.id)
     .executeTakeFirst()
   return row ?? null
 }

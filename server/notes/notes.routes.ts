@@ -9,19 +9,19 @@ import { sendNoteFile } from './view.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.uploadNotes, async (request, reply) => ({
-    notes: await uploadNotes(deps, request.viewer.id, request, reply),
+    notes: await uploadNotes(deps, request.viewer, request, reply),
   }))
 
   serve(app, endpoints.viewNote, (request, reply) =>
-    sendNoteFile(deps, request.viewer.id, request.params.id, request, reply),
+    sendNoteFile(deps, request.viewer, request.params.id, request, reply),
   )
 
   serve(app, endpoints.editNote, ({ viewer, params, body }, reply) =>
-    editNote(deps, viewer.id, params.id, body, givenUpSignal(reply)),
+    editNote(deps, viewer, params.id, body, givenUpSignal(reply)),
   )
 
   serve(app, endpoints.deleteNote, async ({ viewer, params }) => {
-    await deleteNote(deps, viewer.id, params.id)
+    await deleteNote(deps, viewer, params.id)
     return null
   })
 }

@@ -3,9 +3,10 @@ import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { type Applicant, admitAnonymised, storeFile } from '../documents/admission.ts'
+import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
@@ -32,26 +33,26 @@ const editTimeoutMs = 25_000
  */
 export async function editNote(
   deps: NoteDeps,
-  userId: string,
+  viewer: Viewer,
   noteId: string,
   details: NoteEdit,
   givenUp: AbortSignal,
 ): Promise<Note> {
   const { db } = deps
   const timeout = AbortSignal.timeout(editTimeoutMs)
-  const applicant = { userId, signal: AbortSignal.any([givenUp, timeout]) }
+  const signal = AbortSignal.any([givenUp, timeout])
   const edit = { ...details, instructor: details.instructor }
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const note = (await queries.findOwnNote(db, userId, noteId)) ?? fail('note_not_found')
+      const note = (await queries.findOwnNote(db, viewer, noteId)) ?? fail('note_not_found')
       if (edit.academicYear !== note.academicYear) {
         refuseUnofferedYear(edit.academicYear, deps.config.academicYearStartMonth)
       }
       const changed =
         edit.isAnonymous && !note.isAnonymous
-          ? await anonymiseNote(deps, applicant, noteId, note, edit)
-          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, userId, noteId, edit))
-      if (changed) return (await findNote(db, userId, noteId)) ?? fail('note_not_found')
+          ? await anonymiseNote(deps, viewer, signal, noteId, note, edit)
+          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, viewer.id, noteId, edit))
+      if (changed) return (await findNote(db, viewer, noteId)) ?? fail('note_not_found')
     }
   } catch (error) {
     if (error !== timeout.reason) throw error
@@ -64,20 +65,21 @@ type OwnNote = NonNullable<Awaited<ReturnType<typeof queries.findOwnNote>>>
 /** @returns false when the note was changed or deleted meanwhile, and nothing was done. */
 async function anonymiseNote(
   deps: NoteDeps,
-  applicant: Applicant,
+  viewer: Viewer,
+  signal: AbortSignal,
   noteId: string,
   note: OwnNote,
   edit: queries.NoteDetails,
 ): Promise<boolean> {
   const { db, files, log } = deps
-  const { userId, signal } = applicant
+  const { id: userId } = viewer
   const folder = await deps.spool.openFolder()
   const pending = openPendingFiles(db, files, log)
   try {
-    const admitted = await admitAnonymised(deps, applicant, folder, note.fileKey, note.title)
+    const admitted = await admitAnonymised(deps, { userId, signal }, folder, note.fileKey, note.title)
     if (!admitted) {
       // Replaced or deleted meanwhile, unless the note still says that it has it.
-      const now = await queries.findOwnNote(db, userId, noteId)
+      const now = await queries.findOwnNote(db, viewer, noteId)
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
     }
@@ -104,8 +106,8 @@ async function anonymiseNote(
 class ChangedMeanwhile extends Error {}
 
 /** @throws note_not_found */
-export async function deleteNote(deps: NoteDeps, userId: string, noteId: string): Promise<void> {
-  await removeSoon(deps, (await queries.deleteOwnNote(deps.db, userId, noteId)) ?? fail('note_not_found'))
+export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string): Promise<void> {
+  await removeSoon(deps, (await queries.deleteOwnNote(deps.db, viewer.id, noteId)) ?? fail('note_not_found'))
 }
 
 /** Their documents go with them, and the files are left to the sweep. */

@@ -7,6 +7,7 @@ import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal, whenAborted } from '../http/given-up.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { refuseUnofferedYear } from './notes.ts'
@@ -27,12 +28,12 @@ type AdmittedNote = { title: string; file: AdmittedFile }
  */
 export async function uploadNotes(
   deps: UploadDeps,
-  userId: string,
+  viewer: Viewer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Note[]> {
-  const applicant = { userId, signal: givenUpSignal(reply) }
-  const allowance = await allowUpload(deps, userId, announceForm(request, deps.config))
+  const applicant = { userId: viewer.id, signal: givenUpSignal(reply) }
+  const allowance = await allowUpload(deps, viewer.id, announceForm(request, deps.config))
   try {
     const folder = await deps.spool.openFolder()
     try {
@@ -42,7 +43,7 @@ export async function uploadNotes(
       refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
       if (form.files.length === 0) fail('upload_without_file')
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
-      return await keepNotes(deps, applicant, allowance, details, notes)
+      return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
       await folder.remove()
     }
@@ -78,7 +79,8 @@ async function admitNotes(
 
 async function keepNotes(
   deps: UploadDeps,
-  { userId, signal }: Applicant,
+  viewer: Viewer,
+  signal: AbortSignal,
   allowance: Allowance,
   details: UploadFields,
   admitted: AdmittedNote[],
@@ -90,7 +92,7 @@ async function keepNotes(
     for (const { title, file } of admitted) {
       signal.throwIfAborted()
       const document = await storeFile(deps, pending, file)
-      notes.push({ ...details, instructor: details.instructor, userId, title, document })
+      notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, document })
     }
     const documents = notes.map((note) => note.document)
     const ids = await db.transaction().execute(async (tx) => {
@@ -106,7 +108,7 @@ async function keepNotes(
       )
       return inserted
     })
-    return await findNotesById(db, userId, ids)
+    return await findNotesById(db, viewer, ids)
   } finally {
     await pending.discard()
   }

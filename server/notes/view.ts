@@ -4,6 +4,7 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 
@@ -14,13 +15,13 @@ import { findNoteFile } from './notes.queries.ts'
  */
 export async function sendNoteFile(
   { db, files }: Pick<Deps, 'db' | 'files'>,
-  viewerId: string,
+  viewer: Viewer,
   noteId: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   for (let missingKey: string | null = null; ; ) {
-    const note = (await findNoteFile(db, viewerId, noteId)) ?? fail('note_not_found')
+    const note = (await findNoteFile(db, viewer, noteId)) ?? fail('note_not_found')
     const { fileKey, fileBytes } = note
     if (fileKey === missingKey) throw new Error('The file of a note is missing in the storage')
     const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`

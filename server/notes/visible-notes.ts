@@ -2,13 +2,14 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Note } from '../../contract/notes.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
+import type { Viewer } from '../http/viewer.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever reads a note begins here. Who wrote an anonymous one never leaves
  * the database, except for themself: `author_id` is null where the author is not to be shown.
  */
-export const visibleNotes = (viewerId: string) => sql<Selectable<Notes> & { author_id: string | null }>`(
-  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewerId} THEN NULL ELSE user_id END AS author_id FROM notes)`
+export const visibleNotes = (viewer: Viewer) => sql<Selectable<Notes> & { author_id: string | null }>`(
+  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes)`
 
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
@@ -56,13 +57,13 @@ export async function readNotes(db: Db, source: RawBuilder<unknown>, rest: RawBu
   return rows.map(toNote)
 }
 
-export async function findNote(db: Db, viewerId: string, noteId: string): Promise<Note | null> {
-  const notes = await readNotes(db, visibleNotes(viewerId), sql`WHERE n.id = ${noteId}`)
+export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {
+  const notes = await readNotes(db, visibleNotes(viewer), sql`WHERE n.id = ${noteId}`)
   return notes[0] ?? null
 }
 
 /** The given notes, in the order given. */
-export function findNotesById(db: Db, viewerId: string, noteIds: string[]): Promise<Note[]> {
+export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
-  return readNotes(db, visibleNotes(viewerId), inOrder)
+  return readNotes(db, visibleNotes(viewer), inOrder)
 }

@@ -4,15 +4,15 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
-import { getUser, saveRecentlyViewed } from './profile.ts'
+import { getProfile, saveRecentlyViewed } from './profile.ts'
 
 export function profileRoutes(app: App, { db }: Deps): void {
-  serve(app, getMe, async ({ viewer }) => ({ user: await getUser(db, viewer.id) }))
+  serve(app, getMe, async ({ viewer }) => ({ user: await getProfile(db, viewer) }))
 
   serve(
     app,
     changeMe,
-    async ({ viewer, body }) => ({ user: await saveRecentlyViewed(db, viewer.id, body.recentlyViewedNotes) }),
+    async ({ viewer, body }) => ({ user: await saveRecentlyViewed(db, viewer, body.recentlyViewedNotes) }),
     { bodyLimit: roomyBodyBytes },
   )
 }

@@ -2,19 +2,16 @@ import { sql } from 'kysely'
 import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
-export async function lockNote(
-  tx: Tx,
-  viewerId: string,
-  noteId: string,
-): Promise<(Counts & { ownerId: string }) | null> {
+export async function lockNote(tx: Tx, viewer: Viewer, noteId: string): Promise<(Counts & { ownerId: string }) | null> {
   const row = await tx
-    .selectFrom(visibleNotes(viewerId).as('n'))
+    .selectFrom(visibleNotes(viewer).as('n'))
     .select(['user_id as ownerId', 'likes', 'dislikes'])
     .where('id', '=', noteId)
     .forUpdate()
@@ -71,11 +68,11 @@ export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked:
 }
 
 /** The notes a user liked last, for the user's own `likedNotesDisplay`. */
-export function findLikedNotesDisplay(db: Db, userId: string): Promise<Note[]> {
+export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
   const likedLast = sql`
-    JOIN ratings r ON r.note_id = n.id AND r.user_id = ${userId} AND r.liked
+    JOIN ratings r ON r.note_id = n.id AND r.user_id = ${viewer.id} AND r.liked
    ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
-  return readNotes(db, visibleNotes(userId), likedLast)
+  return readNotes(db, visibleNotes(viewer), likedLast)
 }
 
 /** The notes before the rows about them and in one order, as everybody does who changes counts. */

@@ -6,7 +6,7 @@ import { getUserRatings, rateNote } from './ratings.ts'
 
 export function ratingRoutes(app: App, { db }: Deps): void {
   serve(app, changeRating, async ({ viewer, params, body }) => {
-    const counts = await rateNote(db, viewer.id, params.id, body)
-    return { ...counts, user: await getUserRatings(db, viewer.id) }
+    const counts = await rateNote(db, viewer, params.id, body)
+    return { ...counts, user: await getUserRatings(db, viewer) }
   })
 }

@@ -1,6 +1,7 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
 import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
 
@@ -17,9 +18,10 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
  * Idempotent: the counts change exactly when the user's own rating does, in one transaction that holds the note.
  * @throws note_not_found, own_note_rating
  */
-export function rateNote(db: Db, userId: string, noteId: string, change: RatingChange): Promise<queries.Counts> {
+export function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
+  const { id: userId } = viewer
   return db.transaction().execute(async (tx) => {
-    const note = (await queries.lockNote(tx, userId, noteId)) ?? fail('note_not_found')
+    const note = (await queries.lockNote(tx, viewer, noteId)) ?? fail('note_not_found')
     if (note.ownerId === userId) fail('own_note_rating')
 
     const before = await queries.findRating(tx, userId, noteId)
@@ -35,10 +37,10 @@ export function rateNote(db: Db, userId: string, noteId: string, change: RatingC
 /** As if the user had never rated anything. */
 export const takeBackRatingsOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteRatingsOfUser
 
-export async function getUserRatings(db: Db, userId: string): Promise<UserRatings> {
+export async function getUserRatings(db: Db, viewer: Viewer): Promise<UserRatings> {
   const [{ liked, disliked }, likedNotesDisplay] = await Promise.all([
-    queries.findRatedNoteIds(db, userId),
-    queries.findLikedNotesDisplay(db, userId),
+    queries.findRatedNoteIds(db, viewer.id),
+    queries.findLikedNotesDisplay(db, viewer),
   ])
   return { likedNotes: liked, dislikedNotes: disliked, likedNotesDisplay }
 }

@@ -4,6 +4,7 @@ import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import { readWithin } from '../db/read-within.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { foldWords } from '../notes/fold.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
@@ -23,19 +24,19 @@ const collectLimitMs = 3_000
 export async function findNotes(
   db: Db,
   scope: Scope,
-  viewerId: string,
+  viewer: Viewer,
   query: NoteQuery,
   limit: number,
   walked = walkedNotes,
 ): Promise<Note[]> {
   const byLikes = query.sortBy === 'likes'
   const order = byLikes ? sql`ORDER BY n.likes DESC, n.id DESC` : sql`ORDER BY n.created_at DESC, n.id DESC`
-  const within = [...inScope(scope, viewerId), ...afterCursor(query)]
+  const within = [...inScope(scope, viewer), ...afterCursor(query)]
   const filters = matching(query)
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
 
-  const notes = visibleNotes(viewerId)
+  const notes = visibleNotes(viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, sql`(${source} ${order} LIMIT ${limit})`, order)
@@ -53,10 +54,10 @@ export async function findNotes(
 
 const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)
 
-function inScope(scope: Scope, viewerId: string): RawBuilder<unknown>[] {
-  if (scope === 'mine') return [sql`n.user_id = ${viewerId}`]
+function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
+  if (scope === 'mine') return [sql`n.user_id = ${id}`]
   if (scope === 'all') return []
-  return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${viewerId} AND r.note_id = n.id AND r.liked)`]
+  return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
 }
 
 function afterCursor({ sortBy, cursorId, cursorValue }: NoteQuery): RawBuilder<unknown>[] {

@@ -5,7 +5,8 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
-import { getUser } from '../profile/profile.ts'
+import { getProfile } from '../profile/profile.ts'
+import { getUser } from '../users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { createHostCookie } from './host-cookie.ts'
 import { countLogin } from './login-limits.ts'
@@ -28,7 +29,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
       await attempt.succeeded()
       cookie.set(reply, refreshToken)
       devices.remember(request, reply, email)
-      return { accessToken, user: await getUser(db, userId) }
+      return { accessToken, user: await getProfile(db, await getUser(db, userId)) }
     },
     { bodyLimit: roomyBodyBytes },
   )

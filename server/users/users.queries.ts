@@ -1,15 +1,16 @@
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
-export type User = { id: string; name: string; email: string }
+export type User = Viewer & { name: string; email: string }
 
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
-  const select = db.selectFrom('users').select(['id', 'name', 'email'])
+  const select = db.selectFrom('users').select(['id', 'role', 'name', 'email'])
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)
   ).executeTakeFirst()
-  return row ?? null
+  return row ? { ...row, role: row.role as Viewer['role'] } : null
 }
 
 export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
