@@ -105,7 +105,8 @@ class ChangedMeanwhile extends Error {}
 
 /** @throws note_not_found */
 export async function deleteNote(deps: NoteDeps, userId: string, noteId: string): Promise<void> {
-  await removeSoon(deps, (await queries.deleteOwnNote(deps.db, userId, noteId)) ?? fail('note_not_found'))
+  const fileKey = await deps.db.transaction().execute((tx) => queries.deleteOwnNote(tx, userId, noteId))
+  await removeSoon(deps, fileKey ?? fail('note_not_found'))
 }
 
 /** Their documents go with them, and the files are left to the sweep. */
