@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import { fail } from '../failure.ts'
 
 export type Turns = {
@@ -14,29 +14,50 @@ export type Turns = {
  * the owners take turns, and whoever brings much waits for themself.
  */
 export function createTurns(maxRunning: number, maxWaiting: number, maxWaitingOfOwner: number): Turns {
-  const line = pLimit(maxRunning)
-  const linesOfOwners = new Map<string, LimitFunction>()
-  const tooMany = () => fail('busy', { retryAfterSeconds: 5 })
+  const line = createLine(maxRunning, maxWaiting)
+  const linesOfOwners = new Map<string, Line>()
 
   return {
     async take(owner, signal, work) {
-      const ownLine = linesOfOwners.get(owner) ?? pLimit(1)
+      const ownLine = linesOfOwners.get(owner) ?? createLine(1, maxWaitingOfOwner)
       linesOfOwners.set(owner, ownLine)
-      if (ownLine.pendingCount >= maxWaitingOfOwner) tooMany()
+      try {
+        return await ownLine.take(signal, () => line.take(signal, work))
+      } finally {
+        if (ownLine.isEmpty) linesOfOwners.delete(owner)
+      }
+    },
+  }
+}
+
+type Line = {
+  readonly isEmpty: boolean
+  take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+function createLine(maxRunning: number, maxWaiting: number): Line {
+  const limit = pLimit(maxRunning)
+  // The limit keeps the entries of those who left until their turn, which passes at once. They count no more.
+  let present = 0
+
+  return {
+    get isEmpty() {
+      return present === 0
+    },
+    async take(signal, work) {
+      signal.throwIfAborted()
+      if (present >= maxRunning + maxWaiting) fail('busy', { retryAfterSeconds: 5 })
+      present++
       try {
         return await untilAborted(signal, (begin) =>
-          ownLine(() => {
+          limit(() => {
             signal.throwIfAborted()
-            if (line.activeCount >= maxRunning && line.pendingCount >= maxWaiting) tooMany()
-            return line(() => {
-              signal.throwIfAborted()
-              begin()
-              return work()
-            })
+            begin()
+            return work()
           }),
         )
       } finally {
-        if (ownLine.activeCount + ownLine.pendingCount === 0) linesOfOwners.delete(owner)
+        present--
       }
     },
   }
