@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { type Applicant, admitAnonymised, storeFile } from '../documents/admission.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
+import { whenAborted } from '../http/given-up.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
@@ -81,7 +82,7 @@ async function anonymiseNote(
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
     }
-    const document = await storeFile(deps, pending, admitted)
+    const document = await storeFile(pending, admitted, signal)
     const title = anonymousTitle(note.title, await getUser(db, userId))
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, title, document }
@@ -89,16 +90,19 @@ async function anonymiseNote(
       signal.throwIfAborted()
       await pending.claim(tx, [document.fileKey])
     })
-    await removeSoon(deps, note.fileKey)
+    await unlessAborted(signal, removeSoon(deps, note.fileKey))
     return true
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return false
     throw error
   } finally {
-    await folder.remove()
-    await pending.discard()
+    await unlessAborted(signal, Promise.all([folder.remove(), pending.discard()]))
   }
 }
+
+/** Tidying goes on when nobody waits for it any more: a storage that hangs must not keep the answer. */
+const unlessAborted = (signal: AbortSignal, tidied: Promise<unknown>) =>
+  Promise.race([tidied, whenAborted(signal).catch(() => {})])
 
 /** Rolls back what was written before it was noticed. */
 class ChangedMeanwhile extends Error {}

@@ -88,8 +88,7 @@ async function keepNotes(
   try {
     const notes: queries.NewNote[] = []
     for (const { title, file } of admitted) {
-      signal.throwIfAborted()
-      const document = await storeFile(deps, pending, file)
+      const document = await storeFile(pending, file, signal)
       notes.push({ ...details, instructor: details.instructor, userId, title, document })
     }
     const documents = notes.map((note) => note.document)

@@ -1,12 +1,15 @@
 import pLimit from 'p-limit'
 import { fail } from '../failure.ts'
+import { whenAborted } from '../http/given-up.ts'
 
 export type Turns = {
   /**
    * Runs the work when its turn comes; it is not begun when the signal aborts first.
+   * @param prepare is run before, when the owner's own turn has come, while others may run. It is left when the signal
+   *   aborts.
    * @throws busy when too many wait, of this owner or of all.
    */
-  take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>, prepare?: () => Promise<void>): Promise<T>
 }
 
 /**
@@ -18,11 +21,14 @@ export function createTurns(maxRunning: number, maxWaiting: number, maxWaitingOf
   const linesOfOwners = new Map<string, Line>()
 
   return {
-    async take(owner, signal, work) {
+    async take(owner, signal, work, prepare) {
       const ownLine = linesOfOwners.get(owner) ?? createLine(1, maxWaitingOfOwner)
       linesOfOwners.set(owner, ownLine)
       try {
-        return await ownLine.take(signal, () => line.take(signal, work))
+        return await ownLine.take(signal, async () => {
+          if (prepare) await Promise.race([prepare(), whenAborted(signal)])
+          return line.take(signal, work)
+        })
       } finally {
         if (ownLine.isEmpty) linesOfOwners.delete(owner)
       }
