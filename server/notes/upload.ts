@@ -92,8 +92,10 @@ async function keepNotes(
       notes.push({ ...details, instructor: details.instructor, userId, title, document })
     }
     const documents = notes.map((note) => note.document)
-    const ids = await db.transaction().execute(async (tx) => {
-      const inserted = await queries.insertNotes(tx, notes)
+    return await db.transaction().execute(async (tx) => {
+      const ids = await queries.insertNotes(tx, notes)
+      // Inside: once the notes are kept, nothing may fail any more.
+      const kept = await findNotesById(tx, userId, ids)
       await allowance.settle(
         tx,
         documents.reduce((sum, document) => sum + document.bytes, 0),
@@ -103,9 +105,8 @@ async function keepNotes(
         tx,
         documents.map((document) => document.fileKey),
       )
-      return inserted
+      return kept
     })
-    return await findNotesById(db, userId, ids)
   } finally {
     await pending.discard()
   }
