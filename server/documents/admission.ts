@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { PendingFiles } from '../files/removals.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
+import { whenAborted } from '../http/given-up.ts'
 import type { PdfTurn } from '../pdf/pdf-tools.ts'
 import type { NewDocument } from './documents.ts'
 
@@ -34,8 +35,8 @@ export function admitFile(
 }
 
 /**
- * Rewrites a file of the storage, which stays as it is. It is fetched when its turn has come, so that requests that
- * wait hold nothing.
+ * Rewrites a file of the storage, which stays as it is. It is fetched when its owner's turn has come, so that requests
+ * that wait for it hold nothing, and before it takes one of the few places: a storage that hangs stops nobody else.
  * @returns null when there is no file under the key.
  * @throws cannot_anonymise, busy, the signal's reason
  */
@@ -46,13 +47,17 @@ export function admitAnonymised(
   fileKey: string,
   name: string,
 ): Promise<AdmittedFile | null> {
-  return pdf.takeTurn(userId, signal, async (turn) => {
+  let fetched: SpooledFile | null = null
+  async function fetchFile() {
     const stored = await files.get(fileKey)
-    if (!stored) return null
-    const { path } = await folder.write(stored)
-    const inspection = await turn.inspect(path)
-    return rewrite(turn, folder, path, name, inspection.kind === 'ok' ? inspection.pageCount : null)
-  })
+    fetched = stored && (await folder.write(stored))
+  }
+  async function judge(turn: PdfTurn) {
+    if (!fetched) return null
+    const inspection = await turn.inspect(fetched.path)
+    return rewrite(turn, folder, fetched.path, name, inspection.kind === 'ok' ? inspection.pageCount : null)
+  }
+  return pdf.takeTurn(userId, signal, judge, fetchFile)
 }
 
 async function rewrite(
@@ -67,13 +72,12 @@ async function rewrite(
   return { path: target, bytes: copy.bytes, sha256: Buffer.from(copy.sha256, 'hex'), pageCount }
 }
 
-/** Puts an admitted file into the storage, under the key it will be claimed by. */
+/** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */
 export async function storeFile(
-  { files }: Pick<Deps, 'files'>,
   pending: PendingFiles,
   { path, bytes, sha256, pageCount }: AdmittedFile,
+  signal: AbortSignal,
 ): Promise<NewDocument> {
-  const fileKey = await pending.newKey()
-  await files.put(fileKey, path)
+  const fileKey = await Promise.race([pending.store(path), whenAborted(signal)])
   return { fileKey, bytes, sha256, pageCount }
 }

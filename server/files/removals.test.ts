@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
-import { documentOf, putBytes } from '../test/stored-files.ts'
+import { documentOf, makeLocalFile, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
 import { removeUser } from '../users/remove-user.ts'
 import { newFileKey } from './file-key.ts'
@@ -102,8 +102,7 @@ it('stops between two batches when it is told to', async () => {
 
 it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {
   const pending = openPendingFiles(db, files, quietLog)
-  const key = await pending.newKey()
-  await putBytes(files, key, Buffer.from('content'))
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
   await db.transaction().execute(async (tx) => {
     await pending.claim(tx, [key])
@@ -116,7 +115,10 @@ it('leaves alone a file that a note is claiming at this moment, and the claim wi
 
 it('lets nobody claim a file that was swept', async () => {
   const pending = openPendingFiles(db, files, quietLog)
-  const keys = [await pending.newKey(), await pending.newKey()]
+  const keys = [
+    await pending.store(await makeLocalFile(Buffer.from('content'))),
+    await pending.store(await makeLocalFile(Buffer.from('content'))),
+  ]
   await db
     .updateTable('file_removals')
     .set({ due_at: sql<Date>`now()` })
@@ -132,8 +134,7 @@ it('lets nobody claim a file that was swept', async () => {
 
 it('makes a claim wait for the sweep that has begun', async () => {
   const pending = openPendingFiles(db, files, quietLog)
-  const key = await pending.newKey()
-  await putBytes(files, key, Buffer.from('content'))
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
   let claim: Promise<void> = Promise.resolve()
   const claimMeanwhile = {
@@ -161,7 +162,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
 it('renews the lease of an upload under way, and of no other', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const pending = openPendingFiles(db, files, quietLog)
-  const key = await pending.newKey()
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   const others = await storeFile(10)
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '100 seconds'` }).execute()
   const secondsLeft = async (of: string) => {

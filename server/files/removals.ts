@@ -14,29 +14,41 @@ const renewEveryMs = 60_000
  * byte is stored, so that whatever dies later, the sweep finds the file.
  */
 export type PendingFiles = {
-  newKey(): Promise<string>
+  /** Puts a file of the local disk into the storage. @returns its key. */
+  store(path: string): Promise<string>
   /** Call inside the transaction that inserts the notes, with the keys they use. The others are removed by `discard`. */
   claim(tx: Tx, keys: string[]): Promise<void>
-  /** Removes every file that was not claimed. Never rejects: what fails is left to the sweep. */
+  /**
+   * Removes every file that was not claimed, once the storage is done with all of them. Never rejects: what fails is
+   * left to the sweep.
+   */
   discard(): Promise<void>
 }
 
 export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingFiles {
   const pending = new Set<string>()
+  const stores: Promise<string>[] = []
   const renewal = setInterval(() => {
     extendLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
   }, renewEveryMs)
   renewal.unref()
 
+  async function storeFile(path: string) {
+    const key = newFileKey()
+    await db
+      .insertInto('file_removals')
+      .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
+      .execute()
+    pending.add(key)
+    await files.put(key, path)
+    return key
+  }
+
   return {
-    async newKey() {
-      const key = newFileKey()
-      await db
-        .insertInto('file_removals')
-        .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
-        .execute()
-      pending.add(key)
-      return key
+    store(path) {
+      const stored = storeFile(path)
+      stores.push(stored)
+      return stored
     },
 
     async claim(tx, keys) {
@@ -46,6 +58,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
     },
 
     async discard() {
+      await Promise.allSettled(stores)
       clearInterval(renewal)
       if (pending.size === 0) return
       try {

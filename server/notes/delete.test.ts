@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { newFileKey } from '../files/file-key.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { onePagePdf } from '../test/pdf.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { documentOf, putBytes } from '../test/stored-files.ts'
 import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
+import { updateOwnNote } from './notes.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -41,6 +46,28 @@ it('deletes once, however many ask at once', async () => {
   const statuses = answers.map((answer) => answer.statusCode).sort()
   expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
   await expectTidy(test)
+})
+
+it('deletes a note that is just becoming anonymous, with the file it has by then', async () => {
+  const noteId = await createNote(test, owner)
+  const { id: replacedDocumentId } = await documentOf(test, noteId)
+  const fileKey = newFileKey()
+  await putBytes(test.deps.files, fileKey, onePagePdf)
+  const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: true }
+  const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1 }
+  const waiting = () =>
+    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
+
+  const { deletion } = await db.transaction().execute(async (tx) => {
+    const anonymised = { replacedDocumentId, title: 'Notes', document }
+    expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
+    const deletion = remove(owner, noteId).then((answer) => answer.statusCode)
+    await expect.poll(async () => (await waiting()).rows.length).toBe(1)
+    return { deletion }
+  })
+  expect(await deletion).toBe(204)
+  expect(await isThere(noteId)).toBe(false)
+  await expectTidyAfterSweep(test)
 })
 
 it('refuses a visitor', async () => {

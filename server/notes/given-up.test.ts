@@ -1,14 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPdfTools } from '../pdf/pdf-tools.ts'
 import { makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { quietLog } from '../test/log.ts'
-import { countNotes, expectTidy } from '../test/tidy.ts'
+import { countNotes, expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
 import { editNote } from './notes.ts'
 
 const test = await openTestApp()
@@ -69,7 +70,7 @@ describe('an edit that nobody waits for any more', () => {
     const body = Buffer.from(JSON.stringify(details))
     const leave = send(owner, 'PATCH', path(endless), body, { 'content-type': 'application/json' })
     const spooled = () => readdir(`${test.deps.config.dataDir}/spool`)
-    await expect.poll(async () => (await spooled()).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await spooled()).length).toBe(1)
     leave()
     const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
     expect((await test.app.inject(next)).statusCode).toBe(200)
@@ -101,5 +102,60 @@ describe('an edit that nobody waits for any more', () => {
     await expect(edit).rejects.toThrow('gone')
     expect(await isAnonymous(noteId)).toBe(false)
     await expectTidy(test)
+  })
+})
+
+describe('a storage that hangs', () => {
+  const never = new Promise<never>(() => {})
+  const edited = { ...details, instructor: undefined }
+  const gone = new Error('gone')
+
+  it.each([
+    ['to find a file', () => never],
+    ['to send it', async () => new Readable({ read() {} })],
+  ])('%s keeps an edit no longer than somebody waits, and the files of others never', async (_what, get) => {
+    const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const leaving = new AbortController()
+    const hanging = vi.fn(get)
+    const deps = { ...test.deps, files: { ...files, get: hanging } }
+    const edits = owners.map(async (owner) =>
+      editNote(deps, owner.id, await createNote(test, owner), edited, leaving.signal).catch((error: Error) => error),
+    )
+    await expect.poll(() => hanging.mock.calls).toHaveLength(3)
+    expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+    leaving.abort(gone)
+    expect(await Promise.all(edits)).toEqual([gone, gone, gone])
+    expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
+    await expectTidy(test)
+  })
+
+  it('to take a file keeps an edit no longer, and the file is removed when it has it', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    async function put(key: string, path: string) {
+      await files.put(key, path)
+      leaving.abort(gone)
+      await held
+    }
+    const deps = { ...test.deps, files: { ...files, put } }
+    await expect(editNote(deps, owner.id, noteId, edited, leaving.signal)).rejects.toThrow('gone')
+    expect(await isAnonymous(noteId)).toBe(false)
+    release()
+    await expectTidy(test)
+  })
+
+  it('to remove the file of before keeps an edit no longer, which is done by then', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const remove = () => {
+      leaving.abort(gone)
+      return never
+    }
+    const deps = { ...test.deps, files: { ...files, delete: remove } }
+    expect(await editNote(deps, owner.id, noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
+    await expectTidyAfterSweep(test)
   })
 })

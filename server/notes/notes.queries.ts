@@ -102,16 +102,20 @@ export async function updateOwnNote(
 }
 
 /** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
-export async function deleteOwnNote(db: Db, userId: string, noteId: string): Promise<string | null> {
-  const row = await db
-    .deleteFrom('notes')
-    .using('documents')
-    .whereRef('documents.id', '=', 'notes.document_id')
-    .where('notes.id', '=', noteId)
-    .where('notes.user_id', '=', userId)
-    .returning('documents.file_key')
+export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
+  // Locked first: an edit under way may give it another document, which a statement begun before cannot see.
+  const note = await tx
+    .selectFrom('notes')
+    .select('document_id')
+    .where('id', '=', noteId)
+    .where('user_id', '=', userId)
+    .forUpdate()
     .executeTakeFirst()
-  return row?.file_key ?? null
+  if (!note) return null
+  const ofNote = tx.selectFrom('documents').select('file_key').where('id', '=', note.document_id)
+  const { file_key } = await ofNote.executeTakeFirstOrThrow()
+  await tx.deleteFrom('notes').where('id', '=', noteId).execute()
+  return file_key
 }
 
 export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
+import { whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
@@ -83,7 +84,7 @@ async function anonymiseNote(
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
     }
-    const document = await storeFile(deps, pending, admitted)
+    const document = await storeFile(pending, admitted, signal)
     const title = anonymousTitle(note.title, await getUser(db, userId))
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, title, document }
@@ -91,23 +92,27 @@ async function anonymiseNote(
       signal.throwIfAborted()
       await pending.claim(tx, [document.fileKey])
     })
-    await removeSoon(deps, note.fileKey)
+    await unlessAborted(signal, removeSoon(deps, note.fileKey))
     return true
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return false
     throw error
   } finally {
-    await folder.remove()
-    await pending.discard()
+    await unlessAborted(signal, Promise.all([folder.remove(), pending.discard()]))
   }
 }
+
+/** Tidying goes on when nobody waits for it any more: a storage that hangs must not keep the answer. */
+const unlessAborted = (signal: AbortSignal, tidied: Promise<unknown>) =>
+  Promise.race([tidied, whenAborted(signal).catch(() => {})])
 
 /** Rolls back what was written before it was noticed. */
 class ChangedMeanwhile extends Error {}
 
 /** @throws note_not_found */
 export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string): Promise<void> {
-  await removeSoon(deps, (await queries.deleteOwnNote(deps.db, viewer.id, noteId)) ?? fail('note_not_found'))
+  const fileKey = await deps.db.transaction().execute((tx) => queries.deleteOwnNote(tx, viewer.id, noteId))
+  await removeSoon(deps, fileKey ?? fail('note_not_found'))
 }
 
 /** Their documents go with them, and the files are left to the sweep. */

@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../db/pool.ts'
 import { Failure } from '../failure.ts'
 import { sweepFiles } from '../files/removals.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
@@ -18,6 +19,7 @@ const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
 const threeFiles = [file(pdfSaying('one')), file(pdfOfBytes(300_000)), file(pdfSaying('three'))]
 
 afterEach(() => {
+  test.deps.db = db
   test.deps.files = realFiles
   test.deps.pdf = realPdf
   test.deps.spool = realSpool
@@ -185,6 +187,30 @@ describe('a database that fails', () => {
     expect(await countNotes(test, user.id)).toBe(0)
     // Whether a lost transaction was committed is known to the database alone: the files wait for the sweep.
     await expectTidyAfterSweep(test)
+  })
+
+  it('once the notes are kept changes nothing', async () => {
+    const user = await createUser(test)
+    let isCommitted = false
+    test.deps.db = new Proxy(db, {
+      get(_db, name) {
+        if (isCommitted) throw new Error('The database is away')
+        const value = Reflect.get(db, name)
+        if (name !== 'transaction') return typeof value === 'function' ? value.bind(db) : value
+        return () => ({
+          async execute<T>(work: (tx: Tx) => Promise<T>) {
+            const result = await db.transaction().execute(work)
+            isCommitted = true
+            return result
+          },
+        })
+      },
+    })
+    const response = await upload(test, user, [...goodFields, ...threeFiles])
+    expect([response.statusCode, response.json().notes?.length]).toEqual([201, 3])
+    test.deps.db = db
+    expect(await countNotes(test, user.id)).toBe(3)
+    await expectTidy(test)
   })
 })
 

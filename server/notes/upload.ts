@@ -90,13 +90,14 @@ async function keepNotes(
   try {
     const notes: queries.NewNote[] = []
     for (const { title, file } of admitted) {
-      signal.throwIfAborted()
-      const document = await storeFile(deps, pending, file)
+      const document = await storeFile(pending, file, signal)
       notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, document })
     }
     const documents = notes.map((note) => note.document)
-    const ids = await db.transaction().execute(async (tx) => {
-      const inserted = await queries.insertNotes(tx, notes)
+    return await db.transaction().execute(async (tx) => {
+      const ids = await queries.insertNotes(tx, notes)
+      // Inside: once the notes are kept, nothing may fail any more.
+      const kept = await findNotesById(tx, viewer, ids)
       await allowance.settle(
         tx,
         documents.reduce((sum, document) => sum + document.bytes, 0),
@@ -106,9 +107,8 @@ async function keepNotes(
         tx,
         documents.map((document) => document.fileKey),
       )
-      return inserted
+      return kept
     })
-    return await findNotesById(db, viewer, ids)
   } finally {
     await pending.discard()
   }

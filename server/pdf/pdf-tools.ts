@@ -36,9 +36,15 @@ export type PdfTools = {
   /**
    * Waits for a turn and does the work with it. Owners take turns with one another, one file of each at a time.
    * @param signal gives the work up, at once if it waits, and by ending the process if it is under way.
+   * @param prepare is run when the owner's turn has come, before the work waits for a process.
    * @throws busy when too many wait, the signal's reason, unavailable when the server ends.
    */
-  takeTurn<T>(owner: string, signal: AbortSignal, work: (turn: PdfTurn) => Promise<T>): Promise<T>
+  takeTurn<T>(
+    owner: string,
+    signal: AbortSignal,
+    work: (turn: PdfTurn) => Promise<T>,
+    prepare?: () => Promise<void>,
+  ): Promise<T>
   /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
   close(): Promise<void>
 }
@@ -94,20 +100,19 @@ export function createPdfTools({
   }
 
   return {
-    takeTurn(owner, givenUp, work) {
+    takeTurn(owner, givenUp, work, prepare) {
       const signal = AbortSignal.any([givenUp, closing.signal])
-      return turns.take(owner, signal, () =>
-        work({
-          async inspect(path) {
-            const answer = await run({ name: 'inspect', path }, signal)
-            return (answer?.result as Inspection | undefined) ?? { kind: 'unreadable' }
-          },
-          async anonymise(path, target) {
-            const answer = await run({ name: 'anonymise', path, target }, signal)
-            return (answer?.result as RewrittenFile | null | undefined) ?? null
-          },
-        }),
-      )
+      const turn: PdfTurn = {
+        async inspect(path) {
+          const answer = await run({ name: 'inspect', path }, signal)
+          return (answer?.result as Inspection | undefined) ?? { kind: 'unreadable' }
+        },
+        async anonymise(path, target) {
+          const answer = await run({ name: 'anonymise', path, target }, signal)
+          return (answer?.result as RewrittenFile | null | undefined) ?? null
+        },
+      }
+      return turns.take(owner, signal, () => work(turn), prepare)
     },
     async close() {
       closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))

@@ -1,12 +1,15 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import { fail } from '../failure.ts'
+import { whenAborted } from '../http/given-up.ts'
 
 export type Turns = {
   /**
    * Runs the work when its turn comes; it is not begun when the signal aborts first.
+   * @param prepare is run before, when the owner's own turn has come, while others may run. It is left when the signal
+   *   aborts.
    * @throws busy when too many wait, of this owner or of all.
    */
-  take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>, prepare?: () => Promise<void>): Promise<T>
 }
 
 /**
@@ -14,29 +17,53 @@ export type Turns = {
  * the owners take turns, and whoever brings much waits for themself.
  */
 export function createTurns(maxRunning: number, maxWaiting: number, maxWaitingOfOwner: number): Turns {
-  const line = pLimit(maxRunning)
-  const linesOfOwners = new Map<string, LimitFunction>()
-  const tooMany = () => fail('busy', { retryAfterSeconds: 5 })
+  const line = createLine(maxRunning, maxWaiting)
+  const linesOfOwners = new Map<string, Line>()
 
   return {
-    async take(owner, signal, work) {
-      const ownLine = linesOfOwners.get(owner) ?? pLimit(1)
+    async take(owner, signal, work, prepare) {
+      const ownLine = linesOfOwners.get(owner) ?? createLine(1, maxWaitingOfOwner)
       linesOfOwners.set(owner, ownLine)
-      if (ownLine.pendingCount >= maxWaitingOfOwner) tooMany()
+      try {
+        return await ownLine.take(signal, async () => {
+          if (prepare) await Promise.race([prepare(), whenAborted(signal)])
+          return line.take(signal, work)
+        })
+      } finally {
+        if (ownLine.isEmpty) linesOfOwners.delete(owner)
+      }
+    },
+  }
+}
+
+type Line = {
+  readonly isEmpty: boolean
+  take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+function createLine(maxRunning: number, maxWaiting: number): Line {
+  const limit = pLimit(maxRunning)
+  // The limit keeps the entries of those who left until their turn, which passes at once. They count no more.
+  let present = 0
+
+  return {
+    get isEmpty() {
+      return present === 0
+    },
+    async take(signal, work) {
+      signal.throwIfAborted()
+      if (present >= maxRunning + maxWaiting) fail('busy', { retryAfterSeconds: 5 })
+      present++
       try {
         return await untilAborted(signal, (begin) =>
-          ownLine(() => {
+          limit(() => {
             signal.throwIfAborted()
-            if (line.activeCount >= maxRunning && line.pendingCount >= maxWaiting) tooMany()
-            return line(() => {
-              signal.throwIfAborted()
-              begin()
-              return work()
-            })
+            begin()
+            return work()
           }),
         )
       } finally {
-        if (ownLine.activeCount + ownLine.pendingCount === 0) linesOfOwners.delete(owner)
+        present--
       }
     },
   }

@@ -116,7 +116,7 @@ async function storeNote(
     const spooled = await folder.write(Readable.from([bytes]))
     const applicant = { userId: author.email, signal: new AbortController().signal }
     const admitted = await admitFile(deps, applicant, folder, spooled, { name: title, isAnonymous })
-    const document = await storeFile(deps, pending, admitted)
+    const document = await storeFile(pending, admitted, applicant.signal)
     return { title: isAnonymous ? anonymousTitle(title, author) : title, document }
   } finally {
     await folder.remove()
