@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Spool } from './files/spool.ts'
+import type { ReadWithin } from './db/read-within.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
@@ -14,6 +15,7 @@ import type { PdfTools } from './pdf/pdf-tools.ts'
 export type Deps = {
   config: Config & { publicUrl: string }
   db: Db
+  readWithin: ReadWithin
   files: FileStorage
   spool: Spool
   mailer: Mailer

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
+import { createReadWithin } from './db/read-within.ts'
 import type { Deps } from './deps.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { openSpool } from './files/spool.ts'
@@ -37,6 +38,7 @@ export async function openDeps(
   const deps: Deps = {
     config,
     db,
+    readWithin: createReadWithin(db, config.databasePoolSize),
     files: await openDiskStorage(join(dataDir, 'files')),
     spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     })
   }
   const [viewer] = owners as [TestUser]
-  everything = await findNotes(db, 'all', viewer.id, { sortBy: 'createdAt' }, noteCount)
+  everything = await findNotes(test.deps, 'all', viewer.id, { sortBy: 'createdAt' }, noteCount)
   liked = new Set(everything.filter(() => random(3) === 0).map(({ _id }) => _id))
   await db
     .insertInto('ratings')
@@ -99,7 +99,7 @@ it.each(['all', 'mine', 'liked'] as const)(
         for (const walked of [1_000, 20, 3]) {
           const found: string[] = []
           for (let cursor: Partial<NoteQuery> = {}; ; ) {
-            const page = await findNotes(db, scope, viewer.id, { sortBy, ...filter, ...cursor }, 4, walked)
+            const page = await findNotes(test.deps, scope, viewer.id, { sortBy, ...filter, ...cursor }, 4, walked)
             found.push(...page.map(({ _id }) => _id))
             const last = page.at(-1)
             if (!last || page.length < 4) break

@@ -4,8 +4,8 @@ import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { listNotes } from './search.ts'
 
-export function searchRoutes(app: App, { db }: Deps): void {
-  serve(app, endpoints.listNotes, ({ viewer, query }) => listNotes(db, 'all', viewer.id, query))
-  serve(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(db, 'mine', viewer.id, query))
-  serve(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(db, 'liked', viewer.id, query))
+export function searchRoutes(app: App, deps: Deps): void {
+  serve(app, endpoints.listNotes, ({ viewer, query }) => listNotes(deps, 'all', viewer.id, query))
+  serve(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(deps, 'mine', viewer.id, query))
+  serve(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(deps, 'liked', viewer.id, query))
 }

@@ -1,10 +1,14 @@
 import { pageSize } from '../../contract/limits.ts'
 import type { NotePage, NoteQuery } from '../../contract/search.ts'
-import type { Db } from '../db/pool.ts'
 import * as queries from './search.queries.ts'
 
 /** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
-export async function listNotes(db: Db, scope: queries.Scope, viewerId: string, query: NoteQuery): Promise<NotePage> {
-  const notes = await queries.findNotes(db, scope, viewerId, query, pageSize + 1)
+export async function listNotes(
+  reads: queries.Reads,
+  scope: queries.Scope,
+  viewerId: string,
+  query: NoteQuery,
+): Promise<NotePage> {
+  const notes = await queries.findNotes(reads, scope, viewerId, query, pageSize + 1)
   return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
 }
