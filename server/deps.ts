@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Spool } from './files/spool.ts'
 import type { ReadWithin } from './db/read-within.ts'
+import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Jobs } from './jobs/queue.ts'
@@ -19,7 +19,7 @@ export type Deps = {
   files: FileStorage
   spool: Spool
   mailer: Mailer
-  /** The mailer again, where mails stay on this machine. */
+  /** The mailer again, where mails stay on this machine and may be shown there. */
   outbox: Outbox | null
   jobs: Jobs
   rateLimits: RateLimits

@@ -9,6 +9,7 @@ import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
 import { registerJobs } from './jobs.ts'
 import type { Log } from './log.ts'
+import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
@@ -33,7 +34,7 @@ export async function openDeps(
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
-    : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }))
+    : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), config.publicUrl)
 
   const deps: Deps = {
     config,
@@ -63,4 +64,7 @@ export async function openDeps(
   }
 }
 
-const withOutbox = (outbox: Outbox) => ({ mailer: outbox, outbox })
+const withOutbox = (outbox: Outbox, publicUrl: string) => ({
+  mailer: outbox,
+  outbox: mayShowOutbox(publicUrl) ? outbox : null,
+})
