@@ -8,6 +8,8 @@ import { verify } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { noteQuery } from '../contract/search.ts'
+import type { Db } from '../server/db/pool.ts'
+import { createReadWithin } from '../server/db/read-within.ts'
 import { findNoteFile, insertNotes } from '../server/notes/notes.queries.ts'
 import { findNotesById } from '../server/notes/visible-notes.ts'
 import { getProfile } from '../server/profile/profile.ts'
@@ -27,14 +29,16 @@ const email = env('BENCH_EMAIL')
 const folder = env('BENCH_FILES')
 const search = noteQuery.parse(Object.fromEntries(new URLSearchParams(env('BENCH_SEARCH'))))
 
-const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: 10 })
+const poolSize = 10
+const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: poolSize })
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) => on.query(text, values)
 
 const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
+const readsOn = (db: Db) => ({ db, readWithin: createReadWithin(db, poolSize) })
 const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
-const browse = await recordOne((db) => listNotes(db, 'all', reader, noteQuery.parse({})))
-const browseSearch = await recordOne((db) => listNotes(db, 'all', reader, search))
+const browse = await recordOne((db) => listNotes(readsOn(db), 'all', reader, noteQuery.parse({})))
+const browseSearch = await recordOne((db) => listNotes(readsOn(db), 'all', reader, search))
 const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))
 const findLogin = await recordOne((db) => sessions.findLogin(db, email))
 const readUser = await recordSql(pool, (db) => getProfile(db, reader))

@@ -39,7 +39,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // Answers what is under way and closes idle connections; see `main.ts` for the time it gets.
+    // Answers what is under way and closes idle connections; see `start.ts` for the time it gets.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Addresses that cannot be read never reach the error handler by themselves.
@@ -88,6 +88,6 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     noteRoutes(api, deps)
     clientConfigRoutes(api, deps)
   })
-  if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox, publicUrl: config.publicUrl })
+  if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
   await registerPages(app, config.publicUrl)
 }

@@ -41,7 +41,7 @@ const addresses = z.string().transform((text, ctx) => {
 /** The README's table of the environment is made from this (see `configTable`). */
 export const entries = {
   ROLE: {
-    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both.',
+    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both. Processes that share a database must have the same `SECRET`, and their `DATA_DIR` on storage they share, where the files are.',
     schema: z.enum(['all', 'web', 'worker']),
     default: 'all',
   },
@@ -79,7 +79,7 @@ export const entries = {
     default: 'Lectern <lectern@localhost>',
   },
   SECRET: {
-    doc: 'Signs access tokens, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
+    doc: 'What the keys for sessions, devices, mailed links and the embedded database are derived from, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
     schema: z.string().min(32, { error: 'must be at least 32 characters long' }),
   },
   TRUST_PROXY: {
@@ -184,6 +184,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     production: readSet('NODE_ENV') === 'production',
   }
   if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
+  // Each server alone would make one of its own.
+  if (config.role !== 'all' && !env.SECRET?.trim()) {
+    problems.push(`SECRET must be set with ROLE=${config.role}, to the same on every server of the database.`)
+  }
   // What a worker mails leads to the pages of another process.
   if (config.role === 'worker' && !config.publicUrl) problems.push('PUBLIC_URL must be set with ROLE=worker.')
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')

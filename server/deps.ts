@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { ReadWithin } from './db/read-within.ts'
 import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
@@ -14,10 +15,11 @@ import type { PdfTools } from './pdf/pdf-tools.ts'
 export type Deps = {
   config: Config & { publicUrl: string }
   db: Db
+  readWithin: ReadWithin
   files: FileStorage
   spool: Spool
   mailer: Mailer
-  /** The mailer again, where mails stay on this machine. */
+  /** The mailer again, where mails stay on this machine and may be shown there. */
   outbox: Outbox | null
   jobs: Jobs
   rateLimits: RateLimits

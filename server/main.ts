@@ -8,8 +8,12 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
 const sameWishMs = 1_000
 
-/** Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once. */
-function stopWhenTold(stop: () => Promise<void>): void {
+/**
+ * Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once.
+ * @returns what tells others, before anything is closed.
+ */
+function stopWhenTold(stop: () => Promise<void>): AbortSignal {
+  const stopping = new AbortController()
   let toldAt: number | null = null
   function tell(isSignal: boolean): void {
     if (toldAt !== null) {
@@ -18,11 +22,13 @@ function stopWhenTold(stop: () => Promise<void>): void {
     }
     toldAt = performance.now()
     say('Stopping …')
+    stopping.abort()
     setTimeout(() => endBadly('Not everything ended in time.'), stopTimeoutMs).unref()
     stop().then(() => process.exit(0), endBadly)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell(true))
   if (process.argv.includes('--end-with-parent')) onParentGone(() => tell(false))
+  return stopping.signal
 }
 
 function endBadly(reason: unknown): never {
@@ -30,9 +36,10 @@ function endBadly(reason: unknown): never {
   process.exit(1)
 }
 
-export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
+/** @returns the server, and the signal that it has been told to stop. */
+export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServer; stopping: AbortSignal }> {
   let stopRequested: (() => Promise<void>) | null = null
-  stopWhenTold(async () => stopRequested?.())
+  const stopping = stopWhenTold(async () => stopRequested?.())
   const server = await startServer(readConfig(env))
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
@@ -40,7 +47,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
     say(
       `\n  Lectern works on jobs; its health is at ${server.address}/readyz\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`,
     )
-    return server
+    return { server, stopping }
   }
   say(`
   Lectern is open at ${publicUrl}
@@ -48,7 +55,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<RunningServer> {
   The API is described at ${publicUrl}/api/docs
   Stop with Ctrl+C.
 `)
-  return server
+  return { server, stopping }
 }
 
 /** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */

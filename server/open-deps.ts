@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openPool } from './db/pool.ts'
+import { createReadWithin } from './db/read-within.ts'
 import type { Deps } from './deps.ts'
 import { openDiskStorage } from './files/disk.ts'
 import { openSpool } from './files/spool.ts'
@@ -8,6 +9,7 @@ import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
 import { registerJobs } from './jobs.ts'
 import type { Log } from './log.ts'
+import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
@@ -32,11 +34,12 @@ export async function openDeps(
   const { smtpUrl, mailFrom: from, dataDir } = config
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
-    : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }))
+    : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), config.publicUrl)
 
   const deps: Deps = {
     config,
     db,
+    readWithin: createReadWithin(db, config.databasePoolSize),
     files: await openDiskStorage(join(dataDir, 'files')),
     spool: await openSpool(join(dataDir, 'spool'), log),
     ...mail,
@@ -61,4 +64,7 @@ export async function openDeps(
   }
 }
 
-const withOutbox = (outbox: Outbox) => ({ mailer: outbox, outbox })
+const withOutbox = (outbox: Outbox, publicUrl: string) => ({
+  mailer: outbox,
+  outbox: mayShowOutbox(publicUrl) ? outbox : null,
+})

@@ -19,8 +19,9 @@ const get = async (server: ServerProcess, path: string) =>
 
 test('a web server leaves its mails to a worker, which answers nothing but health', { timeout: 240_000 }, async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'lectern_roles', templateName)
-  const web = await startServerProcess(undefined, { env: { DATABASE_URL, ROLE: 'web' } })
-  const worker = await startServerProcess(undefined, { env: { DATABASE_URL, ROLE: 'worker', PUBLIC_URL: web.url } })
+  const shared = { DATABASE_URL, SECRET: 'a secret that both of the servers have' }
+  const web = await startServerProcess(undefined, { env: { ...shared, ROLE: 'web' } })
+  const worker = await startServerProcess(undefined, { env: { ...shared, ROLE: 'worker', PUBLIC_URL: web.url } })
   try {
     for (const server of [web, worker]) {
       expect(await get(server, '/healthz')).toBe(200)

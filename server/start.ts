@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { isDatabaseAway } from './db/unavailable.ts'
+import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
 import { findFreePort } from './free-port.ts'
 import { createLogger, describeError, type Log } from './log.ts'
@@ -25,7 +25,6 @@ export type RunningServer = {
 export const stopTimeoutMs = 10_000
 /** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
 const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
-const databaseRetryMs = 1_000
 /** The job queue's, a person's with psql, a backup's. */
 const otherConnections = 30
 
@@ -62,11 +61,10 @@ async function startOnDatabase(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
   const app = await buildApp(deps, log)
-  const stopping = new AbortController()
 
   try {
     const address = await app.listen({ port, host: config.host })
-    await untilDatabaseAnswers(log, stopping.signal, async () => {
+    await untilDatabaseAnswers(log, async () => {
       await migrate(databaseUrl, log)
       await deps.jobs.start()
     })
@@ -88,22 +86,8 @@ async function startOnDatabase(
       },
     }
   } catch (error) {
-    stopping.abort()
     await app.close()
     await deps.close()
     throw error
-  }
-}
-
-/** Does again what fails for a database that is away: the process is alive meanwhile, but not ready. */
-async function untilDatabaseAnswers(log: Log, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  for (let waited = false; !signal.aborted; waited = true) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      if (!waited) log.warn(`Waiting for the database: ${describeError(error)}`)
-      await new Promise((resolve) => setTimeout(resolve, databaseRetryMs))
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,7 +38,7 @@ test.skipIf(process.platform === 'win32')(
       'the server alone': ({ server }) => process.kill(server, 'SIGTERM'),
     } satisfies Record<string, (pids: Awaited<ReturnType<typeof findPids>>) => unknown>
     for (const [way, tell] of Object.entries(ways)) {
-      const server = await startServerProcess(dataDir, { byNpm: true })
+      const server = await startServerProcess(dataDir, { byNpm: 'start' })
       const pids = await findPids(server)
       tell(pids)
       await expect
@@ -48,6 +49,24 @@ test.skipIf(process.platform === 'win32')(
       expect(server.output(), way).not.toMatch(/WARN|ERROR|left behind|in time/)
     }
     await removeDataFolder(dataDir)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'npm run demo ends in order when npm is told to while the library is being filled',
+  { timeout: 300_000 },
+  async () => {
+    const server = await startServerProcess(undefined, { byNpm: 'demo' })
+    // All that holds its output has ended, so that the output is whole.
+    const closed = once(server.process, 'close')
+    const pids = await findPids(server)
+    await expect.poll(() => server.output(), { ...patience, timeout: 120_000 }).toMatch(/Filling the library/)
+    process.kill(pids.started, 'SIGTERM')
+    await expect.poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), patience).toEqual([])
+    await closed
+    expect(server.output()).toContain('Stopping')
+    expect(server.output()).not.toMatch(/WARN|ERROR|left behind|in time|not available/)
+    await removeDataFolder(server.dataDir)
   },
 )
 

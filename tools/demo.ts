@@ -8,18 +8,16 @@ async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === 'production') {
     throw new ConfigError('npm run demo makes accounts whose password everybody knows: NODE_ENV=production refuses it.')
   }
-  const { deps } = await run({ ...env, DATA_DIR: env.DATA_DIR?.trim() || './data/demo' })
-
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const { server, stopping } = await run({ ...env, DATA_DIR: env.DATA_DIR?.trim() || './data/demo' })
+  const { deps } = server
   try {
     const onProgress = createProgress(process.stdout, 'Filling the library with notes')
-    const isNew = await fillLibrary(deps, { onProgress, signal: stopping.signal })
+    const isNew = await fillLibrary(deps, { onProgress, signal: stopping })
     const isOurs = isNew || (await hasDemoStudent(deps.db))
     process.stdout.write(isOurs ? loginText(deps.config.publicUrl) : othersText)
   } catch (error) {
     // Whoever stops it meanwhile is told so by the server; the next start begins anew.
-    if (!stopping.signal.aborted) throw error
+    if (!stopping.aborted) throw error
   }
 }
 

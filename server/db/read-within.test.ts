@@ -1,23 +1,51 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
-import { readWithin } from './read-within.ts'
+import { createReadWithin } from './read-within.ts'
 
-const { db } = (await openTestApp()).deps
+const poolSize = 6
+const { db, readWithin } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
 const readTimeout = sql<{ statement_timeout: string }>`SHOW statement_timeout`
 
 it('ends a read that takes too long, which is refused as busy', async () => {
-  const reading = readWithin(db, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
+  const reading = readWithin(50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
   await expect(reading).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
 })
 
 it('leaves the limit of other statements alone', async () => {
   const before = await readTimeout.execute(db)
-  const { rows } = await readWithin(db, 1_234, (tx) => readTimeout.execute(tx))
+  const { rows } = await readWithin(1_234, (tx) => readTimeout.execute(tx))
   expect(rows).toEqual([{ statement_timeout: '1234ms' }])
   expect((await readTimeout.execute(db)).rows).toEqual(before.rows)
 })
 
 it('passes on what else goes wrong', async () => {
-  await expect(readWithin(db, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
+  await expect(readWithin(1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
+})
+
+it('leaves two thirds of the pool to others, and refuses what exceeds its line', { timeout: 60_000 }, async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const atOnce = poolSize / 3
+  let running = 0
+  let most = 0
+  const end = Promise.withResolvers<void>()
+  const read = () =>
+    readOne(60_000, async (tx) => {
+      most = Math.max(most, ++running)
+      await end.promise
+      running--
+      return sql`SELECT 1`.execute(tx)
+    })
+  const reads = Array.from({ length: poolSize * 10 }, read)
+  const settled = Promise.allSettled(reads)
+  // The line refuses before anything is read.
+  await expect(reads.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  await expect.poll(() => running, { timeout: 30_000 }).toBe(atOnce)
+  // Everybody else's connections, all at once.
+  await Promise.all(Array.from({ length: poolSize - atOnce }, () => sql`SELECT 1`.execute(db)))
+  end.resolve()
+  const done = (await settled).filter(({ status }) => status === 'fulfilled')
+  expect(most).toBe(atOnce)
+  expect(done).toHaveLength(atOnce + atOnce * 16)
+  await expect(read()).resolves.toMatchObject({ rows: [{}] })
 })

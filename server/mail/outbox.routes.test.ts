@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '../test/app.ts'
 import { quietLog } from '../test/log.ts'
-import { outboxRoutes } from './outbox.routes.ts'
+import { mayShowOutbox, outboxRoutes } from './outbox.routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { verificationMail } from './templates/verification.ts'
+
+const publicLectern = await openTestApp({ PUBLIC_URL: 'https://notes.example.org' })
 
 let dir: string
 let outbox: Outbox
@@ -16,7 +19,7 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
   outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: quietLog })
   app = Fastify()
-  await app.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
+  await app.register(outboxRoutes, { outbox })
 })
 afterEach(async () => {
   await app.close()
@@ -103,22 +106,25 @@ test('no other site can frame, load, cache or script the page', async () => {
   expect(body).not.toContain(' style=')
 })
 
-test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7', 'notes.example.org'])(
+test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7'])(
   'it is shown at %s',
   async (host) => {
     expect((await get({ host })).statusCode).toBe(200)
   },
 )
 
-test.each(['evil.example', 'localhost.evil.example', 'notes.example.org.evil.example', '127.0.0.1.evil.example'])(
-  'it is not shown at %s, a name that another site may have made lead here',
-  async (host) => {
-    await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
-    const answer = await get({ host })
-    expect(answer.statusCode).toBe(403)
-    expect(answer.body).not.toContain('secret')
-  },
-)
+test.each([
+  'evil.example',
+  'notes.example.org',
+  'localhost.evil.example',
+  'notes.example.org.evil.example',
+  '127.0.0.1.evil.example',
+])('it is not shown at %s, a name that another site may have made lead here', async (host) => {
+  await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
+  const answer = await get({ host })
+  expect(answer.statusCode).toBe(403)
+  expect(answer.body).not.toContain('secret')
+})
 
 test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])(
   'it is shown to %s, the machine itself',
@@ -153,7 +159,7 @@ test.each([
 
 test('a trusted proxy cannot make a peer elsewhere the machine itself', async () => {
   const behindProxy = Fastify({ trustProxy: '203.0.113.9' })
-  await behindProxy.register(outboxRoutes, { outbox, publicUrl: 'https://notes.example.org' })
+  await behindProxy.register(outboxRoutes, { outbox })
   const answer = await behindProxy.inject({
     url: '/dev/outbox',
     remoteAddress: '203.0.113.9',
@@ -161,4 +167,31 @@ test('a trusted proxy cannot make a peer elsewhere the machine itself', async ()
   })
   expect(answer.statusCode).toBe(404)
   await behindProxy.close()
+})
+
+test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+  'it may be shown at %s',
+  (publicUrl) => {
+    expect(mayShowOutbox(publicUrl)).toBe(true)
+  },
+)
+
+test.each(['https://notes.example.org', 'http://192.168.1.7:3000', 'https://localhost.example.org', 'http://0.0.0.0'])(
+  'it may not be shown at %s',
+  (publicUrl) => {
+    expect(mayShowOutbox(publicUrl)).toBe(false)
+  },
+)
+
+test('where Lectern has a public address, a proxy that adds no headers shows it to nobody', async () => {
+  await publicLectern.deps.mailer.send(
+    verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'),
+  )
+  const answer = await publicLectern.app.inject({
+    url: '/dev/outbox',
+    remoteAddress: '127.0.0.1',
+    headers: { host: '127.0.0.1:3000' },
+  })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.body).not.toContain('secret')
 })

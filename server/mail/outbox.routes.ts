@@ -5,15 +5,10 @@ import { escapeHtml } from './html.ts'
 import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**
- * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only while the outbox is in use,
- * and answered to the machine itself alone: whoever reads it can follow everybody's reset links.
- * @param options.publicUrl its host may be used besides localhost and bare IP addresses. Another name could be a
- *   stranger's, made to point here so that the stranger's page may read the answer.
+ * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only where `mayShowOutbox`, and
+ * answered to the machine itself alone: whoever reads it can follow everybody's reset links.
  */
-export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: string }> = async (app, options) => {
-  const { outbox, publicUrl } = options
-  const ownHost = new URL(publicUrl).hostname
-
+export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
   app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.headers(guardHeaders)
     if (!isFromThisMachine(request)) {
@@ -22,7 +17,7 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox; publicUrl: strin
         .type('text/plain; charset=utf-8')
         .send('The outbox is only shown on the machine that Lectern runs on.')
     }
-    if (!isOwnHost(request.hostname, ownHost)) {
+    if (!isOwnHost(request.hostname)) {
       return reply
         .code(403)
         .type('text/plain; charset=utf-8')
@@ -41,15 +36,29 @@ const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** By the peer of the connection: Host and X-Forwarded-For say what the sender wants. */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
-  const peer = raw.socket.remoteAddress ?? ''
   if (proxyHeaders.some((name) => name in headers)) return false
-  return isIP(peer) !== 0 && loopback.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4')
+  return isLoopback(raw.socket.remoteAddress ?? '')
 }
 
-function isOwnHost(host: string, ownHost: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '')
-  return name === ownHost || name === 'localhost' || isIP(name) !== 0
+const isLoopback = (address: string) =>
+  isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/**
+ * Where people come to a public address there is a proxy, and one that adds no headers makes everybody look like the
+ * machine itself.
+ */
+export function mayShowOutbox(publicUrl: string): boolean {
+  const host = withoutBrackets(new URL(publicUrl).hostname)
+  return host === 'localhost' || isLoopback(host)
 }
+
+/** Another name could be a stranger's, made to point here so that the stranger's page may read the answer. */
+function isOwnHost(host: string): boolean {
+  const name = withoutBrackets(host)
+  return name === 'localhost' || isIP(name) !== 0
+}
+
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
 const style = `
 :root { color-scheme: light dark; --paper: #f6f4ef; --sheet: #fff; --ink: #22201c; --soft: #6b655a; --line: #e2ddd2; --link: #1f4d3a }

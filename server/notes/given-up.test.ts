@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPdfTools } from '../pdf/pdf-tools.ts'
 import { makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { quietLog } from '../test/log.ts'
 import { countNotes, expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
@@ -119,7 +119,9 @@ describe('a storage that hangs', () => {
     const hanging = vi.fn(get)
     const deps = { ...test.deps, files: { ...files, get: hanging } }
     const edits = owners.map(async (owner) =>
-      editNote(deps, owner.id, await createNote(test, owner), edited, leaving.signal).catch((error: Error) => error),
+      editNote(deps, asViewer(owner), await createNote(test, owner), edited, leaving.signal).catch(
+        (error: Error) => error,
+      ),
     )
     await expect.poll(() => hanging.mock.calls).toHaveLength(3)
     expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
@@ -140,7 +142,7 @@ describe('a storage that hangs', () => {
       await held
     }
     const deps = { ...test.deps, files: { ...files, put } }
-    await expect(editNote(deps, owner.id, noteId, edited, leaving.signal)).rejects.toThrow('gone')
+    await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
     expect(await isAnonymous(noteId)).toBe(false)
     release()
     await expectTidy(test)
@@ -155,7 +157,7 @@ describe('a storage that hangs', () => {
       return never
     }
     const deps = { ...test.deps, files: { ...files, delete: remove } }
-    expect(await editNote(deps, owner.id, noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
+    expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
     await expectTidyAfterSweep(test)
   })
 })

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { fail } from '../failure.ts'
+import { createLine } from '../line.ts'
 
 export type PasswordHasher = {
   /**
@@ -23,24 +23,7 @@ export async function createPasswordHasher({
   slots = Math.max(1, availableParallelism() - 1),
   waiting = 64,
 } = {}): Promise<PasswordHasher> {
-  const queue: (() => void)[] = []
-  let running = 0
-
-  async function inSlot<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= slots) {
-      if (queue.length >= waiting) fail('busy', { retryAfterSeconds: 5 })
-      // Whoever leaves a slot hands it over, so `running` does not change.
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
-  }
-
+  const inSlot = createLine(slots, waiting)
   const nobodys = await hash('nobody has this password', owasp)
   return {
     hash: (password, saltOf) => inSlot(() => hash(password, saltOf ? { ...owasp, salt: readSalt(saltOf) } : owasp)),

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 
 const test = await openTestApp()
@@ -40,7 +40,7 @@ beforeAll(async () => {
     })
   }
   const [viewer] = owners as [TestUser]
-  everything = await findNotes(db, 'all', { id: viewer.id, role: 'student' }, { sortBy: 'createdAt' }, noteCount)
+  everything = await findNotes(test.deps, 'all', asViewer(viewer), { sortBy: 'createdAt' }, noteCount)
   liked = new Set(everything.filter(() => random(3) === 0).map(({ _id }) => _id))
   await db
     .insertInto('ratings')
@@ -100,9 +100,9 @@ it.each(['all', 'mine', 'liked'] as const)(
           const found: string[] = []
           for (let cursor: Partial<NoteQuery> = {}; ; ) {
             const page = await findNotes(
-              db,
+              test.deps,
               scope,
-              { id: viewer.id, role: 'student' },
+              asViewer(viewer),
               { sortBy, ...filter, ...cursor },
               4,
               walked,

@@ -3,12 +3,14 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import { readWithin } from '../db/read-within.ts'
+import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { foldWords } from '../notes/fold.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 export type Scope = 'all' | 'mine' | 'liked'
+/** `readWithin` is for what has to collect all it finds. */
+export type Reads = { db: Db; readWithin: ReadWithin }
 
 /** A search of all notes looks first among so many, in its order. What common words find is among them. */
 const walkedNotes = 5_000
@@ -22,7 +24,7 @@ const collectLimitMs = 3_000
  * page, and a wrong guess reads the whole table. So it is not left to guess: a walk that ends, then the collection.
  */
 export async function findNotes(
-  db: Db,
+  { db, readWithin }: Reads,
   scope: Scope,
   viewer: Viewer,
   query: NoteQuery,
@@ -41,7 +43,8 @@ export async function findNotes(
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, sql`(${source} ${order} LIMIT ${limit})`, order)
 
-  if (filters.length === 0) return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
+  // What somebody likes lies anywhere in the order, so that it is always collected.
+  if (filters.length === 0 && scope !== 'liked') return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
   if (scope === 'all') {
     const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${walked})`
     const found = await take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`)
@@ -49,7 +52,7 @@ export async function findNotes(
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
-  return readWithin(db, collectLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
+  return readWithin(collectLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
 }
 
 const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)

@@ -74,3 +74,6 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
   if (Object.keys(fixed).length > 0) await deps.db.updateTable('notes').set(fixed).where('id', '=', id).execute()
   return id
 }
+
+/** For rules that are called without a request. */
+export const asViewer = ({ id }: TestUser) => ({ id, role: 'student' }) as const

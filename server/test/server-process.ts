@@ -33,8 +33,8 @@ export type ServerProcess = {
 
 type Options = {
   env?: Record<string, string>
-  /** By `npm start`, in a process group of its own. */
-  byNpm?: boolean
+  /** By a script of npm, in a process group of its own. */
+  byNpm?: 'start' | 'demo'
 }
 
 /**
@@ -44,7 +44,7 @@ type Options = {
 export async function startServerProcess(dataDir?: string, { env, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
   // Scripts before the start would build the pages, which are of no use here.
-  const [command, args] = byNpm ? ['npm', ['start', '--ignore-scripts']] : [process.execPath, [main]]
+  const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
   const child = spawn(command, args, {
     cwd: root,
     env: {
@@ -57,7 +57,7 @@ export async function startServerProcess(dataDir?: string, { env, byNpm }: Optio
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: byNpm ?? false,
+    detached: byNpm !== undefined,
   })
   const exited = once(child, 'exit')
   let output = ''

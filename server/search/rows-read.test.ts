@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordSql } from '../../bench/record-sql.ts'
+import type { NoteQuery } from '../../contract/search.ts'
+import { createReadWithin } from '../db/read-within.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
+import { findNotes } from './search.queries.ts'
+
+const test = await openTestApp()
+const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
+const noteCount = 20_000
+const walked = 1_000
+const pageSize = 21
+/** The instructor of so many has no other; they are the oldest and the least liked. */
+const rare = 12
+let reader: TestUser
+
+beforeAll(async () => {
+  reader = await createUser(test)
+  await sql`
+    WITH documents AS (
+      INSERT INTO documents (file_key, bytes, sha256)
+      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
+    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
+                       course_key, title_words, instructor_words, document_id)
+    SELECT ${reader.id}, 'Graphs', 'MAT137', '2025–26', 'Erik Olsen', false, now() - n * interval '1 minute',
+           (${noteCount}::int - n) / 4, 'MAT137', array_to_tsvector(ARRAY['graphs']),
+           array_to_tsvector(CASE WHEN n > ${noteCount}::int - ${rare}::int THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END),
+           documents.id
+      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text)`.execute(test.deps.db)
+  await sql`VACUUM ANALYZE notes`.execute(test.deps.db)
+}, 120_000)
+afterAll(() => pool.end())
+
+type Plan = {
+  [key: string]: unknown
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** What the scans of a plan looked at, whether it was kept or not. */
+function countRead(plan: Plan): number {
+  const below = (plan.Plans ?? []).reduce((sum, part) => sum + countRead(part), 0)
+  if (!plan['Node Type'].endsWith('Scan') || plan['Relation Name'] !== 'notes') return below
+  const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
+  return below + (plan['Actual Rows'] + dropped) * plan['Actual Loops']
+}
+
+/** The notes that PostgreSQL reads for a search, counted by itself. */
+async function countNotesRead(query: NoteQuery): Promise<number> {
+  const statements = await recordSql(pool, (db) =>
+    findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', reader.id, query, pageSize, walked),
+  )
+  let read = 0
+  for (const { text, values } of statements.filter((statement) => statement.text.includes('notes'))) {
+    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+    read += countRead(rows[0]['QUERY PLAN'][0].Plan)
+  }
+  return read
+}
+
+it('counts what is read of the table', async () => {
+  expect(await countNotesRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
+})
+
+it.each<NoteQuery>([
+  { sortBy: 'likes', instructor: 'zzyzx' },
+  { sortBy: 'createdAt', instructor: 'zzyzx' },
+  { sortBy: 'likes', instructor: 'nobody' },
+  { sortBy: 'likes', title: 'graphs', instructor: 'zzy' },
+  { sortBy: 'likes', title: 'graphs' },
+  { sortBy: 'createdAt', title: 'graphs', instructor: 'erik' },
+])('%j reads the walk and what it finds, and not the table', async (query) => {
+  expect(await countNotesRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
+})
