@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { takeChunkTurn } from './chunk-turns.ts'
 
-test('gives every chunk a round of the event loop of its own, in the order they came', async () => {
+it('gives every chunk a round of the event loop of its own, in the order they came', async () => {
   let round = 0
   let isOver = false
   const count = () => {
