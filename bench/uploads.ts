@@ -1,9 +1,10 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
@@ -12,11 +13,18 @@ import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { type ChildServer, startChild, stopChildren } from './child-server.ts'
 import { benchEmails, benchPassword, fillDatabase } from './fill-database.ts'
+import type { Traffic, TrafficResult } from './upload-clients.ts'
 
 /** `npm run bench:uploads`: what 40 large uploads at once, half of them given up, cost the server and somebody who reads. */
 
 const idleSeconds = 10
 const mebibyte = 2 ** 20
+const fileBytes = 25 * mebibyte
+/** What a network lets through, and more than the server can take. */
+const paces = [
+  ['10 Mbit/s each', 10e6 / 8],
+  ['1 Gbit/s each', 1e9 / 8],
+] as const
 const log = pino({ level: 'warn' }, process.stderr)
 const work = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
 // PostgreSQL's own account has to pass where we are root.
@@ -32,40 +40,77 @@ try {
   const secret = 'a secret of the benchmarks, long enough'
   const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SECRET: secret, DATABASE_URL: database.url, DATA_DIR: dataDir }
   const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile: join(work, 'server.log') })
-  process.stdout.write(await report(server))
+  const discard = await startChild(
+    'bench/discard-server.ts',
+    {},
+    { readyPath: '/', logFile: join(work, 'discard.log') },
+  )
+  process.stdout.write(await report(server, discard))
 } finally {
   await stopChildren()
   await database.stop()
   await rm(work, { recursive: true, force: true })
 }
 
-async function report(server: ChildServer): Promise<string> {
+async function report(server: ChildServer, discard: ChildServer): Promise<string> {
   const accessTokens: string[] = []
   for (const email of benchEmails) accessTokens.push(await logIn(server.origin, email))
   const [reader = ''] = accessTokens
-  await read(server, reader, delay(2_000))
-  const before = await read(server, reader, delay(idleSeconds * 1000))
+  const clients = startClients()
+  const { peakBytes: idleBytes } = await read(server, reader, delay(3_000))
 
-  const clients = new Worker(new URL('./upload-clients.ts', import.meta.url), {
-    workerData: { origin: server.origin, accessTokens },
+  const lines = [
+    '| Clients | Uploads took | Answers | Memory | Reader: | alone | uploads | ratio | discarded | ratio |',
+    '| --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |',
+  ]
+  for (const [name, bytesPerSecondEach] of paces) {
+    const alone = await read(server, reader, delay(idleSeconds * 1000))
+    const traffic = { origin: server.origin, accessTokens, fileBytes, bytesPerSecondEach }
+    const [{ outcomes, seconds }, uploads] = await readBeside(server, reader, clients.send(traffic))
+    await delay(2_000)
+    // The same traffic at the pace at which the server took it.
+    const paced = { ...traffic, origin: discard.origin, bytesPerSecondEach: fileBytes / seconds }
+    const [, discarded] = await readBeside(server, reader, clients.send(paced))
+    const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`)
+    const memory = `+${Math.round((uploads.peakBytes - idleBytes) / mebibyte)} MB`
+    const common = [name, `${seconds.toFixed(1)} s`, counts.join(', '), memory]
+    for (const [label, key] of [
+      ['p50', 'p50Ms'],
+      ['p99', 'p99Ms'],
+    ] as const) {
+      const ratio = (base: number) => (uploads[key] / base).toFixed(1)
+      const cells = [ms(alone[key]), ms(uploads[key]), ratio(alone[key]), ms(discarded[key]), ratio(discarded[key])]
+      lines.push(`| ${[...common, label, ...cells].join(' | ')} |`)
+    }
+  }
+  clients.end()
+  return [`Load of the machine: ${loadavg()[0]?.toFixed(1)}`, ...lines, ''].join('\n')
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
+
+function startClients() {
+  const child = fork(fileURLToPath(new URL('./upload-clients.ts', import.meta.url)))
+  const ended = once(child, 'exit').then((): never => {
+    throw new Error('The clients ended before they were done')
   })
-  const [during, [outcomes]] = await Promise.all([
-    read(server, reader, once(clients, 'message')),
-    once(clients, 'message'),
-  ])
-  await delay(2_000)
+  return {
+    async send(traffic: Traffic): Promise<TrafficResult> {
+      child.send(traffic)
+      const [result] = await Promise.race([once(child, 'message'), ended])
+      return result
+    },
+    end() {
+      ended.catch(() => {})
+      child.disconnect()
+    },
+  }
+}
 
-  const ms = (value: number) => `${value.toFixed(1)} ms`
-  const mb = (bytes: number) => `${Math.round(bytes / mebibyte)} MB`
-  return [
-    `${accessTokens.length} uploads of 25 MB at once, half given up (load of the machine: ${loadavg()[0]?.toFixed(1)})`,
-    `Answers: ${JSON.stringify(outcomes)}`,
-    `Memory of the server: ${mb(before.peakBytes)} idle, ${mb(during.peakBytes)} at most, ${mb(server.readMemory())} after;` +
-      ` ${mb(during.peakBytes - before.peakBytes)} more than idle (goal: 150 MB)`,
-    `A reader's page of notes: p50 ${ms(before.p50Ms)}, then ${ms(during.p50Ms)}; p99 ${ms(before.p99Ms)}, then ${ms(during.p99Ms)}:` +
-      ` ${(during.p99Ms / before.p99Ms).toFixed(1)} times (goal: 2), in ${during.requests} requests`,
-    '',
-  ].join('\n')
+async function readBeside<T>(server: ChildServer, accessToken: string, traffic: Promise<T>) {
+  return Promise.all([traffic, read(server, accessToken, traffic)])
 }
 
 async function logIn(origin: string, email: string): Promise<string> {

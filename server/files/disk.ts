@@ -1,8 +1,12 @@
 import { constants } from 'node:fs'
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { syncFolder } from '../sync-folder.ts'
 import type { FileStorage } from './storage.ts'
+
+/** A file that is synced holds one of Node's four threads until the disk is done, and whoever reads needs them too. */
+const placing = pLimit(2)
 
 /**
  * Files below a folder: `ab/abcdef…`. A file is synced and renamed to its place, so that a name in its place always
@@ -15,19 +19,20 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
 
   return {
-    async put(key, path) {
-      const { shelf, file } = placeOf(key)
-      const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
-      await syncFile(path)
-      try {
-        await rename(path, file)
-      } catch (error) {
-        if (!hasCode(error, 'EXDEV')) throw error
-        await copyInto(join(incoming, key), path, file)
-      }
-      await syncFolder(shelf)
-      if (made) await syncFolder(folder)
-    },
+    put: (key, path) =>
+      placing(async () => {
+        const { shelf, file } = placeOf(key)
+        const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
+        await syncFile(path)
+        try {
+          await rename(path, file)
+        } catch (error) {
+          if (!hasCode(error, 'EXDEV')) throw error
+          await copyInto(join(incoming, key), path, file)
+        }
+        await syncFolder(shelf)
+        if (made) await syncFolder(folder)
+      }),
 
     async get(key, range) {
       try {

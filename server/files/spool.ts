@@ -4,9 +4,8 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import type { Log } from '../log.ts'
+import { takeChunkTurn } from './chunk-turns.ts'
 
 const tidyEveryMs = 60_000
 /** A folder nobody has touched for so long belongs to a server that died. */
@@ -72,12 +71,6 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
   }
 }
 
-/**
- * Lets what else there is to do go first: chunks of all uploads come one after the other, each in a round of the event
- * loop of its own. Otherwise a round would take in a chunk of every upload before anybody is answered.
- */
-const oneByOne = pLimit(1)
-
 async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<SpooledFile> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -85,7 +78,7 @@ async function writeFile(path: string, content: Readable, signal: AbortSignal): 
     content,
     async function* count(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        await oneByOne(setImmediate)
+        await takeChunkTurn()
         bytes += chunk.length
         hash.update(chunk)
         yield chunk

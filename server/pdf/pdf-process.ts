@@ -7,7 +7,7 @@ import type { Answer, ProcessSettings, Task } from './messages.ts'
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
 const startTimeoutMs = 30_000
 /** Answering people goes first. */
-const niceness = 5
+const niceness = 10
 
 export type PdfProcess = {
   readonly hasEnded: boolean
