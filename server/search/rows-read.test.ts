@@ -5,7 +5,7 @@ import { recordSql } from '../../bench/record-sql.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import { createReadWithin } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
-import { createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createUser, type TestUser } from '../test/factories.ts'
 import { findNotes } from './search.queries.ts'
 
 const test = await openTestApp()
@@ -53,7 +53,7 @@ function countRead(plan: Plan): number {
 /** The notes that PostgreSQL reads for a search, counted by itself. */
 async function countNotesRead(query: NoteQuery): Promise<number> {
   const statements = await recordSql(pool, (db) =>
-    findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', reader.id, query, pageSize, walked),
+    findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', asViewer(reader), query, pageSize, walked),
   )
   let read = 0
   for (const { text, values } of statements.filter((statement) => statement.text.includes('notes'))) {

@@ -72,16 +72,20 @@ function afterCursor({ sortBy, cursorId, cursorValue }: NoteQuery): RawBuilder<u
 
 function matching({ courseCode, title, instructor }: NoteQuery): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
-  if (courseCode) conditions.push(sql`n.course_key LIKE ${likePrefix(foldCourseCode(courseCode))}`)
+  if (courseCode) conditions.push(beginsWith(sql`n.course_key`, foldCourseCode(courseCode)))
   if (title) conditions.push(hasWords(sql`n.title_words`, title))
   if (instructor) conditions.push(hasWords(sql`n.instructor_words`, instructor))
   return conditions
 }
 
-/** Every word, by prefix, in any order. Words hold letters and digits only, so quoting them is safe. */
+/**
+ * Every word, by prefix, in any order; a text with nothing to look for finds nothing. Words hold letters and digits
+ * only, so quoting them is safe.
+ */
 function hasWords(column: RawBuilder<unknown>, text: string) {
   const words = foldWords(text).map((word) => `'${word}':*`)
-  return words.length === 0 ? sql`true` : sql`${column} @@ ${words.join(' & ')}::tsquery`
+  return words.length === 0 ? sql`false` : sql`${column} @@ ${words.join(' & ')}::tsquery`
 }
 
-const likePrefix = (prefix: string) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`
+const beginsWith = (column: RawBuilder<unknown>, prefix: string) =>
+  prefix === '' ? sql`false` : sql`${column} LIKE ${`${prefix.replace(/[\\%_]/g, '\\$&')}%`}`
