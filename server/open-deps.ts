@@ -32,6 +32,7 @@ export async function openDeps(
 ): Promise<OpenDeps> {
   const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
+  const spoolFolder = join(dataDir, 'spool')
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
     : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), config.publicUrl)
@@ -41,12 +42,12 @@ export async function openDeps(
     db,
     readWithin: createReadWithin(db, config.databasePoolSize),
     files: await openDiskStorage(join(dataDir, 'files')),
-    spool: await openSpool(join(dataDir, 'spool'), log),
+    spool: await openSpool(spoolFolder, log),
     ...mail,
     jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
-    pdf: createPdfTools({ log, maxFileBytes: config.maxFileMb * 2 ** 20 }),
+    pdf: createPdfTools({ log, folder: spoolFolder, maxFileBytes: config.maxFileMb * 2 ** 20 }),
     secret,
     log,
     startup: { done: false },

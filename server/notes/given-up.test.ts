@@ -18,7 +18,8 @@ const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: 
 
 // What does not end by itself is ended by nobody but whoever gives it up.
 await test.deps.pdf.close()
-const pdf = createPdfTools({ log: quietLog, timeoutsMs: { inspect: 3_600_000, anonymise: 3_600_000 } })
+const folder = `${test.deps.config.dataDir}/spool`
+const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { inspect: 3_600_000, anonymise: 3_600_000 } })
 test.deps.pdf = pdf
 afterAll(() => pdf.close())
 
@@ -69,8 +70,7 @@ describe('an edit that nobody waits for any more', () => {
     const path = (noteId: string) => `/api/users/me/notes/${noteId}`
     const body = Buffer.from(JSON.stringify(details))
     const leave = send(owner, 'PATCH', path(endless), body, { 'content-type': 'application/json' })
-    const spooled = () => readdir(`${test.deps.config.dataDir}/spool`)
-    await expect.poll(async () => (await spooled()).length).toBe(1)
+    await expect.poll(async () => (await readdir(folder)).length).toBe(1)
     leave()
     const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
     expect((await test.app.inject(next)).statusCode).toBe(200)

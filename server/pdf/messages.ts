@@ -2,8 +2,8 @@ import type { Inspection } from './inspect.ts'
 
 /** What passes between the server, a process that reads PDFs and the thread in it. Files go by their paths. */
 
-/** The command line of the process. */
-export type ProcessSettings = { maxFileBytes: number; maxResidentBytes: number }
+/** The command line of the process. `folder`: where all files lie that it may read and write. */
+export type ProcessSettings = { folder: string; maxFileBytes: number; maxResidentBytes: number }
 
 export type Task = { name: 'inspect'; path: string } | { name: 'anonymise'; path: string; target: string }
 

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { realpath } from 'node:fs/promises'
 import { setPriority } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer, ProcessSettings, Task } from './messages.ts'
 
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
+/** What a process is made of. The folders above may hold the server's data. */
+const code = ['.', '../../node_modules', '../../package.json'].map((path) => join(import.meta.dirname, path))
 const startTimeoutMs = 30_000
 /** Answering people goes first. */
 const niceness = 10
@@ -27,11 +31,16 @@ export class ProcessEnded extends Error {
 
 /** @throws ProcessEnded when it does not start. Generous with time: a machine may be busy. */
 export async function startPdfProcess(settings: ProcessSettings): Promise<PdfProcess> {
+  const folders = await withRealPaths([settings.folder])
+  const readable = [...(await withRealPaths(code)), ...folders].map((path) => `--allow-fs-read=${path}`)
+  const writable = folders.map((path) => `--allow-fs-write=${path}`)
   const child = fork(main, [JSON.stringify(settings)], {
     // No environment, hence no secrets.
     env: {},
-    // No network and no programs, should a file ever get further than it should.
-    execArgv: ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-worker'],
+    // No network, no programs and no other files, should a file ever get further than it should.
+    execArgv: ['--permission', '--allow-worker', ...readable, ...writable],
+    // Node lets worker threads read all of the folder they are started in.
+    cwd: settings.folder,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   lowerPriority(child)
@@ -77,6 +86,11 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
   if (answer.kind !== 'ready') throw new ProcessEnded('no start')
   return process
 }
+
+/** A path is allowed as it is written, and modules are read where their links lead. */
+const withRealPaths = async (paths: string[]) => [
+  ...new Set([...paths, ...(await Promise.all(paths.map((path) => realpath(path))))]),
+]
 
 /** Where the system allows it. */
 function lowerPriority(child: ChildProcess): void {

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
+import type { Task } from './messages.ts'
 import { startPdfProcess } from './pdf-process.ts'
 import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
 import { buildPdf } from './test/build-pdf.ts'
@@ -36,7 +38,7 @@ const opened: PdfTools[] = []
 function open(options: Partial<PdfToolsOptions> = {}) {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
-  const tools = createPdfTools({ log, maxProcesses: 1, ...options })
+  const tools = createPdfTools({ log, folder, maxProcesses: 1, ...options })
   opened.push(tools)
   return {
     tools,
@@ -123,8 +125,35 @@ describe('PDF tools', () => {
   })
 
   it('end a process that takes too much memory, and go on with another', async () => {
-    const settings = { maxFileBytes: 2 ** 20, maxResidentBytes: 1 }
+    const settings = { folder, maxFileBytes: 2 ** 20, maxResidentBytes: 1 }
     await expect(startPdfProcess(settings)).rejects.toThrow('memory')
+  })
+
+  it('can read and write in their folder alone, even where that is a link', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'lectern secret '))
+    const secret = join(elsewhere, 'secret')
+    const link = join(elsewhere, 'link')
+    await writeFile(secret, good)
+    await symlink(folder, link, 'junction')
+    const path = await onDisk(good)
+    const denied = { kind: 'failed', reason: 'ERR_ACCESS_DENIED' }
+    const repository = fileURLToPath(new URL('../../README.md', import.meta.url))
+
+    const settings = { maxFileBytes: 2 ** 20, maxResidentBytes: 2 ** 30 }
+    for (const allowed of [folder, link]) {
+      const process = await startPdfProcess({ folder: allowed, ...settings })
+      const answerOf = (task: Task) => process.perform(task, noSignal)
+      expect(await answerOf({ name: 'inspect', path: join(allowed, basename(path)) })).toEqual({
+        kind: 'done',
+        result: ok,
+      })
+      expect(await answerOf({ name: 'inspect', path: secret })).toEqual(denied)
+      expect(await answerOf({ name: 'inspect', path: repository })).toEqual(denied)
+      expect(await answerOf({ name: 'anonymise', path, target: join(elsewhere, 'copy') })).toEqual(denied)
+      await process.end()
+    }
+    expect((await readdir(elsewhere)).sort()).toEqual(['link', 'secret'])
+    await rm(elsewhere, { recursive: true })
   })
 
   it('take their turn, and say busy when too many wait', async () => {

@@ -51,6 +51,8 @@ export type PdfTools = {
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
+  /** Where all files lie. The processes cannot read or write others. */
+  folder: string
   maxFileBytes?: number
   /** From the moment a process takes a file. */
   timeoutsMs?: { inspect: number; anonymise: number }
@@ -62,12 +64,13 @@ export type PdfToolsOptions = {
 /** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
+  folder,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs = defaultTimeoutsMs,
   maxProcesses = defaultMaxProcesses,
   maxWaiting = defaultMaxWaiting,
 }: PdfToolsOptions): PdfTools {
-  const settings = { maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes) }
+  const settings = { folder, maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes) }
   const processes = createProcesses(settings, maxFilesOfProcess)
   const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
   const closing = new AbortController()
