@@ -39,7 +39,7 @@ const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
 const browse = await recordOne((db) => listNotes(readsOn(db), 'all', readerId, noteQuery.parse({})))
 const browseSearch = await recordOne((db) => listNotes(readsOn(db), 'all', readerId, search))
 const findFile = await recordOne((db) => findNoteFile(db, readerId, noteId))
-const findLogin = await recordOne((db) => sessions.findLogin(db, email))
+const findLogin = await recordOne((db) => sessions.findLogins(db, email))
 const readUser = await recordSql(pool, (db) => getUser(db, readerId))
 
 const recorded = { sessionId: '', tokenHash: randomBytes(32), fileKey: randomUUID(), sha256: randomBytes(32) }
