@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { hashToken } from '../secret.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -15,10 +15,7 @@ const refresh = (cookie: { cookie: string }, server: TestApp = test) =>
   post(server, '/api/users/auth/refresh', undefined, cookie)
 const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
 
-const hashOf = (cookie: { cookie: string }) =>
-  createHash('sha256')
-    .update(cookie.cookie.split('=')[1] ?? '')
-    .digest()
+const hashOf = (cookie: { cookie: string }) => hashToken(cookie.cookie.split('=')[1] ?? '')
 const findSessions = (userId: string) => db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 const ageRotation = (cookie: { cookie: string }, seconds: number) =>
   db
