@@ -40,7 +40,7 @@ const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
 const browse = await recordOne((db) => listNotes(readsOn(db), 'all', reader, noteQuery.parse({})))
 const browseSearch = await recordOne((db) => listNotes(readsOn(db), 'all', reader, search))
 const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))
-const findLogin = await recordOne((db) => sessions.findLogin(db, email))
+const findLogin = await recordOne((db) => sessions.findLogins(db, email))
 const readUser = await recordSql(pool, (db) => getProfile(db, reader))
 
 const recorded = { sessionId: '', tokenHash: randomBytes(32), fileKey: randomUUID(), sha256: randomBytes(32) }

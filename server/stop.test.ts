@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDataFolder, removeDataFolder } from './test/data-folder.ts'
@@ -73,30 +74,19 @@ test.skipIf(process.platform === 'win32')(
 test('a request that waits when the server ends is cut off, and is no error', { timeout: 120_000 }, async () => {
   const server = await startServerProcess()
   try {
-    const answer = new AbortController()
-    let isSending = false
-    // A body of which only the beginning ever comes.
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"email": "'))
-        isSending = true
-      },
-    })
-    const request = fetch(`${server.url}/api/users/login`, {
+    const login = request(`${server.url}/api/users/login`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      duplex: 'half',
-      signal: answer.signal,
-    }).then(
-      (response) => response.status,
-      () => 'cut off',
-    )
-    await expect.poll(() => isSending, patience).toBe(true)
-    // A second answer shows that the first request has reached the server.
-    await fetch(`${server.url}/healthz`)
+      headers: { 'content-type': 'application/json', expect: '100-continue' },
+    })
+    const outcome = new Promise((resolve) => {
+      login.on('response', ({ statusCode }) => resolve(statusCode)).on('error', () => resolve('cut off'))
+    })
+    login.flushHeaders()
+    // With this the server says that the request has reached it. Of the body only the beginning ever comes.
+    await once(login, 'continue')
+    login.write('{"email": "')
     await server.interrupt()
-    expect(await request).toBe('cut off')
+    expect(await outcome).toBe('cut off')
     expect(server.process.exitCode).toBe(0)
     expect(server.output()).not.toMatch(/WARN|ERROR|in time/)
   } finally {

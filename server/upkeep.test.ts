@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { deleteOldRegistrations } from './accounts/accounts.ts'
 import { deleteExpiredCounts } from './http/rate-limits.ts'
+import { hashToken } from './secret.ts'
 import { deleteExpiredSessions } from './sessions/sessions.ts'
 import { openTestApp } from './test/app.ts'
 import { createUser } from './test/factories.ts'
@@ -12,7 +12,6 @@ import { cookieOf, logIn, post, register, requestReset } from './test/students.t
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
 const ago = (days: number): RawBuilder<Date> => sql<Date>`now() - ${days} * interval '1 day'`
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 it('removes sessions that are over, and no other', async () => {
   const [gone, living] = await Promise.all([createUser(test), createUser(test)])
@@ -36,7 +35,7 @@ it('forgets replaced refresh tokens once their cookies are gone, while the sessi
   const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
   const second = cookieOf(await refresh(first))
   const third = cookieOf(await refresh(second))
-  const hashes = [first, second, third].map(({ cookie }) => hashOf(cookie.split('=')[1] ?? ''))
+  const hashes = [first, second, third].map(({ cookie }) => hashToken(cookie.split('=')[1] ?? ''))
   await db
     .updateTable('refresh_tokens')
     .set({ rotated_at: ago(31) })
@@ -104,11 +103,11 @@ it('removes reset links that are over, and no other', async () => {
   await db
     .updateTable('account_tokens')
     .set({ expires_at: ago(0.001) })
-    .where('token_hash', '=', hashOf(old))
+    .where('token_hash', '=', hashToken(old))
     .execute()
   await deleteOldRegistrations(db)
   const rows = await db.selectFrom('account_tokens').select('token_hash').where('purpose', '=', 'reset').execute()
-  expect(rows).toEqual([{ token_hash: hashOf(good) }])
+  expect(rows).toEqual([{ token_hash: hashToken(good) }])
 })
 
 it('removes counted attempts whose time is over, and no other', async () => {

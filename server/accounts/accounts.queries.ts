@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { comparedHashes } from '../passwords/hasher.ts'
 import { lockUser } from '../users/users.ts'
 
 /** What somebody typed into the registration form. */
@@ -40,19 +41,17 @@ export async function findPendingRegistration(
   return row ?? null
 }
 
-export async function findNewestPendingRegistration(
-  db: Db,
-  email: string,
-): Promise<{ id: string; passwordHash: string } | null> {
-  const row = await db
+/** Those of an address that wait, the newest first. */
+export function findPendingRegistrations(db: Db, email: string): Promise<{ id: string; passwordHash: string }[]> {
+  return db
     .selectFrom('registrations')
     .select(['id', 'password_hash as passwordHash'])
     .where('email', '=', email)
     .where('user_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .executeTakeFirst()
-  return row ?? null
+    .limit(comparedHashes)
+    .execute()
 }
 
 export async function insertVerificationToken(db: Db, registrationId: string, tokenHash: Buffer, ttlSeconds: number) {

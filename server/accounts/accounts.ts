@@ -17,13 +17,14 @@ const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
 
 /**
  * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
- * the password of the registration that waits already renews that one, so that nobody becomes a rival of themself.
+ * the password of a registration that waits already renews that one, so that nobody becomes a rival of themself.
  * @throws common_password
  */
 export async function register(deps: AccountDeps, { name, email, password }: Registration): Promise<void> {
   refuseCommonPassword(password, { name, email })
-  const waiting = await queries.findNewestPendingRegistration(deps.db, email)
-  const passwordHash = await deps.passwords.hash(password, waiting?.passwordHash)
+  const waiting = await queries.findPendingRegistrations(deps.db, email)
+  const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
+  const own = waiting.find((one) => one.passwordHash === passwordHash)
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
   await deps.db.transaction().execute(async (tx) => {
     const account = await findUser(tx, { email })
@@ -31,17 +32,21 @@ export async function register(deps: AccountDeps, { name, email, password }: Reg
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
     }
-    const isRenewed = waiting?.passwordHash === passwordHash && (await queries.renewRegistration(tx, waiting.id, name))
-    const registrationId = isRenewed ? waiting.id : await queries.insertRegistration(tx, { name, email, passwordHash })
+    const isRenewed = own && (await queries.renewRegistration(tx, own.id, name))
+    const registrationId = isRenewed ? own.id : await queries.insertRegistration(tx, { name, email, passwordHash })
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
 }
 
 /** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
 export async function resendVerification(deps: AccountDeps, { email, password }: Credentials): Promise<void> {
-  const registration = await queries.findNewestPendingRegistration(deps.db, email)
-  const matches = await deps.passwords.verify(password, registration?.passwordHash ?? null)
-  if (!registration || !matches) return
+  const waiting = await queries.findPendingRegistrations(deps.db, email)
+  const passwordHash = await deps.passwords.find(
+    password,
+    waiting.map((one) => one.passwordHash),
+  )
+  const registration = waiting.find((one) => one.passwordHash === passwordHash)
+  if (!registration) return
   if (!(await deps.rateLimits.allows(mailboxLimit, email))) return
   await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
 }

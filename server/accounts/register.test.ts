@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { accountMessages } from '../../contract/accounts.ts'
 import { messages } from '../../contract/fields.ts'
+import { hashToken } from '../secret.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
@@ -59,7 +59,7 @@ describe('POST /api/users/', () => {
     const token = await db
       .selectFrom('account_tokens')
       .select(['purpose', 'registration_id', 'expires_at'])
-      .where('token_hash', '=', createHash('sha256').update(tokenOf(mail)).digest())
+      .where('token_hash', '=', hashToken(tokenOf(mail)))
       .executeTakeFirstOrThrow()
     expect(token).toMatchObject({ purpose: 'verify', registration_id: registration?.id })
     const hours = (token.expires_at.getTime() - Date.now()) / 3_600_000

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { accountMessages } from '../../contract/accounts.ts'
 import { messages } from '../../contract/fields.ts'
+import { hashToken } from '../secret.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password as oldPassword } from '../test/factories.ts'
@@ -21,9 +21,8 @@ const reset = (token: unknown, password = newPassword, confirmPassword = passwor
 const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
 const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const findToken = (token: string) =>
-  db.selectFrom('account_tokens').selectAll().where('token_hash', '=', hashOf(token)).executeTakeFirst()
+  db.selectFrom('account_tokens').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
 const findHash = async (userId: string) =>
   (await db.selectFrom('passwords').select('password_hash').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .password_hash
@@ -201,7 +200,7 @@ describe('POST /api/users/reset-password', () => {
     await db
       .updateTable('account_tokens')
       .set({ expires_at: sql<Date>`now() - interval '1 second'` })
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', hashToken(token))
       .execute()
     await expectNothingChanged(user, async () => expectRefusal(await reset(token), 'reset_link_invalid'))
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { accountMessages } from '../../contract/accounts.ts'
 import { openTestApp } from '../test/app.ts'
@@ -31,6 +32,28 @@ async function expectOnlyPassword(email: string, password: string, others: strin
   for (const other of others) expectRefusal(await logIn(test, email, other), 'invalid_credentials')
 }
 
+describe('whoever knows the password of a registration that waits', () => {
+  it('is told so and mailed again, though strangers have registered since', async () => {
+    const email = newEmail()
+    await register(test, email, victims)
+    for (let n = 0; n < 5; n++) expect((await typeRegistration(email, `${attackers}${n}`)).statusCode).toBe(201)
+    await waitForMail(test, email, 3)
+    await sql`DELETE FROM rate_limits WHERE key LIKE 'mailbox:%'`.execute(db)
+
+    expectRefusal(await logIn(test, email, victims), 'email_not_verified')
+    expectRefusal(await logIn(test, email, chosen), 'invalid_credentials')
+    expect((await post(test, '/api/users/verify/resend', { email, password: chosen })).statusCode).toBe(200)
+    expect((await post(test, '/api/users/verify/resend', { email, password: victims })).statusCode).toBe(200)
+    expectRefusal(await verify(tokenOf(await waitForMail(test, email, 4))), 'password_needed')
+  })
+
+  it('renews it by registering again, and is no rival of themself', async () => {
+    const email = newEmail()
+    for (const password of [victims, attackers, victims]) await typeRegistration(email, password)
+    expect(await findRegistrations(email)).toHaveLength(2)
+  })
+})
+
 describe('a click where registrations rival', () => {
   it('does not decide between them, not even when only the attacker’s links were mailed (F1, C17)', async () => {
     const email = newEmail()
@@ -43,8 +66,7 @@ describe('a click where registrations rival', () => {
     const before = await countRows(test)
     for (const token of tokens) expectRefusal(await verify(token), 'password_needed')
     expect(await countRows(test)).toEqual(before)
-    expectRefusal(await logIn(test, email, attackers), 'invalid_credentials')
-    expectRefusal(await logIn(test, email, victims), 'email_not_verified')
+    for (const password of [attackers, victims]) expectRefusal(await logIn(test, email, password), 'email_not_verified')
 
     const [first = '', ...others] = tokens
     const response = await choose(first)

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { accountMessages } from '../../contract/accounts.ts'
 import { messages } from '../../contract/fields.ts'
+import { hashToken } from '../secret.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
@@ -27,7 +27,7 @@ const expire = (token: string) =>
   db
     .updateTable('account_tokens')
     .set({ expires_at: sql<Date>`now() - interval '1 second'` })
-    .where('token_hash', '=', createHash('sha256').update(token).digest())
+    .where('token_hash', '=', hashToken(token))
     .execute()
 
 describe('POST /api/users/verify', () => {

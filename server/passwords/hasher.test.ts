@@ -20,14 +20,23 @@ it('gives the same password the same hash where it takes the salt of another', a
 
 it('never accepts a password for nobody', async () => {
   const hasher = await createPasswordHasher()
-  expect(await hasher.verify('nobody has this password', null)).toBe(false)
+  expect(await hasher.find('nobody has this password', [])).toBe(null)
+})
+
+it('finds a password among hashes of one salt', async () => {
+  const hasher = await createPasswordHasher()
+  const one = await hasher.hash('Marigold 42!')
+  const two = await hasher.hash('Lavender 43!', one)
+  expect(await hasher.find('Lavender 43!', [one, two])).toBe(two)
+  expect(await hasher.find('Marigold 42!', [two, one])).toBe(one)
+  expect(await hasher.find('lavender 43!', [one, two])).toBe(null)
 })
 
 it('takes a slot for nobody’s password as for anybody’s', async () => {
   const hasher = await createPasswordHasher({ slots: 1, waiting: 0 })
-  const underWay = hasher.verify('nobody has this password', null)
-  await expect(hasher.verify('nobody has this password', null)).rejects.toMatchObject({ code: 'busy' })
-  expect(await underWay).toBe(false)
+  const underWay = hasher.find('nobody has this password', [])
+  await expect(hasher.find('nobody has this password', [])).rejects.toMatchObject({ code: 'busy' })
+  expect(await underWay).toBe(null)
 })
 
 it('queues what exceeds its slots and refuses what exceeds the queue', async () => {

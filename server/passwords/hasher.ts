@@ -8,9 +8,16 @@ export type PasswordHasher = {
    * @returns a PHC string: argon2id with its parameters and salt.
    */
   hash(password: string, saltOf?: string): Promise<string>
-  /** With a null hash (nobody has this e-mail) it takes as long as with a real one, and is false. */
-  verify(password: string, passwordHash: string | null): Promise<boolean>
+  verify(password: string, passwordHash: string): Promise<boolean>
+  /**
+   * Which of some hashes, all with the salt of the first, is that of the password. That is one hash, however many there
+   * are, and as long where there are none: nobody has this e-mail.
+   */
+  find(password: string, passwordHashes: string[]): Promise<string | null>
 }
+
+/** What `find` is given at most. Comparing strings costs nothing, but a stranger can add to them. */
+export const comparedHashes = 1_000
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 iterations, 1 lane. */
 const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -25,10 +32,15 @@ export async function createPasswordHasher({
 } = {}): Promise<PasswordHasher> {
   const inSlot = createLine(slots, waiting)
   const nobodys = await hash('nobody has this password', owasp)
+  const hashWithSaltOf = (saltOf: string, password: string) => hash(password, { ...owasp, salt: readSalt(saltOf) })
   return {
-    hash: (password, saltOf) => inSlot(() => hash(password, saltOf ? { ...owasp, salt: readSalt(saltOf) } : owasp)),
-    verify: (password, passwordHash) =>
-      inSlot(async () => (await verify(passwordHash ?? nobodys, password)) && passwordHash !== null),
+    hash: (password, saltOf) => inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : hash(password, owasp))),
+    verify: (password, passwordHash) => inSlot(() => verify(passwordHash, password)),
+    find: (password, passwordHashes) =>
+      inSlot(async () => {
+        const own = await hashWithSaltOf(passwordHashes[0] ?? nobodys, password)
+        return passwordHashes.includes(own) ? own : null
+      }),
   }
 }
 

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
 const code = ['.', '../../node_modules', '../../package.json'].map((path) => join(import.meta.dirname, path))
 const startTimeoutMs = 30_000
 /** Answering people goes first. */
-const niceness = 10
+const niceness = 5
 
 export type PdfProcess = {
   readonly hasEnded: boolean

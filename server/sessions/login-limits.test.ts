@@ -41,6 +41,7 @@ describe('failed logins (C16)', () => {
   it('are ten for each account and address, whoever the request says it comes from', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
+    const begunAt = performance.now()
     const statuses = await tryOften(14, (n) => ({
       email,
       from,
@@ -57,7 +58,8 @@ describe('failed logins (C16)', () => {
     const response = await tryLogin({ email, password, from })
     expectRefusal(response, 'rate_limited', 'Too many attempts. Please wait a little and try again.')
     const retryAfterSeconds = Number(response.headers['retry-after'])
-    expect(retryAfterSeconds).toBeGreaterThan(15 * 60 - 60)
+    // What the attempts took on this machine has passed of it.
+    expect(retryAfterSeconds).toBeGreaterThan(15 * 60 - (performance.now() - begunAt) / 1_000 - 1)
     expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
     expect(response.headers['set-cookie']).toBeUndefined()
     expect(await countRows(test)).toEqual(before)

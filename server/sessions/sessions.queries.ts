@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { comparedHashes } from '../passwords/hasher.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** The user of a living session. */
@@ -92,17 +93,13 @@ export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): P
   await db.deleteFrom('refresh_tokens').where('rotated_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }
 
-/** Who may log in with an e-mail: the account, else the newest registration that still waits for verification. */
-export async function findLogin(
-  db: Db,
-  email: string,
-): Promise<{ userId: string | null; passwordHash: string } | null> {
+/** Who may log in with an e-mail: the account, else the registrations that still wait, the newest first. */
+export async function findLogins(db: Db, email: string): Promise<{ userId: string | null; passwordHash: string }[]> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
     (SELECT u.id AS "userId", p.password_hash AS "passwordHash"
        FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email})
     UNION ALL
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
-      ORDER BY created_at DESC, id LIMIT 1)
-    LIMIT 1`.execute(db)
-  return rows[0] ?? null
+      ORDER BY created_at DESC, id LIMIT ${comparedHashes})`.execute(db)
+  return rows
 }

@@ -22,11 +22,13 @@ type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
  * @throws invalid_credentials, email_not_verified (only with the right password)
  */
 export async function logIn({ db, passwords, secret }: SessionDeps, input: Credentials): Promise<StartedSession> {
-  const login = await queries.findLogin(db, input.email)
-  const matches = await passwords.verify(input.password, login?.passwordHash ?? null)
-  if (!login || !matches) fail('invalid_credentials')
+  const [login, ...others] = await queries.findLogins(db, input.email)
+  if (!login || login.userId === null) {
+    const hashes = login ? [login, ...others].map(({ passwordHash }) => passwordHash) : []
+    fail((await passwords.find(input.password, hashes)) === null ? 'invalid_credentials' : 'email_not_verified')
+  }
   const { userId, passwordHash } = login
-  if (userId === null) fail('email_not_verified')
+  if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
 
   return db.transaction().execute(async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
