@@ -29,7 +29,7 @@ export type Block =
   | { kind: 'title'; title: string; course: string; byline: string }
   | { kind: 'section' | 'heading' | 'paragraph' | 'formula'; text: string }
   /** @param label the term that is defined, or what kind of fact it is. */
-  | { kind: 'statement'; role: Role; label: string; text: string; points: number }
+  | { kind: 'statement'; role: Role; label: string; text: string }
   | { kind: 'list'; items: string[] }
   | { kind: 'figure'; figure: FigureSource }
   /** Goes on on a new page. */
@@ -52,16 +52,10 @@ const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 const section = (text: string): Block => ({ kind: 'section', text })
 const formula = (text: string): Block => ({ kind: 'formula', text })
 const drawing = (figure: FigureSource): Block => ({ kind: 'figure', figure })
-const statement = (role: Role, label: string, text: string, points = 0): Block => ({
-  kind: 'statement',
-  role,
-  label,
-  text,
-  points,
-})
+const statement = (role: Role, label: string, text: string): Block => ({ kind: 'statement', role, label, text })
 const definition = ({ term, text }: { term: string; text: string }) => statement('definition', term, text)
-const exercise = (text: string, points: number) => statement('exercise', '', text, points)
-const solution = (text: string) => statement('solution', '', text)
+const pose = ({ text, solution }: Topic['exercises'][number]) =>
+  [statement('exercise', '', text), statement('solution', '', solution)] as const
 
 /** Everything a document says, from its title on. */
 export function composeDocument(
@@ -74,8 +68,7 @@ export function composeDocument(
     if (kind === 'slides') return composeSlides(topic, random)
     if (kind === 'summary') return composeSummary(topic, random)
     if (kind !== 'problems') return composeLecture(topic, random, topics.length === 1)
-    const section: Block[] = topics.length > 1 ? [{ kind: 'section', text: topic.name }] : []
-    return [...section, ...composeProblems(topic, random, withSolutions)]
+    return [section(topic.name), ...composeProblems(topic, random, withSolutions)]
   })
   return [{ kind: 'title', title, course: `${course.code} ${course.name}`, byline }, ...bodies.flat()]
 }
@@ -86,34 +79,32 @@ export function composeDocument(
  */
 function composeLecture(topic: Topic, random: Random, isWhole: boolean): Block[] {
   const facts = random.shuffle(topic.facts)
-  const terms = random.shuffle(topic.definitions.map(({ term }) => term))
+  const [a, b] = random.shuffle(topic.definitions.map(({ term }) => term))
   const head = (text: string): Block => ({ kind: isWhole ? 'section' : 'heading', text })
-  const noted = (text: string): Block[] => [formula(text), paragraph(random.pick(phrases('formula notes')))]
   const questions = [
-    `What is meant by ${terms[0]}? Say it without looking.`,
-    `How do ${terms[0]} and ${terms[1]} belong together?`,
-    `Give an example and a counterexample for ${terms.at(-1)}.`,
+    `What is meant by ${a}? Say it without looking.`,
+    `How do ${a} and ${b} belong together?`,
     `Why is it that ${lowerFirst(facts[0] ?? '').replace(/\.$/, '')}?`,
   ]
   return [
     ...(isWhole ? [] : [section(topic.name)]),
     paragraph(`${say(random, 'openings', topic)} ${random.pick(phrases('voices'))}`),
     head('What the words mean'),
-    ...topic.definitions.flatMap((one, index): Block[] => [
+    ...topic.definitions.flatMap((one, index) => [
       definition(one),
-      ...(facts[index] && index < 2 ? [paragraph(`${facts[index]} ${say(random, 'bridges', topic)}`)] : []),
+      ...facts
+        .slice(0, 2)
+        .slice(index, index + 1)
+        .map((fact) => paragraph(`${fact} ${say(random, 'bridges', topic)}`)),
     ]),
-    ...topic.figures.slice(0, 1).map(drawing),
+    ...topic.figures.map(drawing),
     head('What follows from them'),
-    ...topic.formulas.slice(0, 1).flatMap(noted),
+    ...topic.formulas.flatMap((text) => [formula(text), paragraph(random.pick(phrases('formula notes')))]),
     ...facts.slice(2).map((text) => statement('fact', random.pick(phrases('fact labels')), text)),
-    ...topic.formulas.slice(1).flatMap(noted),
-    paragraph(`${say(random, 'bridges', topic)} ${random.pick(phrases('voices'))}`),
-    ...topic.figures.slice(1).map(drawing),
     head('Examples'),
-    ...topic.exercises.flatMap((one) => [exercise(one.text, random.int(2, 5)), solution(one.solution)]),
+    ...topic.exercises.flatMap(pose),
     head('Before the exam'),
-    { kind: 'list', items: random.shuffle(questions) },
+    { kind: 'list', items: questions },
     paragraph(say(random, 'closings', topic)),
   ]
 }
@@ -132,31 +123,15 @@ function composeSummary(topic: Topic, random: Random): Block[] {
 
 /** Exercises, with solutions or with room for them. */
 function composeProblems(topic: Topic, random: Random, withSolutions: boolean): Block[] {
-  const asked = [
-    ...topic.exercises,
-    ...topic.definitions.slice(0, 2).map(({ term, text }) => ({
-      text: `Define “${term}” in one sentence and give an example of your own.`,
-      solution: `${upperFirst(term)}: ${text}. Any correct example counts.`,
-    })),
-    ...random
-      .shuffle(topic.facts)
-      .slice(0, 2)
-      .map((fact) => {
-        const { term, text } = random.pick(topic.definitions)
-        return {
-          text: `Explain in your own words: “${fact.replace(/\.$/, '')}.”`,
-          solution: `Begin with what ${term} means (${text}) and argue from there; two or three sentences are enough.`,
-        }
-      }),
-  ]
+  const asked = topic.definitions.map(({ term, text }) => ({
+    text: `Define “${term}” in one sentence and give an example of your own.`,
+    solution: `${upperFirst(term)}: ${text}. Any correct example counts.`,
+  }))
   return [
-    ...asked.flatMap((one) => [
-      exercise(one.text, random.int(2, 6)),
-      ...(withSolutions ? [solution(one.solution)] : []),
-    ]),
-    ...(withSolutions
-      ? topic.formulas.slice(0, 1).flatMap((one) => [paragraph('Needed for most of the above:'), formula(one)])
-      : []),
+    ...[...topic.exercises, ...asked].flatMap(({ text, solution }) => {
+      const [question, answer] = pose({ text: `${text} (${random.int(2, 6)} points)`, solution })
+      return withSolutions ? [question, answer] : [question]
+    }),
     ...topic.figures.slice(0, 1).map(drawing),
   ]
 }
@@ -170,10 +145,10 @@ function composeSlides(topic: Topic, random: Random): Block[] {
       definition({ term, text }),
       { kind: 'list', items: topic.facts.slice(index, index + 1) },
     ]),
-    ...topic.figures.map((figure) => [section(figure.caption), drawing(figure)]),
+    ...topic.figures.map((figure) => [section(topic.name), drawing(figure)]),
     [section('What to take away'), { kind: 'list', items: random.shuffle(topic.facts) }],
     ...topic.formulas.map((text) => [section(topic.name), formula(text), paragraph(say(random, 'bridges', topic))]),
-    ...topic.exercises.map((one) => [section('Try it yourself'), exercise(one.text, 0), solution(one.solution)]),
+    ...topic.exercises.map((one) => [section('Try it yourself'), ...pose(one)]),
   ]
   return slides.flatMap((slide): Block[] => [{ kind: 'break' }, ...slide])
 }

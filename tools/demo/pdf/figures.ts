@@ -1,32 +1,34 @@
 import { readFileSync } from 'node:fs'
 import type { FigureSource } from '../courses.ts'
-import { countFlowColumns, diagrams } from './diagrams.ts'
-import { at, createPen, type Manner, type Pen } from './pen.ts'
+import { countFlowColumns, drawFlow, drawTable, drawTimeline } from './diagrams.ts'
+import { at, type Pen } from './pen.ts'
 import { drawAxes, drawBars, drawCurve } from './plots.ts'
 
-export type Draw = (pen: Pen, fields: string[]) => void
-
+const drawings: Record<string, (pen: Pen, fields: string[]) => void> = {
+  flow: drawFlow,
+  timeline: drawTimeline,
+  table: drawTable,
+  curve: drawCurve,
+  bars: drawBars,
+}
 const [, ...sketches] = readFileSync(new URL('../figures.txt', import.meta.url), 'utf8').split(/^# /m)
-const kinds = new Map<string, Draw>([
-  ...Object.entries({ ...diagrams, curve: drawCurve, bars: drawBars }),
-  ...sketches.map((sketch): [string, Draw] => {
-    const [name = '', ...lines] = sketch.trim().split('\n')
-    return [name, (pen, fields) => drawSketch(pen, lines, fields)]
-  }),
-])
+for (const sketch of sketches) {
+  const [name = '', ...lines] = sketch.trim().split('\n')
+  drawings[name] = (pen, fields) => drawSketch(pen, lines, fields)
+}
 
-export function drawFigure(manner: Manner, { kind, fields }: FigureSource): void {
-  const draw = kinds.get(kind)
+export function drawFigure(pen: Pen, { kind, fields }: FigureSource): void {
+  const draw = drawings[kind]
   if (!draw) throw new Error(`There is no figure of the kind "${kind}"`)
-  draw(createPen(manner), fields)
+  draw(pen, fields)
 }
 
 /** Points that a figure of this width wants. */
 export function figureHeight({ kind, fields }: FigureSource, width: number, textSize: number): number {
-  if (kind === 'table') return fields.length * textSize * 2 + 6
-  if (kind === 'flow') return 54 * Math.ceil((fields[0] ?? '').split('>').length / countFlowColumns(fields[0], width))
-  if (kind === 'timeline') return textSize * 9
-  return Math.min(150, Math.max(96, width * 0.42))
+  if (kind === 'table') return fields.length * textSize * 1.9 + 6
+  if (kind === 'flow')
+    return textSize * 4 * Math.ceil((fields[0] ?? '').split('>').length / countFlowColumns(fields[0], width))
+  return textSize * (kind === 'timeline' ? 8 : 13)
 }
 
 const aligns: Record<string, number> = { left: 0, centre: 0.5, right: 1 }
@@ -34,32 +36,36 @@ const aligns: Record<string, number> = { left: 0, centre: 0.5, right: 1 }
 /** Draws what `figures.txt` says of a figure. */
 function drawSketch(pen: Pen, lines: string[], fields: string[]): void {
   const plot = lines[0] === 'axes' ? drawAxes(pen, fields[0], fields[1]) : undefined
-  const fieldOf = (_: string, number: string) => fields[Number(number) - 1] ?? ''
   for (const line of lines.slice(plot ? 1 : 0)) {
-    const filled = line.replace(/\{(\d)\}/g, fieldOf)
+    const filled = line.replace(/\{(\d)\}/g, (_, number) => fields[number - 1] ?? '')
     if (filled.endsWith(' ')) continue
-    const [verb, colorName = '', ...words] = filled.split(' ')
-    const points = words.flatMap((word) => {
-      const [x, y] = word.split(',').map(Number)
-      if (x === undefined || y === undefined || Number.isNaN(x + y)) return []
-      return [plot?.(x, y) ?? at(pen.width / 2 + x * pen.height, y * pen.height)]
-    })
+    const [verb = '', colorName = '', ...words] = filled.split(' ')
+    const points = words
+      .filter((word) => /^[-.\d]+,[-.\d]+$/.test(word))
+      .map((word) => {
+        const [x = 0, y = 0] = word.split(',').map(Number)
+        return plot?.(x, y) ?? at(pen.width / 2 + x * pen.height, y * pen.height)
+      })
     const [first = at(0, 0), second = first] = points
-    const text = words.slice(verb === 'text' ? 2 : 1).join(' ')
     const color = pen.colors[colorName as keyof Pen['colors']] ?? colorName
-    const paint = { color, width: colorName === 'ink' ? undefined : 1.4 }
     const radius = Number(words[1]) * pen.height
-    if (verb === 'line') pen.stroke(points, paint)
-    else if (verb === 'dashed') pen.stroke(points, { color, dash: 3 })
-    else if (verb === 'fill') pen.stroke(points, { color: null, fill: color })
-    else if (verb === 'arrow') pen.arrow(first, second, paint)
-    else if (verb === 'dot') for (const point of points) pen.oval(point, 1.8, 1.8, { color: null, fill: color })
-    else if (verb === 'circle') pen.oval(first, radius, radius, { color })
-    else if (verb === 'disc') pen.oval(first, radius, radius, { color, fill: pen.colors.soft })
-    else if (verb === 'node') pen.node(first, text, { fill: color })
-    else {
-      const below = at(first[0], first[1] - pen.textSize * 0.34)
-      pen.label(below, text, { align: aligns[words[1] ?? ''], color, maxWidth: pen.height * 0.6 })
+    const draw: Record<string, () => void> = {
+      line: () => pen.stroke(points, { color, width: 1.2 }),
+      dashed: () => pen.stroke(points, { color, dash: 3 }),
+      fill: () => pen.stroke(points, { color: null, fill: color }),
+      arrow: () => pen.arrow(first, second, { color, width: 1.2 }),
+      dots: () => {
+        for (const point of points) pen.oval(point, 1.8, 1.8, { color: null, fill: color })
+      },
+      circle: () => pen.oval(first, radius, radius, { color }),
+      node: () => pen.node(first, words.slice(1).join(' '), { fill: color }),
+      text: () =>
+        pen.label(first, words.slice(2).join(' '), {
+          align: aligns[words[1] ?? ''],
+          color,
+          maxWidth: pen.height * 0.6,
+        }),
     }
+    draw[verb]?.()
   }
 }

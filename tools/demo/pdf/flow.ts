@@ -1,50 +1,56 @@
 import { breakLines, type Content, type Doc, drawLine, type Type, write } from './text.ts'
 
-export type PageSetup = {
-  /** Points, as is everything here; y grows downwards. */
-  margin: { top: number; right: number; bottom: number; left: number }
+export type FlowSetup = {
   columns?: number
-  columnGap?: number
   maxPages: number
   /** Draws what every page has, below its text. @param number from 1. */
   decorate(number: number): void
 }
 
 export type ParagraphOptions = Type & {
-  /** From baseline to baseline. */
+  /** Points from baseline to baseline. */
   leading: number
-  align?: 'left' | 'justify' | 'center'
-  /** From the left edge of the column. */
+  /** From both edges of the column. */
   indent?: number
-  rightIndent?: number
-  /** Stands in the indent of the first line: a bullet or a number. */
+  /** Stands in the indent of the first line. */
   marker?: string
-  markerColor?: string
-  /** How much of the leading lies above the baseline. */
-  rise?: number
 }
+
+const columnGap = 16
+/** How much of a line's height lies above its baseline. */
+export const rise = 0.78
 
 /** Ends the drawing of a document that has all the pages it may have. */
 export class PagesUsedUp extends Error {}
 
-/** A cursor that goes down columns and on to new pages. */
+/** A cursor that goes down columns and on to new pages, inside of the document's margins; y grows downwards. */
 export class Flow {
   readonly doc: Doc
+  /** Of a column. */
   readonly width: number
-  /** The left edge of the column, and the height the cursor is at. */
-  left = 0
   y = 0
-  pageCount = 0
-  #setup: PageSetup
+  #setup: FlowSetup
+  #pageCount = 0
   #column = 0
   #top = 0
 
-  constructor(doc: Doc, setup: PageSetup) {
-    const { columns = 1, columnGap = 0, margin } = setup
+  constructor(doc: Doc, setup: FlowSetup) {
+    const { columns = 1 } = setup
     this.doc = doc
     this.#setup = setup
     this.nextPage()
-    this.width = (doc.page.width - margin.left - margin.right - columnGap * (columns - 1)) / columns
+    this.width = (this.pageWidth - columnGap * (columns - 1)) / columns
+  }
+
+  /** The left edge of the column. */
+  get left(): number {
+    return this.doc.page.margins.left + this.#column * (this.width + columnGap)
+  }
+
+  /** Between the margins. */
+  get pageWidth(): number {
+    const { width, margins } = this.doc.page
+    return width - margins.left - margins.right
   }
 
   get isAtTop(): boolean {
@@ -52,63 +58,48 @@ export class Flow {
   }
 
   nextPage(): void {
-    if (this.pageCount === this.#setup.maxPages) throw new PagesUsedUp()
+    if (this.#pageCount === this.#setup.maxPages) throw new PagesUsedUp()
     this.doc.addPage().lineCap('round').lineJoin('round')
-    this.#setup.decorate(++this.pageCount)
-    this.#top = this.#setup.margin.top
-    this.#begin(0)
-  }
-
-  #begin(column: number): void {
-    const { margin, columnGap = 0 } = this.#setup
-    this.#column = column
-    this.left = margin.left + (column === 0 ? 0 : column * (this.width + columnGap))
-    this.y = this.#top
+    this.#setup.decorate(++this.#pageCount)
+    this.#column = 0
+    this.y = this.doc.page.margins.top
+    this.#top = this.y
   }
 
   /** Goes on to the next column or page unless this much room is left. */
   need(height: number): void {
-    const { columns = 1, margin } = this.#setup
-    if (this.isAtTop || this.y + height <= this.doc.page.height - margin.bottom) return
-    if (this.#column + 1 < columns) this.#begin(this.#column + 1)
-    else this.nextPage()
+    if (this.isAtTop || this.y + height <= this.doc.page.maxY()) return
+    if (this.#column + 1 === (this.#setup.columns ?? 1)) this.nextPage()
+    else {
+      this.#column++
+      this.y = this.#top
+    }
   }
 
   down(height: number): void {
     this.y += height
   }
 
-  /** Keeps the upper part of this page, over all columns. @returns its frame. */
-  takeTop(height: number): { x: number; y: number; width: number; height: number } {
-    const { left, right } = this.#setup.margin
-    const frame = { x: left, y: this.y, width: this.doc.page.width - left - right, height }
-    this.#top = this.y + height
-    this.y = this.#top
-    return frame
+  /** The columns of this page begin here. */
+  keepAbove(): void {
+    this.#top = this.y
   }
 
   /** Breaks a text into lines and draws them, on to the next column where this one ends. */
   paragraph(content: Content, options: ParagraphOptions): void {
-    const { leading, align = 'left', indent = 0, rightIndent = 0, rise = 0.76, marker } = options
-    const room = this.width - indent - rightIndent
-    const lines = breakLines(this.doc, content, options, room)
-    const markerType = { ...options, color: options.markerColor ?? options.color }
-    for (const [index, line] of lines.entries()) {
-      // Neither the first nor the last line stays alone.
-      const isFirstOrPenultimate = lines.length > 1 && (index === 0 || index === lines.length - 2)
-      this.need(leading * (isFirstOrPenultimate ? 2 : 1))
+    const { leading, indent = 0, marker, size } = options
+    const left = () => this.left + indent
+    for (const [index, line] of breakLines(this.doc, content, options, this.width - 2 * indent).entries()) {
+      // The first line does not stay alone.
+      this.need(leading * (index === 0 ? 2 : 1))
       const baseline = this.y + leading * rise
-      const left = this.left + indent + (align === 'center' ? (room - line.width) / 2 : 0)
-      const gaps = line.words.length - 1
-      const extra = align === 'justify' && index < lines.length - 1 && gaps > 0 ? (room - line.width) / gaps : 0
-      if (index === 0 && marker) write(this.doc, marker, left - options.size * 0.45, baseline, markerType, { align: 1 })
-      drawLine(this.doc, line, left, baseline, options, extra)
+      if (index === 0 && marker) write(this.doc, marker, left() - size * 0.45, baseline, options, { align: 1 })
+      drawLine(this.doc, line, left(), baseline, options)
       this.down(leading)
     }
   }
 
-  heightOf(content: Content, options: ParagraphOptions): number {
-    const { leading, indent = 0, rightIndent = 0 } = options
-    return breakLines(this.doc, content, options, this.width - indent - rightIndent).length * leading
+  heightOf(content: Content, { leading, indent = 0, ...type }: ParagraphOptions): number {
+    return breakLines(this.doc, content, type, this.width - 2 * indent).length * leading
   }
 }

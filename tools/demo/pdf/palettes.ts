@@ -12,8 +12,6 @@ export const palettes: Palette[] = [
   { accent: '#5c3b8f', second: '#218066', soft: '#f0ebfa' },
   { accent: '#293342', second: '#bf3333', soft: '#edf0f2' },
   { accent: '#9e4714', second: '#1a5980', soft: '#fcf2e6' },
-  { accent: '#29662e', second: '#8c336b', soft: '#ebf7e8' },
-  { accent: '#056199', second: '#d98000', soft: '#e3f2fc' },
 ]
 export const inks = ['#1a2b80', '#141a29', '#212121', '#0d4780']
 export const secondInks = ['#bf2129', '#0d734d', '#802980', '#cc590d']

@@ -22,42 +22,37 @@ export type Manner = {
 /** @param color null leaves the outline away. */
 type Paint = { color?: string | null; fill?: string; width?: number; dash?: number }
 /** @param align what part of the text stands left of its point: 0, ½ or 1. */
-type LabelOptions = Partial<Pick<Type, 'size' | 'color' | 'face'>> & { align?: number; maxWidth?: number }
+type LabelOptions = Partial<Type> & { align?: number; maxWidth?: number }
 export type Pen = ReturnType<typeof createPen>
 
 /** Draws figures with a ruler, or by hand. */
-export function createPen({ doc, frame, family, slant, textSize, colors, random, rough = 0 }: Manner) {
-  const place = ([x, y]: Point): Point => [frame.x + x, frame.y + frame.height - y]
+export function createPen({ doc, frame, family, slant, textSize, colors, random, rough }: Manner) {
+  const place = ([x, y]: Point): [number, number] => [frame.x + x, frame.y + frame.height - y]
   const type: Type = { family, slant, size: textSize, color: colors.ink }
 
   /** A hand drifts slowly off the line and back. */
-  function drift(points: Point[]): Point[] {
-    if (rough === 0) return points
-    const [phaseX, phaseY] = [random.between(0, 6), random.between(0, 6)]
-    return divide(points).map(([x, y], i) =>
-      at(x + rough * Math.sin(phaseX + i / 3), y + rough * Math.sin(phaseY + i / 4)),
-    )
+  function drift(points: Point[], size: number): Point[] {
+    const phase = random.between(0, 6)
+    return divide(points).map(([x, y], i) => at(x + size * Math.sin(phase + i / 3), y + size * Math.cos(phase + i / 4)))
   }
 
   const pen = {
     ...frame,
     colors,
-    random,
     textSize,
-    stroke(points: Point[], { color = colors.ink, fill, width = rough > 0 ? 1.1 : 0.8, dash }: Paint = {}): void {
-      const [first = at(0, 0), ...others] = drift(points).map(place)
+    stroke(points: Point[], { color = colors.ink, fill, width = 0.9, dash }: Paint = {}): void {
+      const [first = at(0, 0), ...others] = (rough ? drift(points, rough) : points).map(place)
       doc.moveTo(...first).lineWidth(width)
       for (const point of others) doc.lineTo(...point)
       if (dash) doc.dash(dash, {})
       if (fill && color) doc.fillAndStroke(fill, color)
       else if (fill) doc.fill(fill)
       else doc.stroke(color ?? colors.ink)
-      if (dash) doc.undash()
+      doc.undash()
     },
     arrow(from: Point, to: Point, paint: Paint = {}): void {
       const angle = Math.atan2(to[1] - from[1], to[0] - from[0])
-      const head = rough > 0 ? 6.5 : 5
-      const wing = (turn: number) => at(to[0] - head * Math.cos(angle + turn), to[1] - head * Math.sin(angle + turn))
+      const wing = (turn: number) => at(to[0] - 6 * Math.cos(angle + turn), to[1] - 6 * Math.sin(angle + turn))
       pen.stroke([from, to], paint)
       pen.stroke([wing(0.45), to, wing(-0.45)], paint)
     },
@@ -65,29 +60,24 @@ export function createPen({ doc, frame, family, slant, textSize, colors, random,
       const [right, top] = [x + width, y + height]
       pen.stroke([at(x, y), at(right, y), at(right, top), at(x, top), at(x, y)], paint)
     },
-    oval(middle: Point, rx: number, ry: number, paint: Paint = {}): void {
-      pen.stroke(arc(middle, rx, ry, 0, 2 * Math.PI), paint)
+    oval([x, y]: Point, rx: number, ry: number, paint: Paint = {}): void {
+      const angles = Array.from({ length: 41 }, (_, index) => (index * Math.PI) / 20)
+      const points = angles.map((angle) => at(x + rx * Math.cos(angle), y + ry * Math.sin(angle)))
+      pen.stroke(points, paint)
     },
-    label(point: Point, text: string, { align = 0, maxWidth, ...options }: LabelOptions = {}): void {
-      write(doc, text, ...place(point), { ...type, ...options }, { align, maxWidth })
+    /** @param point its height is the middle of the text's. */
+    label([x, y]: Point, text: string, { align = 0.5, maxWidth, ...options }: LabelOptions = {}): void {
+      write(doc, text, ...place(at(x, y - textSize * 0.34)), { ...type, ...options }, { align, maxWidth })
     },
     /** A name in an oval that is wide enough for it. */
-    node([x, y]: Point, text: string, paint: Paint = {}): void {
-      const rx = Math.max(textSize * 1.1, measure(doc, text, type) / 2 + 5)
-      pen.oval(at(x, y), rx, textSize * 1.1, { color: colors.accent, ...paint })
-      pen.label(at(x, y - textSize * 0.34), text, { align: 0.5 })
+    node(point: Point, text: string, paint: Paint = {}): void {
+      const rx = Math.max(textSize * 1.1, pen.measure(text) / 2 + 5)
+      pen.oval(point, rx, textSize * 1.1, { color: colors.accent, ...paint })
+      pen.label(point, text)
     },
     measure: (text: string): number => measure(doc, text, type),
   }
   return pen
-}
-
-export function arc([x, y]: Point, rx: number, ry: number, from: number, to: number): Point[] {
-  const steps = Math.ceil(Math.abs(to - from) * Math.sqrt(Math.max(rx, ry))) + 4
-  return Array.from({ length: steps + 1 }, (_, index) => {
-    const angle = from + ((to - from) * index) / steps
-    return at(x + rx * Math.cos(angle), y + ry * Math.sin(angle))
-  })
 }
 
 /** The same lines with points that are near to each other. */

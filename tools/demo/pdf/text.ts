@@ -19,10 +19,9 @@ export type Type = {
   wobble?: Random
 }
 
+/** What is written at once. Lines are broken at blanks, which are pieces of their own until then. */
 type Piece = { text: string; font: string; size: number; rise: number }
-/** What a line may not be broken within: pieces side by side. */
-type Word = { pieces: Piece[]; width: number }
-type Line = { words: Word[]; width: number }
+type Line = { pieces: Piece[]; width: number }
 
 /** A mark with what it raises or lowers, a script that is one character, a variable, other letters, any character. */
 const tokens =
@@ -41,99 +40,78 @@ function* readPieces(text: string, type: Type, face: Face, level = 0): Generator
   }
 }
 
-function readWords(doc: Doc, content: Content, type: Type): Word[] {
-  const words: Piece[][] = []
-  for (const span of [content].flat()) {
-    const [face, text] =
-      typeof span === 'string' ? [type.face ?? 'regular', span] : (Object.entries(span)[0] as [Face, string])
-    words.push([])
-    for (const piece of readPieces(text, type, face)) {
-      const word = words.at(-1)
-      const last = word?.at(-1)
-      if (piece.text === ' ' && piece.rise === 0) words.push([])
-      else if (last && isLike(last, piece)) last.text += piece.text
-      else word?.push(piece)
-    }
-  }
-  return words
-    .filter((pieces) => pieces.length > 0)
-    .map((pieces) => ({ pieces, width: pieces.reduce((sum, piece) => sum + widthOf(doc, piece), 0) }))
+function readWords(content: Content, type: Type): Piece[][] {
+  return [content].flat().flatMap((span) => {
+    const plain: [Face, string] = [type.face ?? 'regular', String(span)]
+    const [face, text] = typeof span === 'string' ? plain : (Object.entries(span)[0] as [Face, string])
+    return text.split(' ').map((word) => join([...readPieces(word, type, face)]))
+  })
 }
 
-const isLike = (a: Piece, b: Piece) => a.font === b.font && a.size === b.size && a.rise === b.rise
+/** The same with neighbours as one where nothing changes. */
+function join(pieces: Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    const isLike = last?.font === piece.font && last.size === piece.size && last.rise === piece.rise
+    if (isLike) last.text += piece.text
+    else joined.push({ ...piece })
+  }
+  return joined
+}
 
 /** Widths in ems. Documents share their fonts and most of their words. */
 const widths = new Map<string, number>()
 
-function widthOf(doc: Doc, { font, size, text }: Pick<Piece, 'font' | 'size' | 'text'>): number {
+function widthOf(doc: Doc, { font, size, text }: Piece): number {
   const key = `${font} ${text}`
   const width = widths.get(key) ?? doc.font(font, 1).widthOfString(text)
   widths.set(key, width)
   return width * size
 }
 
-const blankOf = (doc: Doc, { family, size }: Type) => widthOf(doc, { font: family.regular, size, text: ' ' })
-
 export function breakLines(doc: Doc, content: Content, type: Type, width = Number.POSITIVE_INFINITY): Line[] {
-  const blank = blankOf(doc, type)
+  const blank = { text: ' ', font: type.family[type.face ?? 'regular'], size: type.size, rise: 0 }
+  const blankWidth = widthOf(doc, blank)
   const lines: Line[] = []
-  for (const word of readWords(doc, content, type)) {
+  for (const pieces of readWords(content, type)) {
+    const wordWidth = pieces.reduce((sum, piece) => sum + widthOf(doc, piece), 0)
     const line = lines.at(-1)
-    if (line && line.width + blank + word.width <= width) {
-      line.words.push(word)
-      line.width += blank + word.width
-    } else lines.push({ words: [word], width: word.width })
+    if (line && line.width + blankWidth + wordWidth <= width) {
+      line.pieces.push(blank, ...pieces)
+      line.width += blankWidth + wordWidth
+    } else lines.push({ pieces, width: wordWidth })
   }
   return lines
 }
 
-/** @param extra points between words besides the blank. */
-export function drawLine(doc: Doc, { words }: Line, x: number, baseline: number, type: Type, extra = 0): void {
-  const { wobble, slant = 0 } = type
+export function drawLine(doc: Doc, { pieces }: Line, x: number, baseline: number, type: Type): void {
+  const { wobble, slant: oblique = 0, color } = type
   let left = x + (wobble?.normal(0, 0.8) ?? 0)
-  let run: (Piece & { x: number; y: number }) | undefined
-  const flush = () => {
-    if (!run) return
-    doc.font(run.font, run.size).fillColor(type.color)
-    doc.text(run.text, run.x, run.y, { lineBreak: false, baseline: 'alphabetic', oblique: slant })
-    run = undefined
+  let y = baseline
+  // A hand writes word by word.
+  for (const piece of wobble ? pieces : join(pieces)) {
+    const { text, font, size, rise } = piece
+    const isBlank = text === ' '
+    if (isBlank) y = baseline + (wobble?.normal(0, 0.45) ?? 0)
+    else
+      doc
+        .font(font, size)
+        .fillColor(color)
+        .text(text, left, y - rise, { lineBreak: false, baseline: 'alphabetic', oblique })
+    left += widthOf(doc, piece) * (isBlank ? (wobble?.between(0.85, 1.2) ?? 1) : 1)
   }
-  for (const { pieces, width } of words) {
-    const y = baseline + (wobble?.normal(0, 0.45) ?? 0)
-    // Words that stand as the font would set them are drawn at once.
-    if (extra || wobble) flush()
-    else if (run) run.text += ' '
-    let at = left
-    for (const piece of pieces) {
-      if (run && isLike(run, piece)) run.text += piece.text
-      else {
-        flush()
-        run = { ...piece, x: at, y: y - piece.rise }
-      }
-      at += widthOf(doc, piece)
-    }
-    left += width + extra + blankOf(doc, type) * (wobble?.between(0.85, 1.2) ?? 1)
-  }
-  flush()
 }
 
 type Fit = { /** What part of the line stands left of x: 0, ½ or 1. */ align?: number; maxWidth?: number }
 
 /** Writes one line, smaller where it would be too wide. @returns its width. */
-export function write(
-  doc: Doc,
-  text: Span,
-  x: number,
-  y: number,
-  type: Type,
-  { align = 0, maxWidth }: Fit = {},
-): number {
+export function write(doc: Doc, text: string, x: number, y: number, type: Type, { align = 0, maxWidth }: Fit = {}) {
   const width = measure(doc, text, type)
-  const size = type.size * Math.min(1, (maxWidth ?? width) / width)
-  const drawn = (width * size) / type.size
-  for (const line of breakLines(doc, text, { ...type, size }))
-    drawLine(doc, line, x - drawn * align, y, { ...type, wobble: undefined })
-  return drawn
+  const scale = Math.min(1, (maxWidth ?? width) / width)
+  const [line] = breakLines(doc, text, { ...type, size: type.size * scale })
+  if (line) drawLine(doc, line, x - line.width * align, y, { ...type, wobble: undefined })
+  return width * scale
 }
 
-export const measure = (doc: Doc, content: Span, type: Type): number => breakLines(doc, content, type)[0]?.width ?? 0
+export const measure = (doc: Doc, text: string, type: Type): number => breakLines(doc, text, type)[0]?.width ?? 0
