@@ -47,7 +47,6 @@ export const noteQuery = z
 const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
 
 export type NoteQuery = z.infer<typeof noteQuery>
-export type NoteFilters = Pick<NoteQuery, keyof typeof filters>
 
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>

@@ -1,4 +1,5 @@
 import { readConfig } from './config.ts'
+import { hasCode } from './error-code.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 
@@ -61,7 +62,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServ
 /** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
 export function reportAndExit(error: unknown): never {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const isPortTaken = hasCode(error, 'EADDRINUSE')
   const text = isPortTaken ? `PORT is in use by another program. Set PORT to another one (${message}).` : message
   process.stderr.write(`${process.env.LOG_LEVEL === 'debug' ? stack : text}\n`)
   process.exit(1)

@@ -1,3 +1,5 @@
+import { hasCode } from './error-code.ts'
+
 const lookEveryMs = 250
 
 /**
@@ -20,6 +22,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }

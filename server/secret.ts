@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from './error-code.ts'
 
 /** The secret of this instance from DATA_DIR, made at the first start. Two starts at once agree on one. */
 export async function readOrMakeSecret(dataDir: string): Promise<string> {
@@ -11,7 +12,7 @@ export async function readOrMakeSecret(dataDir: string): Promise<string> {
     // A link appears whole or not at all, and never replaces a secret that is there.
     await link(temporary, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     await rm(temporary, { force: true })
   }

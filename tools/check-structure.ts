@@ -20,8 +20,8 @@ const server: Layer[] = [
   { name: 'leaves', holds: /^server\/[a-z-]+\.ts$/ },
 ]
 const web: Layer[] = [
-  { name: 'the entry', holds: /^web\/(main|app|vite\.config)\.tsx?$/ },
-  { name: 'the routes', holds: /^web\/(routes\.tsx|first-parts\.ts)$/ },
+  { name: 'the entry', holds: /^web\/(main|vite\.config)\.tsx?$/ },
+  { name: 'the routes', holds: /^web\/routes\.tsx$/ },
   { name: 'pages', holds: /^web\/(?!(session|api|ui)\/)[\w-]+\// },
   { name: 'the session', holds: /^web\/session\// },
   { name: 'engines', holds: /^web\/(api|ui)\// },
@@ -41,9 +41,11 @@ function findSources(folder: string): string[] {
 
 function findImports(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  // Those of a part that is loaded later are arrows too.
-  const specifiers = [...text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'|\bimport\(?\s*'(\.[^']+)'/gm)]
-  return specifiers.map(([, from, loaded]) => posix.join(posix.dirname(file), from ?? loaded ?? ''))
+  // What is loaded later, for its effects alone or by another thread or process is an arrow too.
+  const imported = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']+\.tsx?)'/gm
+  const run = /\bnew URL\(\s*'(\.[^']+\.tsx?)',\s*import\.meta\.url\)/g
+  const specifiers = [...text.matchAll(imported), ...text.matchAll(run)]
+  return specifiers.map(([, specifier = '']) => posix.join(posix.dirname(file), specifier))
 }
 
 /** @returns what is wrong with an import, or null. */

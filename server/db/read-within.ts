@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import { createLine } from '../line.ts'
 import type { Db, Tx } from './pool.ts'
@@ -33,8 +34,7 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
           }),
       )
     } catch (cause) {
-      if (cause instanceof Error && 'code' in cause && cause.code === canceled)
-        fail('busy', { retryAfterSeconds: 5, cause })
+      if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds: 5, cause })
       throw cause
     }
   }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { hasCode } from '../error-code.ts'
 import { syncFolder } from '../sync-folder.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -74,5 +75,3 @@ async function syncFile(path: string): Promise<void> {
     await file.close()
   }
 }
-
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code

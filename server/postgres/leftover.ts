@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../error-code.ts'
 import { type Account, run } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
@@ -72,7 +73,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    if (hasCode(error, 'ESRCH')) return false
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { hasCode } from '../error-code.ts'
 import { type Account, run, spawnOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { superuser } from './cluster.ts'
@@ -174,7 +175,7 @@ async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
     await client.connect()
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '28P01') {
+    if (hasCode(error, '28P01')) {
       throw new PasswordRefusedError(error.message)
     }
     return false

@@ -4,8 +4,8 @@ import { defineEndpoint } from '../../contract/endpoint.ts'
 import { deleteNote, viewNote } from '../../contract/notes.endpoints.ts'
 import { listNotes } from '../../contract/search.endpoints.ts'
 import { getMe, logIn } from '../../contract/sessions.endpoints.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { ApiError, createApi, messageOf } from './client.ts'
-import { startTestServer } from './test-server.ts'
 
 const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
 const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }

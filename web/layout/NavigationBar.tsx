@@ -10,7 +10,7 @@ import { useBusy } from './use-busy.ts'
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
-  // Not the user, who changes with every like.
+  // Not the user, who is a new value at every answer that says who is signed in.
   const name = useSession((state) => state.user?.name)
   const busy = useBusy()
   return (

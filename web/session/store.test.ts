@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { User } from '../../contract/profile.ts'
 import { listNotes } from '../../contract/search.endpoints.ts'
 import { createApi } from '../api/client.ts'
-import { startTestServer } from '../api/test-server.ts'
+import { startTestServer } from '../test/test-server.ts'
 import { createSession, type SessionState, type Student } from './store.ts'
 
 const ada: User = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { testNote } from '../../test/test-note.ts'
 import { cursorOf, type ListData, noteIdsOf, withoutNote } from './list-pages.ts'
-import { testNote } from './test-note.ts'
 
 const list = (...pages: string[][]): ListData => ({
   pages: pages.map((noteIds) => ({ noteIds, next: { cursorId: noteIds.at(-1) ?? '', cursorValue: '5' } })),

@@ -4,11 +4,11 @@ import type { Note } from '../../../contract/notes.ts'
 import type { User } from '../../../contract/profile.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { session } from '../../session/store.ts'
+import { testNote } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
 import { changeNote, keepNotes, listKey } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
-import { testNote } from './test-note.ts'
 
 const ada: User = {
   _id: 'ada',

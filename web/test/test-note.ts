@@ -1,4 +1,4 @@
-import type { Note } from '../../../contract/notes.ts'
+import type { Note } from '../../contract/notes.ts'
 
 /** For tests: a note that is like any other but for `change`. */
 export const testNote = (id: string, change: Partial<Note> = {}): Note => ({
