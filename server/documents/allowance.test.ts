@@ -57,7 +57,7 @@ describe('uploads under way', () => {
   it('are two for each student, on whatever server; a third is refused before its body is sent', async () => {
     const user = await createUser(test)
     const two = [begin(user, 200), begin(user, 200)]
-    await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => underWay(user)).toBe(2)
     const third = begin(user, 0)
     expect(await third.answered).toMatchObject({
       status: 429,
@@ -80,10 +80,10 @@ describe('uploads under way', () => {
     for (let round = 0; round < 3; round++) {
       const given = begin(user, 200)
       const gone = given.answered.catch(() => 'gone')
-      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => underWay(user)).toBe(1)
       given.leave()
       expect(await gone).toBe('gone')
-      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => underWay(user)).toBe(0)
     }
     await expectNothingKept(test, user.id)
   })
