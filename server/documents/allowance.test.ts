@@ -1,11 +1,12 @@
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
-import { file, goodFields, makeForm, upload } from '../test/form.ts'
+import { type FilePart, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
@@ -57,7 +58,7 @@ describe('uploads under way', () => {
   it('are two for each student, on whatever server; a third is refused before its body is sent', async () => {
     const user = await createUser(test)
     const two = [begin(user, 200), begin(user, 200)]
-    await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => underWay(user)).toBe(2)
     const third = begin(user, 0)
     expect(await third.answered).toMatchObject({
       status: 429,
@@ -80,10 +81,10 @@ describe('uploads under way', () => {
     for (let round = 0; round < 3; round++) {
       const given = begin(user, 200)
       const gone = given.answered.catch(() => 'gone')
-      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => underWay(user)).toBe(1)
       given.leave()
       expect(await gone).toBe('gone')
-      await expect.poll(() => underWay(user), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => underWay(user)).toBe(0)
     }
     await expectNothingKept(test, user.id)
   })
@@ -98,12 +99,12 @@ describe('uploads under way', () => {
 
 describe('what was uploaded in 24 hours', () => {
   const half = file(pdfOfBytes(600_000))
+  const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest later.'
 
   it('has a limit for each student', async () => {
     const [user, other] = await Promise.all([createUser(test), createUser(test)])
     expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
     const refused = await upload(otherServer, user, [...goodFields, half])
-    const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest later.'
     expectRefusal(refused, 'daily_upload_limit', message)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
     expect((await upload(test, other, [...goodFields, half])).statusCode).toBe(201)
@@ -112,6 +113,29 @@ describe('what was uploaded in 24 hours', () => {
     expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
     await deleteOldUploads(db)
     expect((await db.selectFrom('uploads').select('user_id').execute()).map((row) => row.user_id)).toEqual([user.id])
+    await expectTidy(test)
+  })
+
+  it('may be exactly as much as is allowed, and no byte more', async () => {
+    const [user, other] = await Promise.all([createUser(test), createUser(test)])
+    expect((await upload(test, user, [...goodFields, file(pdfOfBytes(2 ** 20))])).statusCode).toBe(201)
+    expectRefusal(await upload(test, user, [...goodFields, file()]), 'daily_upload_limit', message)
+    const tooMuch = [file(pdfOfBytes(2 ** 20 - 600_000)), file(pdfOfBytes(600_001))]
+    expectRefusal(await upload(test, other, [...goodFields, ...tooMuch]), 'daily_upload_limit', message)
+    await expectNothingKept(test, other.id)
+  })
+
+  it('may be sent without a length, up to what is left', async () => {
+    const user = await createUser(test)
+    const send = (part: FilePart) => {
+      const { payload, headers } = makeForm([...goodFields, part])
+      const body = { headers: { ...headers, ...user.auth }, payload: Readable.from([payload]) }
+      return test.app.inject({ method: 'POST', url: '/api/notes', ...body })
+    }
+    expect((await send(half)).statusCode).toBe(201)
+    expectRefusal(await send(half), 'daily_upload_limit', message)
+    expect((await send(file())).statusCode).toBe(201)
+    expect(await countNotes(test, user.id)).toBe(2)
     await expectTidy(test)
   })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
@@ -9,9 +10,15 @@ const maxUnderWay = 2
 const leaseSeconds = 15
 const renewEveryMs = 5_000
 
+/** What the files of an upload will come to, as far as its headers tell. */
+export type AnnouncedBytes = { atLeast: number; atMost: number }
+
 /** Leave to upload, while it lasts. */
 export type Allowance = {
-  /** Call inside the transaction that keeps the files. From then on they count, and the upload is over. */
+  /**
+   * Call inside the transaction that keeps the files. From then on they count, and the upload is over.
+   * @throws daily_upload_limit when they came to more than was left
+   */
   settle(tx: Tx, keptBytes: number): Promise<void>
   /** An upload that was not settled counts for nothing. Never rejects: leave runs out by itself. */
   giveBack(): Promise<void>
@@ -20,25 +27,25 @@ export type Allowance = {
 /**
  * Asks for leave to upload, before the body is read: two at once for each student, and so many bytes in 24 hours,
  * whatever server they reach.
- * @param announcedBytes what the upload will come to at most.
  * @throws too_many_uploads, daily_upload_limit
  */
 export async function allowUpload(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   userId: string,
-  announcedBytes: number,
+  announced: AnnouncedBytes,
 ): Promise<Allowance> {
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
   const maxMb = config.maxUploadMbPerDay
+  const maxBytes = maxMb * 2 ** 20
+  const refuse = (retryAfterSeconds: number) => fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds })
   const id = await db.transaction().execute(async (tx) => {
     // One request of a student after the other, or two would find the last place free.
     await lockUser(tx, userId)
     const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)
+    const leftBytes = maxBytes - bytes
     if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
-    if (bytes + announcedBytes > maxMb * 2 ** 20) {
-      fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds: Math.max(1, secondsToWait) })
-    }
-    return insertUpload(tx, userId, announcedBytes)
+    if (leftBytes <= 0 || announced.atLeast > leftBytes) refuse(secondsToWait)
+    return insertUpload(tx, userId, Math.min(announced.atMost, leftBytes))
   })
 
   const renewal = setInterval(() => {
@@ -49,6 +56,9 @@ export async function allowUpload(
 
   return {
     async settle(tx, keptBytes) {
+      await lockUser(tx, userId)
+      const { keptBytes: keptBefore, secondsToWait } = await countUploads(tx, userId)
+      if (keptBefore + keptBytes > maxBytes) refuse(secondsToWait)
       await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
     },
     async giveBack() {
@@ -68,21 +78,25 @@ export async function deleteOldUploads(db: Db): Promise<void> {
     .execute()
 }
 
-const dayAgo = sql<Date>`(now() - interval '24 hours')`
-const leaseEnd = sql<Date>`now() + ${sql.lit(leaseSeconds)} * interval '1 second'`
+const dayAgo = sql<Date>`(${inSeconds(-24 * 3600)})`
+const leaseEnd = inSeconds(leaseSeconds)
 
 /** `secondsToWait`: until the oldest that was kept counts no more, or for a while when others are under way. */
-async function countUploads(tx: Tx, userId: string) {
-  const { rows } = await sql<{ underWay: number; bytes: number; secondsToWait: number }>`
-    SELECT count(*) FILTER (WHERE under_way_until > now()) AS "underWay",
-           coalesce(sum(bytes), 0)::bigint AS bytes,
-           coalesce(ceil(extract(epoch FROM min(started_at) FILTER (WHERE under_way_until IS NULL) - ${dayAgo})),
-                    60)::integer AS "secondsToWait"
-      FROM uploads
-     WHERE user_id = ${userId} AND (under_way_until IS NULL AND started_at > ${dayAgo} OR under_way_until > now())`.execute(
-    tx,
-  )
-  return rows[0] ?? { underWay: 0, bytes: 0, secondsToWait: 1 }
+function countUploads(tx: Tx, userId: string) {
+  const oldestKept = sql`min(started_at) FILTER (WHERE under_way_until IS NULL)`
+  return tx
+    .selectFrom('uploads')
+    .select([
+      sql<number>`count(*) FILTER (WHERE under_way_until IS NOT NULL)`.as('underWay'),
+      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'),
+      sql<number>`coalesce(sum(bytes) FILTER (WHERE under_way_until IS NULL), 0)::bigint`.as('keptBytes'),
+      sql<number>`greatest(1, coalesce(ceil(extract(epoch FROM ${oldestKept} - ${dayAgo})), 60))::integer`.as(
+        'secondsToWait',
+      ),
+    ])
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`(under_way_until IS NULL AND started_at > ${dayAgo} OR under_way_until > now())`)
+    .executeTakeFirstOrThrow()
 }
 
 async function insertUpload(tx: Tx, userId: string, bytes: number): Promise<string> {

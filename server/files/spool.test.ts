@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { quietLog } from '../test/log.ts'
 import { openSpool } from './spool.ts'
 
@@ -36,4 +36,20 @@ it('keeps a stream as a file with its facts, until its folder goes', async () =>
   await expect(endless).rejects.toThrow()
   expect(await readdir(root)).toEqual(before)
   spool.close()
+})
+
+it('goes on tidying when a folder in use has gone', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const spool = await openSpool(root, quietLog)
+  const [gone, kept] = [await spool.openFolder(), await spool.openFolder()]
+  await rm(dirname(gone.newPath()), { recursive: true })
+  const old = new Date(Date.now() - 6 * 60_000)
+  await mkdir(join(root, 'dead'))
+  for (const folder of [join(root, 'dead'), dirname(kept.newPath())]) await utimes(folder, old, old)
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => readdir(root)).not.toContain('dead')
+  expect(await readdir(root)).toContain(basename(dirname(kept.newPath())))
+  await Promise.all([gone.remove(), kept.remove()])
+  spool.close()
+  vi.useRealTimers()
 })

@@ -37,7 +37,8 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
   const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
   const tidy = async () => {
     const now = new Date()
-    await Promise.all([...open].map((folder) => utimes(folder, now, now)))
+    // One may have been removed meanwhile; the others still count on it.
+    await Promise.allSettled([...open].map((folder) => utimes(folder, now, now)))
     await removeStale(root, now)
   }
   await tidy()

@@ -3,6 +3,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../contract/notes.ts'
 import type { Config } from '../config.ts'
+import type { AnnouncedBytes } from '../documents/allowance.ts'
 import { Failure, fail } from '../failure.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
 
@@ -19,15 +20,16 @@ const maxBodyBytesOf = (config: Config) => config.maxFiles * maxFileBytesOf(conf
 
 /**
  * Judges a form by its headers, before a byte of its body is read.
- * @returns how long it will be at most.
+ * @returns what its files will come to.
  * @throws unsupported_media_type, upload_too_large
  */
-export function announceForm(request: FastifyRequest, config: Config): number {
+export function announceForm(request: FastifyRequest, config: Config): AnnouncedBytes {
   if (!request.isMultipart()) fail('unsupported_media_type')
   const length = request.headers['content-length']
   const maxBytes = maxBodyBytesOf(config)
   if (Number(length ?? 0) > maxBytes) throw tooLarge(config)
-  return length === undefined ? maxBytes : Number(length)
+  if (length === undefined) return { atLeast: 0, atMost: maxBytes }
+  return { atLeast: Math.max(0, Number(length) - formOverheadBytes), atMost: Number(length) }
 }
 
 /**

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
@@ -96,19 +98,36 @@ describe('PDF tools', () => {
     expect(await anonymise(makeEndlessFile())).toBeNull()
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['timeout', 'timeout'])
     // A loaded machine may take its time even for this one.
-    await expect.poll(() => inspect(good), { timeout: 20_000 }).toEqual(ok)
+    await expect.poll(() => inspect(good)).toEqual(ok)
   })
 
   it('give up a file that wants more memory than there is for it', async () => {
-    const { inspect, anonymise } = open()
+    const { inspect, anonymise, lines } = open({ timeoutsMs: { inspect: 600_000, anonymise: 600_000 } })
     const bomb = await makeBomb(400)
-    const before = process.memoryUsage.rss()
     for (const file of [bomb, makeExplodingFile()]) {
       expect(await inspect(file)).toEqual(unreadable)
       expect(await anonymise(file)).toBeNull()
     }
-    expect(process.memoryUsage.rss() - before).toBeLessThan(512 * 1024 * 1024)
+    // The process watches over itself, PDFium has a heap of its own, and so has the thread.
+    const reasons = ['memory', 'RuntimeError', 'RangeError', 'ERR_WORKER_OUT_OF_MEMORY']
+    expect(lines).not.toEqual([])
+    for (const line of lines) expect(reasons).toContain(JSON.parse(line).reason)
     expect(await inspect(good)).toEqual(ok)
+  })
+
+  // The process is stopped first, so that it cannot be done before it is killed.
+  it.skipIf(process.platform === 'win32')('read a file again whose process was killed from outside', async () => {
+    const { inspect, lines } = open()
+    expect(await inspect(good)).toEqual(ok)
+    const { stdout } = await promisify(execFile)('pgrep', ['-f', '-P', String(process.pid), folder])
+    const child = Number(stdout)
+    process.kill(child, 'SIGSTOP')
+    const answer = inspect(good)
+    // Long enough for the process to have been given the file; where it is not, it is replaced before.
+    for (let i = 0; i < 100; i++) await stat(folder)
+    process.kill(child, 'SIGKILL')
+    expect(await answer).toEqual(ok)
+    expect(lines).toEqual([])
   })
 
   it('take a file of 170 MB where files may have 200', async () => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { Failure, fail } from '../failure.ts'
 import type { Log } from '../log.ts'
 import type { Inspection } from './inspect.ts'
@@ -61,6 +61,8 @@ export type PdfToolsOptions = {
   maxWaiting?: number
 }
 
+type Done = Extract<Answer, { kind: 'done' }>
+
 /** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
@@ -76,18 +78,31 @@ export function createPdfTools({
   const closing = new AbortController()
 
   /** @returns what the file's answer is, or null when it was given up. */
-  async function run(task: Task, signal: AbortSignal): Promise<Extract<Answer, { kind: 'done' }> | null> {
+  async function run(task: Task, signal: AbortSignal): Promise<Done | null> {
     const { size } = await stat(task.path)
     if (size > maxFileBytes) return null
+    const giveUp = (reason: string) => {
+      log.warn({ task: task.name, bytes: size, reason }, 'A PDF was given up')
+      return null
+    }
+    const first = await attempt(task, signal, giveUp)
+    if (first !== 'crash') return first
+    // A system short of memory ends processes too, which says nothing about the file.
+    if (task.name === 'anonymise') await rm(task.target, { force: true })
+    const second = await attempt(task, signal, giveUp)
+    return second === 'crash' ? giveUp(second) : second
+  }
+
+  async function attempt(
+    task: Task,
+    signal: AbortSignal,
+    giveUp: (reason: string) => null,
+  ): Promise<Done | null | 'crash'> {
     const process = await processes.take().catch((error: unknown) => {
       log.error({ err: error }, 'The processes that read PDFs do not start')
       return fail('unavailable', { retryAfterSeconds: 30 })
     })
     const timeout = AbortSignal.timeout(timeoutsMs[task.name])
-    const giveUp = (reason: string) => {
-      log.warn({ task: task.name, bytes: size, reason }, 'A PDF was given up')
-      return null
-    }
     try {
       const answer = await process.perform(task, AbortSignal.any([signal, timeout]))
       if (answer.kind === 'done') return answer
@@ -95,8 +110,8 @@ export function createPdfTools({
     } catch (error) {
       signal.throwIfAborted()
       if (timeout.aborted) return giveUp('timeout')
-      if (error instanceof ProcessEnded) return giveUp(error.message)
-      throw error
+      if (!(error instanceof ProcessEnded)) throw error
+      return error.message === 'crash' ? 'crash' : giveUp(error.message)
     } finally {
       await processes.giveBack(process)
     }
