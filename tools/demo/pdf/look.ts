@@ -109,8 +109,10 @@ export function createLook(style: LookStyle): Look {
     },
     figure({ figure }) {
       const width = Math.min(flow.width, size * 36)
+      // It has room on a slide below its headline.
+      const wanted = Math.min(150, figureHeight(figure, width, size)) + size
       // Whole lines, so that a hand goes on writing on the sheet's.
-      const height = Math.ceil((figureHeight(figure, width, size) + size) / leading) * leading
+      const height = Math.ceil(wanted / leading) * leading
       flow.need(height + leading * 2)
       flow.y += size / 2
       drawFigure(penFor(height - size, width), figure)
