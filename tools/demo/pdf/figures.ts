@@ -48,6 +48,8 @@ function drawSketch(pen: Pen, lines: string[], fields: string[]): void {
       })
     const [first = at(0, 0), second = first] = points
     const color = pen.colors[colorName as keyof Pen['colors']] ?? colorName
+    const label = words.slice(verb === 'text' ? 2 : 1).join(' ')
+    const align = aligns[words[1] ?? '']
     const radius = Number(words[1]) * pen.height
     const draw: Record<string, () => void> = {
       line: () => pen.stroke(points, { color, width: 1.2 }),
@@ -58,13 +60,8 @@ function drawSketch(pen: Pen, lines: string[], fields: string[]): void {
         for (const point of points) pen.oval(point, 1.8, 1.8, { color: null, fill: color })
       },
       circle: () => pen.oval(first, radius, radius, { color }),
-      node: () => pen.node(first, words.slice(1).join(' '), { fill: color }),
-      text: () =>
-        pen.label(first, words.slice(2).join(' '), {
-          align: aligns[words[1] ?? ''],
-          color,
-          maxWidth: pen.height * 0.6,
-        }),
+      node: () => pen.node(first, label, { fill: color }),
+      text: () => pen.label(first, label, { align, color, maxWidth: pen.height * 0.6 }),
     }
     draw[verb]?.()
   }

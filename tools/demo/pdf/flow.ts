@@ -76,10 +76,6 @@ export class Flow {
     }
   }
 
-  down(height: number): void {
-    this.y += height
-  }
-
   /** The columns of this page begin here. */
   keepAbove(): void {
     this.#top = this.y
@@ -95,7 +91,7 @@ export class Flow {
       const baseline = this.y + leading * rise
       if (index === 0 && marker) write(this.doc, marker, left() - size * 0.45, baseline, options, { align: 1 })
       drawLine(this.doc, line, left(), baseline, options)
-      this.down(leading)
+      this.y += leading
     }
   }
 

@@ -22,14 +22,11 @@ export function createHandwrittenLook(doc: Doc, hand: string, own: Random, rando
   }
   const [accent = '', second = ''] = own.shuffle(secondInks)
   const marker = random.pick(markers)
-  const flow = new Flow(doc, {
-    maxPages,
-    decorate: (number) => {
-      drawSheet(doc, sheet, leading)
-      write(doc, String(number), doc.page.width - 30, 30, base, { align: 1 })
-    },
-  })
-  const palette = { accent, second, soft: marker }
+  function decorate(number: number) {
+    drawSheet(doc, sheet, leading)
+    write(doc, String(number), doc.page.width - 30, 30, base, { align: 1 })
+  }
+  const flow = new Flow(doc, { maxPages, decorate })
   let exercises = 0
 
   /** The swipe of a highlighter under the words that begin at the cursor. */
@@ -41,7 +38,7 @@ export function createHandwrittenLook(doc: Doc, hand: string, own: Random, rando
   }
 
   return {
-    ...createLook({ ...palette, flow, base, family, random, rough: 0.8, gap: 0 }),
+    ...createLook({ accent, second, soft: marker, flow, base, family, random, rough: 0.8, gap: 0 }),
     statement({ role, label, text }) {
       flow.need(leading * 2)
       if (role === 'solution') return flow.paragraph(text, { ...base, indent: size * 1.4, marker: '→', color: accent })

@@ -46,7 +46,7 @@ export function createLook(style: LookStyle): Look {
     else penFor(height).stroke([at(0, 0), at(width, 0)], { color: accent })
     const type = { family, slant, size: size * scale, face: 'bold', color } as const
     write(doc, text, flow.left + (hasBars ? 8 : 0), baseline, type, { maxWidth: width - 16 })
-    flow.down(height + gap)
+    flow.y += height + gap
   }
 
   function box(content: Span[], ground: string, edge: string) {
@@ -55,35 +55,35 @@ export function createLook(style: LookStyle): Look {
     flow.need(height)
     doc.rect(flow.left, flow.y, flow.width, height).fill(ground)
     doc.rect(flow.left, flow.y, size * 0.24, height).fill(edge)
-    flow.down(size / 2)
+    flow.y += size / 2
     flow.paragraph(content, inset)
-    flow.down(size / 2)
+    flow.y += size / 2
   }
 
   return {
     title({ title, course, byline }) {
       headline(title, 1.8, flow.pageWidth)
       flow.paragraph([course, byline].filter(Boolean).join(' – '), { ...base, color: gray })
-      flow.down(leading)
+      flow.y += leading
       flow.keepAbove()
     },
     section({ text }) {
       flow.need(leading * 5)
-      if (!flow.isAtTop) flow.down(leading)
+      if (!flow.isAtTop) flow.y += leading
       headline(text, 1.3)
     },
     heading({ text }) {
       flow.need(leading * 4)
       flow.paragraph({ bold: text }, { ...base, family, color: second })
-      flow.down(gap / 2)
+      flow.y += gap / 2
     },
     paragraph({ text }) {
       flow.paragraph(text, base)
-      flow.down(gap)
+      flow.y += gap
     },
     list({ items }) {
       for (const item of items) flow.paragraph(item, list)
-      flow.down(gap)
+      flow.y += gap
     },
     formula({ text }) {
       const type = { ...base, size: size * 1.15, math: true }
@@ -92,7 +92,7 @@ export function createLook(style: LookStyle): Look {
       const pen = penFor(leading * 1.5, width + 24)
       pen.box(0, 0, width + 24, leading * 1.5, style.rough ? { color: accent } : { color: null, fill: soft })
       pen.label(at(width / 2 + 12, leading * 0.6), text, { ...type, align: 0.5, maxWidth: width })
-      flow.down(leading * 2)
+      flow.y += leading * 2
     },
     statement({ role, label, text }) {
       if (role === 'exercise') counts.exercise++
@@ -105,18 +105,20 @@ export function createLook(style: LookStyle): Look {
       if (hasBoxes && role === 'definition') box(content[role], soft, accent)
       else if (hasBoxes && role === 'solution') box(content[role], paleGray, second)
       else flow.paragraph(content[role], base)
-      flow.down(gap)
+      flow.y += gap
     },
     figure({ figure }) {
       const width = Math.min(flow.width, size * 36)
+      // It has room on a slide below its headline.
+      const wanted = Math.min(150, figureHeight(figure, width, size)) + size
       // Whole lines, so that a hand goes on writing on the sheet's.
-      const height = Math.ceil((figureHeight(figure, width, size) + size) / leading) * leading
-      flow.need(height + leading)
-      flow.down(size / 2)
+      const height = Math.ceil(wanted / leading) * leading
+      flow.need(height + leading * 2)
+      flow.y += size / 2
       drawFigure(penFor(height - size, width), figure)
-      flow.down(height - size / 2)
+      flow.y += height - size / 2
       flow.paragraph([{ bold: `Figure ${++counts.figure}:` }, figure.caption], { ...base, size: size * 0.9 })
-      flow.down(gap)
+      flow.y += gap
     },
     break: () => flow.nextPage(),
   }
