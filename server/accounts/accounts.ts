@@ -14,6 +14,8 @@ type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 
 /** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
 const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
+/** Of these: whoever asks for resets of a stranger's address leaves it the link of its own registration. */
+const resetLimit = { name: 'mailbox-resets', points: 2, seconds: 3600 }
 
 /**
  * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
@@ -97,7 +99,8 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 }
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
-  const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
+  const { rateLimits } = deps
+  const mayMail = (await rateLimits.allows(resetLimit, email)) && (await rateLimits.allows(mailboxLimit, email))
   await deps.db.transaction().execute(async (tx) => {
     const account = await findUser(tx, { email })
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
