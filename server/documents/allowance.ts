@@ -3,6 +3,7 @@ import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import { describeError } from '../log.ts'
 import { lockUser } from '../users/users.ts'
 
 const maxUnderWay = 2
@@ -52,7 +53,9 @@ export async function allowUpload(
     const renewed = db.updateTable('uploads').set({ under_way_until: leaseEnd }).where('id', '=', id)
     renewed.where('under_way_until', 'is not', null).execute().catch(warn)
   }, renewEveryMs).unref()
-  const warn = (error: unknown) => log.warn({ err: error }, 'The row of an upload under way could not be written')
+  // Expected where the database is away, and where the server ends under an upload: the lease then runs out.
+  const warn = (error: unknown) =>
+    log.warn({ reason: describeError(error) }, 'The row of an upload under way could not be written')
 
   return {
     async settle(tx, keptBytes) {
