@@ -3,19 +3,22 @@ import { readText } from '../test/read-text.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { anonymiserLimits } from './limits.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './streams/ascii.ts'
+import { cleanCalculator } from './streams/calculator.ts'
+import { cleanCharacterMap } from './streams/character-map.ts'
 import { cleanContent } from './streams/content.ts'
 import { cleanFax } from './streams/fax.ts'
+import { cleanFontProgram } from './streams/font-program.ts'
 import { cleanIccProfile } from './streams/icc.ts'
 import { cleanJbig2 } from './streams/jbig2.ts'
 import { cleanJpeg } from './streams/jpeg.ts'
 import { cleanJpx } from './streams/jpx.ts'
 import { decodeLzw } from './streams/lzw.ts'
-import { cleanPostScript } from './streams/postscript.ts'
 import { PdfRefused } from './syntax/values.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
 import { lookFiles } from './test/look-files.ts'
 import { createRandom, mutate } from './test/mutate.ts'
+import { realFont } from './test/real-font.ts'
 import { tinyJpeg } from './test/tiny-jpeg.ts'
 import { tinyIccProfile, tinyJpx } from './test/tiny-pictures.ts'
 
@@ -75,7 +78,23 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
     Buffer.from('BI/W 9/H 9/IM true/F/CCF/DP<</K 1/Columns 9>>ID \x80\x08\0\x80 EI', 'latin1'),
     cleanContent,
   ],
-  'a character map': [Buffer.from('%!PS\n(a%)<00>begin'), cleanPostScript],
+  'a character map': [
+    Buffer.from('%!PS\n/Ordering(a%)def 1 beginbfchar<00><0041>(b)[/c]endbfchar endcmap'),
+    cleanCharacterMap,
+  ],
+  'a calculator': [Buffer.from('{ dup 1 sub { 2 mul } if } %'), cleanCalculator],
+  'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map())],
+  'a font of three parts': [
+    Buffer.from(`%!PS eexec ${'0'.repeat(512)}cleartomark`),
+    (data) =>
+      cleanFontProgram(
+        data,
+        new Map([
+          ['Length1', 9],
+          ['Length2', 9],
+        ]),
+      ),
+  ],
   'a colour profile': [tinyIccProfile('Screen'), cleanIccProfile],
   'a JPEG': [tinyJpeg([[0xe1, 'Exif']]), cleanJpeg],
   'a JPEG 2000 picture': [tinyJpx({ comment: 'a', xml: 'b' }), cleanJpx],

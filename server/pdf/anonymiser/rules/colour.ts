@@ -22,7 +22,7 @@ const stitched = dict({
   Bounds: numbers,
   Encode: numbers,
 })
-const calculator = stream('postscript', { FunctionType: number, Domain: numbers, Range: numbers })
+const calculator = stream('calculator', { FunctionType: number, Domain: numbers, Range: numbers })
 
 const functionRule: Rule = byNumber('FunctionType', { 0: sampled, 2: exponential, 3: stitched, 4: calculator })
 /** A function, a list of them, or the name of a built-in one. */

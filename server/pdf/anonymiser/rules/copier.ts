@@ -13,7 +13,7 @@ const maxDepth = 100
 export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
 
 /** How the bytes of a stream are cleaned before they are written. */
-export type StreamKind = 'content' | 'postscript' | 'icc' | 'jbig2' | 'data'
+export type StreamKind = 'content' | 'characterMap' | 'calculator' | 'font' | 'icc' | 'jbig2' | 'data'
 
 /**
  * Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. What

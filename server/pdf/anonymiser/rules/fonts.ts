@@ -1,5 +1,6 @@
+import { isCollectionOrdering, isPredefinedMap } from '../streams/character-names.ts'
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfString } from '../syntax/values.ts'
+import { PdfName, PdfString } from '../syntax/values.ts'
 import {
   arrayOf,
   contentStream,
@@ -20,19 +21,16 @@ import { dictOf, nameText, type Rule } from './copier.ts'
  * spelled, since readers differ in the spellings they know. An unknown one is replaced, not left out: without it some
  * readers draw nothing at all in the font, and by `other` they do what they did for a name they do not know.
  */
-const collectionName = (other: string, ...known: string[]): Rule => {
+const collectionName = (other: string, isKnown: (text: string) => boolean): Rule => {
   const replacement = new PdfString(Buffer.from(other))
   return (value) => {
     if (value === null) return undefined
-    return value instanceof PdfString && known.includes(decodeText(value.bytes)) ? value : replacement
+    return value instanceof PdfString && isKnown(decodeText(value.bytes)) ? value : replacement
   }
 }
 const systemInfo = dict({
-  Registry: collectionName('Other', 'Adobe'),
-  // biome-ignore format: a list of words
-  Ordering: collectionName(
-    'Identity', 'Identity', 'UCS', 'GB1', 'CNS1', 'CNS2', 'Japan1', 'Japan2', 'Korea1', 'KR', 'Manga1',
-  ),
+  Registry: collectionName('Other', (text) => text === 'Adobe'),
+  Ordering: collectionName('Identity', isCollectionOrdering),
   Supplement: number,
 })
 
@@ -42,8 +40,8 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
-/** A font program keeps what its maker wrote into it: it is the same in every file that uses the font. */
-const program = stream('data', {
+/** Lengths that cleaning takes the end of a Type 1 font from. */
+const program = stream('font', {
   Length1: number,
   Length2: number,
   Length3: number,
@@ -77,11 +75,15 @@ const descriptorEntries = {
 }
 const descriptor = dict(descriptorEntries)
 
+/** Of a map that the file brings along nobody needs the name, but an entry is required. */
+const mapName: Rule = (value) =>
+  value instanceof PdfName && isPredefinedMap(value.text) ? value : new PdfName('Adobe-Identity-UCS')
+
 const characterMap: Rule = either(
   name,
-  stream('postscript', {
+  stream('characterMap', {
     Type: oneOf('CMap'),
-    CMapName: name,
+    CMapName: mapName,
     CIDSystemInfo: systemInfo,
     WMode: number,
     UseCMap: later(() => characterMap),

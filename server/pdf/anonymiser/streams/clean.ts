@@ -4,18 +4,22 @@ import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
 import { measurePrepared } from '../rules/sizes.ts'
 import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
 import { Budget } from './budget.ts'
+import { cleanCalculator } from './calculator.ts'
+import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
 import { type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
 import { cutDeflated, measureDeflated } from './flate.ts'
+import { cleanFontProgram } from './font-program.ts'
 import { cleanIccProfile } from './icc.ts'
 import { cleanJbig2 } from './jbig2.ts'
 import { pictures } from './pictures.ts'
-import { cleanPostScript } from './postscript.ts'
 
 /** Kinds whose bytes are read and written anew; of the others the packing is checked and the picture inside cleaned. */
-const rewrite: Partial<Record<StreamKind, (data: Uint8Array) => Uint8Array>> = {
+const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict) => Uint8Array>> = {
   content: cleanContent,
-  postscript: cleanPostScript,
+  characterMap: cleanCharacterMap,
+  calculator: cleanCalculator,
+  font: cleanFontProgram,
   icc: cleanIccProfile,
   jbig2: cleanJbig2,
 }
@@ -36,7 +40,7 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
     const { stream, kind, sources } = copied
     const rewriteData = rewrite[kind]
     if (rewriteData) {
-      const text = rewriteData(await unpackPieces(sources, copy, texts))
+      const text = rewriteData(await unpackPieces(sources, copy, kind === 'font' ? data : texts), stream.dict)
       if (kind === 'content') lengths.set(stream, text.length)
       pack(stream, text)
     } else await cleanPacked(copied, copy, data)

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from '../../test/build-pdf.ts'
+import { headWithDates, realFont } from './real-font.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile, tinyJpx } from './tiny-pictures.ts'
 
@@ -33,6 +34,28 @@ const fax = (data: Buffer) =>
     /Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 1>>`,
   )
 const inline = (head: string, data: string) => `q 10 0 0 10 0 0 cm BI ${head} ID ${data} EI Q`
+
+const embedded = (subtype: string, file: string, program: Piece, entries = '') =>
+  buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    content: 'BT /F2 24 Tf 20 150 Td (Notes) Tj ET',
+    objects: [
+      `<</Type/Font/Subtype/${subtype}/BaseFont/Hand/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126
+        /Widths[${'600 '.repeat(95)}]/FontDescriptor 7 0 R>>`,
+      `<</Type/FontDescriptor/FontName/Hand/Flags 32/FontBBox[0 0 9 9]/Ascent 9/Descent 0/CapHeight 9/StemV 1
+        /ItalicAngle 0/${file} 8 0 R>>`,
+      deflated(program, entries),
+    ],
+  })
+const type1 = `%!PS-AdobeFont-1.0: Hand\ncurrentfile eexec\n${'x'.repeat(600)}`
+const type1Trailer = `\n${`${'0'.repeat(64)}\n`.repeat(8)}cleartomark\n`
+
+/** As programs write them, with the author in every name. */
+const characterMap = (mappings: string) => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+  /CIDSystemInfo << /Registry (${canary}) /Ordering (${compact}) /Supplement 0 >> def /CMapName /${compact} def
+  /CMapType 2 def (${canary}) pop /XUID [${compact}] def
+  1 begincodespacerange <0000> <ffff> endcodespacerange ${mappings} ${compact}
+  endcmap CMapName currentdict /CMap defineresource pop end end ${compact}`
 
 /** One file for each place a name can hide in. */
 export const canaryFiles: Record<string, Buffer> = {
@@ -226,6 +249,45 @@ export const canaryFiles: Record<string, Buffer> = {
       `<</Type/Font/Subtype/Type1/BaseFont/Courier/ToUnicode 6 0 R/Name/${compact}/Zyx(${canary})>>`,
     ],
   }),
+  'the program around a character map': buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    content: 'BT /F2 24 Tf 20 150 Td <0041> Tj ET',
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/Courier/Encoding 9 0 R/DescendantFonts[7 0 R]/ToUnicode 8 0 R>>',
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/Courier/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>',
+      stream(characterMap('1 beginbfchar <0041> <004E> endbfchar'), `/CMapName/${compact}`),
+      stream(characterMap('1 begincidrange <0000> <ffff> 0 endcidrange'), `/Type/CMap/CMapName/${compact}/WMode 0`),
+    ],
+  }),
+  'a calculator function': buildPdf({
+    resources: `/ColorSpace<</C[/Separation/Gold/DeviceGray 6 0 R]>>`,
+    content: '/C cs 1 sc 0 0 9 9 re f',
+    objects: [stream(`{ } ${compact}`, '/FunctionType 4/Domain[0 1]/Range[0 1]')],
+  }),
+  'the tables of a font that do not draw': embedded(
+    'TrueType',
+    'FontFile2',
+    realFont({ name: canary, meta: canary, DSIG: canary, FFTM: canary, PfEd: canary, Zyxw: canary }),
+  ),
+  'behind the tables of a font': embedded('TrueType', 'FontFile2', realFont({}, canary)),
+  'the dates of a font': embedded('TrueType', 'FontFile2', realFont({ head: headWithDates(compact) })),
+  'behind the closing zeros of a font': embedded(
+    'Type1',
+    'FontFile',
+    `${type1}${type1Trailer}${canary}`,
+    '/Length1 42/Length2 600/Length3 900',
+  ),
+  'behind the lengths of a font': embedded(
+    'Type1',
+    'FontFile',
+    `${type1}${canary}`,
+    '/Length1 42/Length2 600/Length3 0',
+  ),
+  'behind the last segment of a font': embedded(
+    'Type1',
+    'FontFile',
+    joinPieces(Buffer.of(0x80, 1, 8, 0, 0, 0), '%!PS-Ado', Buffer.of(0x80, 3), canary),
+  ),
   'a font descriptor': buildPdf({
     resources: '/Font<</F1 7 0 R>>',
     objects: [

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from '../../test/build-pdf.ts'
+import { realFont } from './real-font.ts'
 import { tinyJpeg } from './tiny-jpeg.ts'
 import { tinyIccProfile } from './tiny-pictures.ts'
 
@@ -62,6 +63,16 @@ export const lookFiles: Record<string, Buffer> = {
   'a font whose characters have empty names': coded('<</Registry()/Ordering()/Supplement 0>>'),
   'a font whose characters have odd names': coded('<</Registry(A maker, Ltd.)/Ordering/Of_its_own/Supplement 0>>'),
   'a font without names for its characters': coded('<</Supplement 0>>'),
+  'an embedded font': buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    content: 'BT /F2 24 Tf 20 150 Td (Embedded \\(AVfi\\)) Tj ET',
+    objects: [
+      '<</Type/Font/Subtype/TrueType/BaseFont/Hand/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126/FontDescriptor 7 0 R>>',
+      `<</Type/FontDescriptor/FontName/Hand/Flags 32/FontBBox[0 0 999 999]/Ascent 900/Descent 0/CapHeight 700/StemV 1
+        /ItalicAngle 0/FontFile2 8 0 R>>`,
+      deflated(realFont({}, 'more'), '/Length1 1'),
+    ],
+  }),
   'marked content': buildPdf({ content: '/P<</MCID 0>>BDC BT /F1 24 Tf 20 150 Td (Marked) Tj ET EMC /X MP' }),
   'a JPEG': drawn(
     stream(

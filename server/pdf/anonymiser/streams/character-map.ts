@@ -1,0 +1,98 @@
+import { hexDigit, isRegular, isWhitespace } from '../syntax/characters.ts'
+import { Lexer, latin1 } from '../syntax/lexer.ts'
+import { skipComment, skipString } from '../syntax/skip.ts'
+import { PdfString } from '../syntax/values.ts'
+import { isCollectionOrdering, isPredefinedMap } from './character-names.ts'
+
+const opening = '/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n'
+const closing = 'CMapName currentdict /CMap defineresource pop\nend\nend\n'
+const mappings = new Set(['codespacerange', 'bfchar', 'bfrange', 'cidchar', 'cidrange', 'notdefchar', 'notdefrange'])
+const maxPieceLength = 65_536
+
+/**
+ * A character map with its mappings and nothing else: the program around them is always the same, and the names in it,
+ * where programs write a font's or their own, are those of the collections that readers know.
+ */
+export function cleanCharacterMap(source: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  let out = opening
+  let section: string | undefined
+  let previous = ''
+  let beforeThat = ''
+  for (let at = 0; at < source.length; ) {
+    const end = skipToken(source, at)
+    const token = latin1(source, at, end)
+    const byte = source[at] ?? 0
+    at = end
+    if (isWhitespace(byte) || byte === 0x25) continue
+    const mapping = /^(begin|end)([a-z]+)$/.exec(token)
+    if (mapping?.[1] === 'begin' && mappings.has(mapping[2] ?? '')) {
+      if (section) out += `end${section}\n`
+      section = mapping[2]
+      out += `${isWhole(previous) ? `${previous} ` : ''}${token}\n`
+    } else if (section && token === `end${section}`) {
+      out += `${token}\n`
+      section = undefined
+    } else if (section) out += formatOperand(token)
+    else out += formatEntry(beforeThat, previous, token)
+    beforeThat = previous
+    previous = token
+    if (out.length < maxPieceLength) continue
+    parts.push(Buffer.from(out, 'latin1'))
+    out = ''
+  }
+  if (section) out += `end${section}\n`
+  parts.push(Buffer.from(out + closing, 'latin1'))
+  return Buffer.concat(parts)
+}
+
+function skipToken(source: Uint8Array, at: number): number {
+  const byte = source[at]
+  if (byte === 0x25) return skipComment(source, at)
+  if (byte === 0x28) return skipString(source, at)
+  if ((byte === 0x3c || byte === 0x3e) && source[at + 1] === byte) return at + 2
+  if (byte === 0x3c) return skipString(source, at)
+  let end = at + 1
+  if (byte === 0x2f || isRegular(byte)) while (isRegular(source[end])) end++
+  return end
+}
+
+/** Codes and what they stand for: strings, always written in base 16, numbers, and lists of them. */
+function formatOperand(token: string): string {
+  if (token === '[' || token === ']' || isWhole(token)) return `${token} `
+  if (token.startsWith('<') && token !== '<<') return `<${keepDigits(token)}>\n`
+  if (token.startsWith('(')) return `<${Buffer.from(readString(token)).toString('hex')}>\n`
+  // A glyph's name, which no reader takes here: its place must stay.
+  return token.startsWith('/') ? '<>\n' : ''
+}
+
+/** What readers look for outside of the mappings. */
+function formatEntry(beforeThat: string, key: string, value: string): string {
+  if (value === 'endcmap') return 'endcmap\n'
+  if (value === 'usecmap') return isPredefinedMap(key.slice(1)) ? `${key} usecmap\n` : ''
+  if (beforeThat === '/' || !key.startsWith('/')) return ''
+  if ((key === '/WMode' || key === '/CMapType') && isWhole(value)) return `${key} ${value} def\n`
+  if (key === '/CMapName' && value.startsWith('/'))
+    return `/CMapName ${isPredefinedMap(value.slice(1)) ? value : '/Adobe-Identity-UCS'} def\n`
+  if (key !== '/Ordering' || !value.startsWith('(')) return ''
+  const name = Buffer.from(readString(value)).toString('latin1')
+  const ordering = isCollectionOrdering(name) ? name : 'Identity'
+  return `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 0 >> def\n`
+}
+
+const isWhole = (token: string) => /^[+-]?\d{1,10}$/.test(token)
+
+/** Readers differ in what they make of anything else in between, and agree on a blank. */
+function keepDigits(token: string): string {
+  let digits = ''
+  for (const byte of Buffer.from(token.slice(1), 'latin1')) {
+    if (hexDigit(byte) >= 0) digits += String.fromCharCode(byte)
+    else if (digits.length > 0 && !digits.endsWith(' ')) digits += ' '
+  }
+  return digits.trimEnd()
+}
+
+function readString(token: string): Uint8Array {
+  const value = new Lexer(Buffer.from(token, 'latin1')).readValue()
+  return value instanceof PdfString ? value.bytes : new Uint8Array()
+}
