@@ -39,7 +39,16 @@ const mayBeDrawn = new Set([
   'a hidden annotation',
   'an earlier revision',
 ])
-const hiding = Object.entries(canaryFiles).filter(([place]) => !mayBeDrawn.has(place))
+/** Where bytes in front are lost, what follows moves into a place that is kept: a font's last table, its encrypted part. */
+const mayMove = new Set([
+  'the tables of a font that do not draw',
+  'behind the tables of a font',
+  'the dates of a font',
+  'behind the closing zeros of a font',
+  'behind the lengths of a font',
+  'behind the last segment of a font',
+])
+const hiding = Object.entries(canaryFiles).filter(([place]) => !mayBeDrawn.has(place) && !mayMove.has(place))
 const files = [...hiding, ...Object.entries(lookFiles)]
 const limits = {
   ...anonymiserLimits(1),

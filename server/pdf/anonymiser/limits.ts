@@ -11,6 +11,8 @@ export type AnonymiserLimits = {
   maxTextStreamBytes: number
   /** All of them together. They are read byte by byte (30 ms for a MiB), each once however many pages share it. */
   maxTextBytes: number
+  /** Character maps, apart from these, since each of their words is looked at (200 ms for a MiB). */
+  maxMapBytes: number
   /** All other streams, unpacked: no more is done with them (5 ms for a MiB). */
   maxDataBytes: number
   /** The copy, and the file as PDFium writes it. Pages that share a part of their description get one each. */
@@ -29,6 +31,7 @@ export function anonymiserLimits(maxFileBytes: number): AnonymiserLimits {
     maxObjects: 500_000,
     maxTextStreamBytes: 48 * mebibyte,
     maxTextBytes: Math.max(128 * mebibyte, 2 * maxFileBytes),
+    maxMapBytes: 32 * mebibyte,
     maxDataBytes: Math.max(1024 * mebibyte, 8 * maxFileBytes),
     maxRewrittenBytes: Math.max(64 * mebibyte, maxFileBytes + 40 * mebibyte),
     maxComparedPages: 200,

@@ -9,8 +9,12 @@ const operators = new Set([
 ])
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
+/** Formulas are short, and one word after another is kept in memory. */
+const maxBytes = 1024 * 1024
+
 /** A calculator function: numbers and operators between its braces, without comments, where programs sign what they wrote. */
 export function cleanCalculator(source: Uint8Array): Uint8Array {
+  if (source.length > maxBytes) throw new PdfRefused('oversized function')
   const words: string[] = []
   let open = 0
   for (const [word] of latin1(source)

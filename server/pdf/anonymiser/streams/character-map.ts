@@ -1,13 +1,16 @@
 import { hexDigit, isRegular, isWhitespace } from '../syntax/characters.ts'
 import { Lexer, latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipString } from '../syntax/skip.ts'
-import { PdfString } from '../syntax/values.ts'
+import { PdfRefused, PdfString } from '../syntax/values.ts'
 import { isCollectionOrdering, isPredefinedMap } from './character-names.ts'
 
 const opening = '/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n'
 const closing = 'CMapName currentdict /CMap defineresource pop\nend\nend\n'
-const mappings = new Set(['codespacerange', 'bfchar', 'bfrange', 'cidchar', 'cidrange', 'notdefchar', 'notdefrange'])
+const mappings = ['codespacerange', 'bfchar', 'bfrange', 'cidchar', 'cidrange', 'notdefchar', 'notdefrange']
+const openings = new Set(mappings.map((mapping) => `begin${mapping}`))
 const maxPieceLength = 65_536
+/** A name, a code or what a code stands for: some bytes, unless somebody wants our memory. */
+const maxTokenLength = 10_000
 
 /**
  * A character map with its mappings and nothing else: the program around them is always the same, and the names in it,
@@ -18,24 +21,25 @@ export function cleanCharacterMap(source: Uint8Array): Uint8Array {
   let out = opening
   let section: string | undefined
   let previous = ''
-  let beforeThat = ''
   for (let at = 0; at < source.length; ) {
-    const end = skipToken(source, at)
-    const token = latin1(source, at, end)
-    const byte = source[at] ?? 0
-    at = end
-    if (isWhitespace(byte) || byte === 0x25) continue
-    const mapping = /^(begin|end)([a-z]+)$/.exec(token)
-    if (mapping?.[1] === 'begin' && mappings.has(mapping[2] ?? '')) {
+    if (isWhitespace(source[at])) {
+      at++
+      continue
+    }
+    const start = at
+    at = skipToken(source, start)
+    if (source[start] === 0x25) continue
+    if (at - start > maxTokenLength) throw new PdfRefused('oversized character map entry')
+    const token = latin1(source, start, at)
+    if (openings.has(token)) {
       if (section) out += `end${section}\n`
-      section = mapping[2]
+      section = token.slice('begin'.length)
       out += `${isWhole(previous) ? `${previous} ` : ''}${token}\n`
     } else if (section && token === `end${section}`) {
       out += `${token}\n`
       section = undefined
     } else if (section) out += formatOperand(token)
-    else out += formatEntry(beforeThat, previous, token)
-    beforeThat = previous
+    else out += formatEntry(previous, token)
     previous = token
     if (out.length < maxPieceLength) continue
     parts.push(Buffer.from(out, 'latin1'))
@@ -67,10 +71,10 @@ function formatOperand(token: string): string {
 }
 
 /** What readers look for outside of the mappings. */
-function formatEntry(beforeThat: string, key: string, value: string): string {
+function formatEntry(key: string, value: string): string {
   if (value === 'endcmap') return 'endcmap\n'
   if (value === 'usecmap') return isPredefinedMap(key.slice(1)) ? `${key} usecmap\n` : ''
-  if (beforeThat === '/' || !key.startsWith('/')) return ''
+  if (!key.startsWith('/')) return ''
   if ((key === '/WMode' || key === '/CMapType') && isWhole(value)) return `${key} ${value} def\n`
   if (key === '/CMapName' && value.startsWith('/'))
     return `/CMapName ${isPredefinedMap(value.slice(1)) ? value : '/Adobe-Identity-UCS'} def\n`

@@ -29,9 +29,10 @@ const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict) =
  * @returns how long page descriptions and forms are.
  */
 export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>> {
-  const { maxTextBytes, maxTextStreamBytes, maxDataBytes, maxRewrittenBytes } = copy.limits
+  const { maxTextBytes, maxTextStreamBytes, maxMapBytes, maxDataBytes, maxRewrittenBytes } = copy.limits
   const texts = new Budget(maxTextBytes, maxTextStreamBytes)
   const data = new Budget(maxDataBytes)
+  const budgets: Partial<Record<StreamKind, Budget>> = { characterMap: new Budget(maxMapBytes), font: data }
   const rewritten = new Budget(maxRewrittenBytes)
   const lengths = new Map<PdfStream, number>()
   for (let at = 0; at < copy.streams.length; at++) {
@@ -40,7 +41,7 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
     const { stream, kind, sources } = copied
     const rewriteData = rewrite[kind]
     if (rewriteData) {
-      const text = rewriteData(await unpackPieces(sources, copy, kind === 'font' ? data : texts), stream.dict)
+      const text = rewriteData(await unpackPieces(sources, copy, budgets[kind] ?? texts), stream.dict)
       if (kind === 'content') lengths.set(stream, text.length)
       pack(stream, text)
     } else await cleanPacked(copied, copy, data)
