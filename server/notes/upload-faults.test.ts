@@ -50,6 +50,16 @@ const heal = () => {
   test.deps.spool = realSpool
 }
 
+async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
+  const user = await createUser(test)
+  const parts = [...goodFields, field('isAnonymous', String(anonymous)), ...threeFiles]
+  expectRefusal(await upload(test, user, parts), 'unavailable')
+  heal()
+  await expectNothingKept(test, user.id)
+  expect((await upload(test, user, parts)).statusCode).toBe(201)
+  await expectTidy(test)
+}
+
 describe('a disk that fails', () => {
   it.each([
     ['ENOSPC', 0, false],
@@ -57,14 +67,8 @@ describe('a disk that fails', () => {
     ['ENOSPC', 2, true],
     ['EROFS', 1, true],
   ])('with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
-    const user = await createUser(test)
     failSpoolAfter(sound, () => Promise.reject(diskError(code)))
-    const parts = [...goodFields, field('isAnonymous', String(anonymous)), ...threeFiles]
-    expectRefusal(await upload(test, user, parts), 'unavailable')
-    heal()
-    await expectNothingKept(test, user.id)
-    expect((await upload(test, user, parts)).statusCode).toBe(201)
-    await expectTidy(test)
+    await expectNothingKeptUntilHealed(anonymous)
   })
 
   it('in the middle of a file keeps nothing', async () => {
@@ -108,14 +112,8 @@ describe('a storage that fails', () => {
     ['EIO', 0, true],
     ['ENOSPC', 2, true],
   ])('with %s to take file %i keeps nothing', async (code, sound, anonymous) => {
-    const user = await createUser(test)
     failPutAfter(sound, () => Promise.reject(diskError(code)))
-    const parts = [...goodFields, field('isAnonymous', String(anonymous)), ...threeFiles]
-    expectRefusal(await upload(test, user, parts), 'unavailable')
-    heal()
-    await expectNothingKept(test, user.id)
-    expect((await upload(test, user, parts)).statusCode).toBe(201)
-    await expectTidy(test)
+    await expectNothingKeptUntilHealed(anonymous)
   })
 
   it('never sees the original of an anonymous note, nor a file of a refused upload', async () => {

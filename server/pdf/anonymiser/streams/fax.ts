@@ -71,16 +71,24 @@ function readPlainRow(bits: BitReader, columns: number): Row | null {
   return row.filter((change) => change < columns)
 }
 
+/**
+ * The place in the row above of its first change right of `at` to the other colour, from the place of the one before:
+ * a change may lead back a little.
+ */
+function nextChange(above: Row, from: number, at: number, colour: number): number {
+  let next = from
+  while (next > 0 && (above[next - 1] ?? Number.POSITIVE_INFINITY) > at) next--
+  while (next < above.length && (above[next] ?? 0) <= at) next++
+  return next % 2 === colour ? next : next + 1
+}
+
 function readRowFromAbove(bits: BitReader, above: Row, columns: number): Row | null {
   const row: Row = []
   let at = -1
   let colour = 0
   let next = 0
   while (at < columns) {
-    // The first change above, right of here, to the other colour. A change may lead back a little.
-    while (next > 0 && (above[next - 1] ?? columns) > at) next--
-    while ((above[next] ?? columns) <= at && next < above.length) next++
-    if (next % 2 !== colour) next++
+    next = nextChange(above, next, at, colour)
     const change = above[next] ?? columns
     const mode = bits.takeCode(modeTable)
     if (mode === null) return null
@@ -200,9 +208,7 @@ class RowWriter {
     let own = 0
     let next = 0
     while (at < columns) {
-      while (next > 0 && (above[next - 1] ?? columns) > at) next--
-      while ((above[next] ?? columns) <= at && next < above.length) next++
-      if (next % 2 !== colour) next++
+      next = nextChange(above, next, at, colour)
       const change = above[next] ?? columns
       const afterChange = above[next + 1] ?? columns
       const end = row[own] ?? columns
