@@ -4,14 +4,13 @@ import { realpath } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { defaultNiceness } from './limits.ts'
 import type { Answer, ProcessSettings, Task } from './messages.ts'
 
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
 /** What a process is made of. The folders above may hold the server's data. */
 const code = ['.', '../../node_modules', '../../package.json'].map((path) => join(import.meta.dirname, path))
 const startTimeoutMs = 30_000
-/** Answering people goes first. */
-const niceness = 5
 
 export type PdfProcess = {
   readonly hasEnded: boolean
@@ -43,7 +42,7 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
     cwd: settings.folder,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  lowerPriority(child)
+  lowerPriority(child, settings.niceness ?? defaultNiceness)
   // What cannot be sent shows in the process having ended.
   child.on('error', () => {})
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -93,7 +92,7 @@ const withRealPaths = async (paths: string[]) => [
 ]
 
 /** Where the system allows it. */
-function lowerPriority(child: ChildProcess): void {
+function lowerPriority(child: ChildProcess, niceness: number): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {}

@@ -51,7 +51,7 @@ function open(options: Partial<PdfToolsOptions> = {}) {
     },
     async anonymise(bytes: Uint8Array) {
       const path = await onDisk(bytes)
-      const copy = await tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, `${path}.copy`))
+      const copy = await tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, `${path}.copy`, []))
       return copy && readFile(`${path}.copy`)
     },
   }
@@ -64,10 +64,11 @@ describe('PDF tools', () => {
     const path = await onDisk(good)
     await tools.takeTurn('ada', noSignal, async (turn) => {
       expect(await turn.inspect(path)).toEqual(ok)
-      const copy = await turn.anonymise(path, `${path}.copy`)
+      const copy = await turn.anonymise(path, `${path}.copy`, [])
       expect(await turn.inspect(`${path}.copy`)).toEqual(ok)
       const bytes = await readFile(`${path}.copy`)
-      expect(copy).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      expect(copy).toEqual({ bytes: bytes.length, sha256, drawnPages: [] })
     })
     expect((await readFile(path)).equals(good)).toBe(true)
     expect(lines).toEqual([])
@@ -99,6 +100,12 @@ describe('PDF tools', () => {
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['timeout', 'timeout'])
     // A loaded machine may take its time even for this one.
     await expect.poll(() => inspect(good)).toEqual(ok)
+  })
+
+  it('end what takes too much of the processor, however slowly the clock lets it', async () => {
+    const { inspect, lines } = open({ maxCpuMs: 1_000, timeoutsMs: { inspect: 3_600_000 } })
+    expect(await inspect(makeEndlessFile())).toEqual(unreadable)
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['timeout'])
   })
 
   it('give up a file that wants more memory than there is for it', async () => {
@@ -168,7 +175,7 @@ describe('PDF tools', () => {
       })
       expect(await answerOf({ name: 'inspect', path: secret })).toEqual(denied)
       expect(await answerOf({ name: 'inspect', path: repository })).toEqual(denied)
-      expect(await answerOf({ name: 'anonymise', path, target: join(elsewhere, 'copy') })).toEqual(denied)
+      expect(await answerOf({ name: 'anonymise', path, target: join(elsewhere, 'copy'), names: [] })).toEqual(denied)
       await process.end()
     }
     expect((await readdir(elsewhere)).sort()).toEqual(['link', 'secret'])

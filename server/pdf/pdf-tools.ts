@@ -11,7 +11,7 @@ import {
   maxResidentBytes,
   maxWaitingOfOwner,
 } from './limits.ts'
-import type { Answer, RewrittenFile, Task } from './messages.ts'
+import type { Answer, PageRecognised, PictureDrawn, RewrittenFile, Task, TextRead } from './messages.ts'
 import { ProcessEnded } from './pdf-process.ts'
 import { createProcesses } from './processes.ts'
 import { createTurns } from './turns.ts'
@@ -27,9 +27,23 @@ export type PdfTurn = {
   /**
    * Writes a copy that carries pages only to `target`: no author, no history. Null, and no copy, when that cannot be
    * guaranteed (locked, damaged, too long, too costly): callers must then refuse.
+   * @param names what nothing beside the pages may hold: names and single words of them.
    * @throws as `inspect` does.
    */
-  anonymise(path: string, target: string): Promise<RewrittenFile | null>
+  anonymise(path: string, target: string, names: string[]): Promise<RewrittenFile | null>
+}
+
+/** Why nothing was had of a file: it cannot be read, or a process came to no good end with it. */
+export type GivenUp = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeout' | 'memory' | 'crash' }
+
+/** What may be done with one file for as long as a spare turn lasts. The file is tried once. */
+export type SpareTurn = {
+  /** Writes what the file says to `target`, for `readTextFile`. @throws as `inspect` does. */
+  readText(path: string, target: string): Promise<TextRead | GivenUp>
+  /** Writes the first page that is not blank to `target`, four bytes a pixel. @throws as `inspect` does. */
+  drawPicture(path: string, target: string): Promise<PictureDrawn | GivenUp>
+  /** Reads the words on the picture of a page, which is counted from 0. @throws as `inspect` does. */
+  recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | GivenUp>
 }
 
 export type PdfTools = {
@@ -45,6 +59,11 @@ export type PdfTools = {
     work: (turn: PdfTurn) => Promise<T>,
     prepare?: () => Promise<void>,
   ): Promise<T>
+  /**
+   * As `takeTurn`, for work that nobody waits for: it takes a process only when all turns have come, and never more than
+   * one.
+   */
+  takeSpareTurn<T>(signal: AbortSignal, work: (turn: SpareTurn) => Promise<T>): Promise<T>
   /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
   close(): Promise<void>
 }
@@ -55,63 +74,70 @@ export type PdfToolsOptions = {
   folder: string
   maxFileBytes?: number
   /** From the moment a process takes a file. */
-  timeoutsMs?: { inspect: number; anonymise: number }
+  timeoutsMs?: Partial<Record<Task['name'], number>>
   maxProcesses?: number
   /** Owners whose turn has not come; one more is refused as `busy`. */
   maxWaiting?: number
+  /** How much the processes stand back: answering people goes first. */
+  niceness?: number
+  /** What one task may take of the processors. */
+  maxCpuMs?: number
 }
 
 type Done = Extract<Answer, { kind: 'done' }>
+type Failed = Extract<Answer, { kind: 'failed' }>
 
 /** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
   folder,
   maxFileBytes = defaultMaxFileBytes,
-  timeoutsMs = defaultTimeoutsMs,
+  timeoutsMs,
   maxProcesses = defaultMaxProcesses,
   maxWaiting = defaultMaxWaiting,
+  niceness,
+  maxCpuMs,
 }: PdfToolsOptions): PdfTools {
-  const settings = { folder, maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes) }
+  const settings = { folder, maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes), niceness, maxCpuMs }
   const processes = createProcesses(settings, maxFilesOfProcess)
   const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
   const closing = new AbortController()
+  const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
 
-  /** @returns what the file's answer is, or null when it was given up. */
-  async function run(task: Task, signal: AbortSignal): Promise<Done | null> {
+  /**
+   * A system short of memory ends processes too, which says nothing about the file: an applicant's is tried again.
+   * @returns what the file's answer is, or why it was given up.
+   */
+  async function run(task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> {
     const { size } = await stat(task.path)
-    if (size > maxFileBytes) return null
-    const giveUp = (reason: string) => {
-      log.warn({ task: task.name, bytes: size, reason }, 'A PDF was given up')
-      return null
+    if (size > maxFileBytes) return { kind: 'failed', reason: 'too-large' }
+    for (let crashes = 1; ; crashes++) {
+      const answer = await attempt(task, signal)
+      if (answer.kind === 'done') return answer
+      if (answer.reason !== 'crash' || crashes === maxCrashes) {
+        log.warn({ task: task.name, bytes: size, reason: answer.reason }, 'A PDF was given up')
+        return answer
+      }
+      if ('target' in task) await rm(task.target, { force: true })
     }
-    const first = await attempt(task, signal, giveUp)
-    if (first !== 'crash') return first
-    // A system short of memory ends processes too, which says nothing about the file.
-    if (task.name === 'anonymise') await rm(task.target, { force: true })
-    const second = await attempt(task, signal, giveUp)
-    return second === 'crash' ? giveUp(second) : second
   }
 
-  async function attempt(
-    task: Task,
-    signal: AbortSignal,
-    giveUp: (reason: string) => null,
-  ): Promise<Done | null | 'crash'> {
+  async function attempt(task: Task, signal: AbortSignal): Promise<Done | Failed> {
     const process = await processes.take().catch((error: unknown) => {
       log.error({ err: error }, 'The processes that read PDFs do not start')
       return fail('unavailable', { retryAfterSeconds: 30 })
     })
-    const timeout = AbortSignal.timeout(timeoutsMs[task.name])
+    const timeout = AbortSignal.timeout(limitsMs[task.name])
     try {
       const answer = await process.perform(task, AbortSignal.any([signal, timeout]))
-      if (answer.kind === 'done') return answer
-      return giveUp('reason' in answer ? answer.reason : 'unknown')
+      return answer.kind === 'done'
+        ? answer
+        : { kind: 'failed', reason: 'reason' in answer ? answer.reason : 'unknown' }
     } catch (error) {
       signal.throwIfAborted()
-      if (timeout.aborted) return giveUp('timeout')
+      if (timeout.aborted) return { kind: 'failed', reason: 'timeout' }
       if (!(error instanceof ProcessEnded)) throw error
-      return error.message === 'crash' ? 'crash' : giveUp(error.message)
+      return { kind: 'failed', reason: error.message }
     } finally {
       await processes.giveBack(process)
     }
@@ -122,19 +148,38 @@ export function createPdfTools({
       const signal = AbortSignal.any([givenUp, closing.signal])
       const turn: PdfTurn = {
         async inspect(path) {
-          const answer = await run({ name: 'inspect', path }, signal)
-          return (answer?.result as Inspection | undefined) ?? { kind: 'unreadable' }
+          const answer = await run({ name: 'inspect', path }, signal, 2)
+          return answer.kind === 'done' ? (answer.result as Inspection) : { kind: 'unreadable' }
         },
-        async anonymise(path, target) {
-          const answer = await run({ name: 'anonymise', path, target }, signal)
-          return (answer?.result as RewrittenFile | null | undefined) ?? null
+        async anonymise(path, target, names) {
+          const answer = await run({ name: 'anonymise', path, target, names }, signal, 2)
+          return answer.kind === 'done' ? (answer.result as RewrittenFile | null) : null
         },
       }
       return turns.take(owner, signal, () => work(turn), prepare)
+    },
+    takeSpareTurn(givenUp, work) {
+      const signal = AbortSignal.any([givenUp, closing.signal])
+      async function tryOnce<T>(task: Task): Promise<T | GivenUp> {
+        const answer = await run(task, signal, 1)
+        return answer.kind === 'done' ? (answer.result as T) : { kind: nameReason(answer.reason) }
+      }
+      const turn: SpareTurn = {
+        readText: (path, target) => tryOnce<TextRead>({ name: 'readText', path, target }),
+        drawPicture: (path, target) => tryOnce<PictureDrawn>({ name: 'drawPicture', path, target }),
+        recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'recognise', path, index, languages }),
+      }
+      return turns.takeSpare(signal, () => work(turn))
     },
     async close() {
       closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))
       await processes.close()
     },
   }
+}
+
+/** What threads and PDFium say of memory goes by several names, and whatever else they say is a crash. */
+function nameReason(reason: string): GivenUp['kind'] {
+  if (reason === 'timeout' || reason === 'too-large') return reason
+  return ['memory', 'RangeError', 'ERR_WORKER_OUT_OF_MEMORY'].includes(reason) ? 'memory' : 'crash'
 }

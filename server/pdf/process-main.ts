@@ -4,7 +4,7 @@ import { type Answer, describeError, type ProcessSettings, type Task } from './m
 
 /**
  * A process that reads PDFs. A thread does the work; this one stays free to watch over it: the process ends itself
- * when it takes too much memory, and with the server, however that ended.
+ * when it takes too much memory or work, and with the server, however that ended.
  */
 
 const checkEveryMs = 25
@@ -16,11 +16,17 @@ const thread = new Worker(new URL('./worker.ts', import.meta.url), {
 })
 thread.on('message', (answer: Answer) => process.send?.(answer))
 thread.on('error', (error) => end(describeError(error)))
-process.on('message', (task: Task) => thread.postMessage(task))
+let cpuBefore = process.cpuUsage()
+process.on('message', (task: Task) => {
+  cpuBefore = process.cpuUsage()
+  thread.postMessage(task)
+})
 process.on('disconnect', endNow)
 // A Ctrl+C in the terminal is told to every process there; the server ends this one when its work is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 setInterval(() => {
+  const { user, system } = process.cpuUsage(cpuBefore)
+  if (settings.maxCpuMs !== undefined && (user + system) / 1000 > settings.maxCpuMs) end('timeout')
   if (process.memoryUsage.rss() > settings.maxResidentBytes) end('memory')
 }, checkEveryMs)
 

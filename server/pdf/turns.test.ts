@@ -71,6 +71,42 @@ describe('turns', () => {
     expect(await waiting.done).toBe('done')
   })
 
+  it('that are spare come when no owner waits, one after the other', async () => {
+    const turns = createTurns(2, maxWaiting, maxWaitingOfOwner)
+    const signal = new AbortController().signal
+    const order: string[] = []
+    const places = ['ada', 'ben', 'cid'].map((owner) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const done = turns.take(owner, signal, async () => {
+        order.push(owner)
+        await promise
+      })
+      return { done, finish: resolve }
+    })
+    let running = 0
+    const spare = ['first', 'second'].map((name) =>
+      turns.takeSpare(signal, async () => {
+        order.push(name)
+        expect(++running).toBe(1)
+        await setImmediate()
+        running--
+      }),
+    )
+    const leaving = new AbortController()
+    const left = turns.takeSpare(leaving.signal, async () => order.push('left')).catch(nameOf)
+    leaving.abort(new Error('gone'))
+    expect(await left).toBe('gone')
+    places[0]?.finish()
+    await places[0]?.done
+    await setImmediate()
+    expect(order).toEqual(['ada', 'ben', 'cid'])
+    places[1]?.finish()
+    await Promise.all(spare)
+    expect(order).toEqual(['ada', 'ben', 'cid', 'first', 'second'])
+    places[2]?.finish()
+    await Promise.all(places.map(({ done }) => done))
+  })
+
   it('do not come for those who left before they asked', async () => {
     let isBegun = false
     const left = createTurns(2, 1, 1).take('ada', AbortSignal.abort(new Error('gone')), async () => {

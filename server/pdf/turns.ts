@@ -10,6 +10,8 @@ export type Turns = {
    * @throws busy when too many wait, of this owner or of all.
    */
   take<T>(owner: string, signal: AbortSignal, work: () => Promise<T>, prepare?: () => Promise<void>): Promise<T>
+  /** Runs work that nobody waits for: one at a time, and only in a place that no owner wants. It waits as long as it takes. */
+  takeSpare<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -19,6 +21,7 @@ export type Turns = {
 export function createTurns(maxRunning: number, maxWaiting: number, maxWaitingOfOwner: number): Turns {
   const line = createLine(maxRunning, maxWaiting)
   const linesOfOwners = new Map<string, Line>()
+  const spareLine = pLimit(1)
 
   return {
     async take(owner, signal, work, prepare) {
@@ -33,11 +36,23 @@ export function createTurns(maxRunning: number, maxWaiting: number, maxWaitingOf
         if (ownLine.isEmpty) linesOfOwners.delete(owner)
       }
     },
+    takeSpare: (signal, work) =>
+      untilAborted(signal, (begin) =>
+        spareLine(async () => {
+          while (!signal.aborted && !line.hasRoom) await Promise.race([line.nextChange(), whenAborted(signal)])
+          begin()
+          return line.take(signal, work)
+        }),
+      ),
   }
 }
 
 type Line = {
   readonly isEmpty: boolean
+  /** Whether work would begin at once. */
+  readonly hasRoom: boolean
+  /** Resolves when somebody has left. */
+  nextChange(): Promise<void>
   take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
@@ -45,11 +60,16 @@ function createLine(maxRunning: number, maxWaiting: number): Line {
   const limit = pLimit(maxRunning)
   // The limit keeps the entries of those who left until their turn, which passes at once. They count no more.
   let present = 0
+  let change = Promise.withResolvers<void>()
 
   return {
     get isEmpty() {
       return present === 0
     },
+    get hasRoom() {
+      return present < maxRunning
+    },
+    nextChange: () => change.promise,
     async take(signal, work) {
       signal.throwIfAborted()
       if (present >= maxRunning + maxWaiting) fail('busy', { retryAfterSeconds: 5 })
@@ -64,6 +84,8 @@ function createLine(maxRunning: number, maxWaiting: number): Line {
         )
       } finally {
         present--
+        change.resolve()
+        change = Promise.withResolvers()
       }
     },
   }

@@ -5,9 +5,24 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { anonymisePdf } from './anonymiser/anonymise.ts'
+import { drawFirstPage } from './draw-first-page.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
-import { type Answer, describeError, type ProcessSettings, type RewrittenFile, type Task } from './messages.ts'
+import {
+  type Answer,
+  describeError,
+  type NotOpened,
+  type PageRecognised,
+  type PictureDrawn,
+  type ProcessSettings,
+  type RewrittenFile,
+  type Task,
+  type TextRead,
+} from './messages.ts'
+import { readPdfText } from './read-text.ts'
+import { recognisePage } from './recognition/recognise-page.ts'
+import { openTesseract, type Tesseract } from './recognition/tesseract.ts'
+import { writeText } from './text-file.ts'
 
 /** The thread that reads PDFs, in a process of its own (`process-main.ts`). */
 
@@ -25,18 +40,66 @@ async function perform(task: Task): Promise<Answer> {
   collectGarbage()
   try {
     const bytes = new Uint8Array(await readFile(task.path))
-    const result = task.name === 'inspect' ? await inspectPdf(bytes, limits) : await anonymise(bytes, task.target)
-    return { kind: 'done', result }
+    return { kind: 'done', result: await work(task, bytes) }
   } catch (error) {
     return { kind: 'failed', reason: describeError(error) }
   }
 }
 
-async function anonymise(bytes: Uint8Array, target: string): Promise<RewrittenFile | null> {
-  const rewritten = await anonymisePdf(bytes, limits)
-  if (!rewritten) return null
-  await writeFile(target, rewritten, { flag: 'wx', mode: 0o600 })
-  return { bytes: rewritten.length, sha256: createHash('sha256').update(rewritten).digest('hex') }
+function work(task: Task, bytes: Uint8Array) {
+  switch (task.name) {
+    case 'inspect':
+      return inspectPdf(bytes, limits)
+    case 'anonymise':
+      return anonymise(bytes, task)
+    case 'readText':
+      return readText(bytes, task.target)
+    case 'drawPicture':
+      return drawPicture(bytes, task.target)
+    case 'recognise':
+      return recognise(bytes, task)
+  }
+}
+
+async function anonymise(
+  bytes: Uint8Array,
+  { target, names }: Extract<Task, { name: 'anonymise' }>,
+): Promise<RewrittenFile | null> {
+  const copy = await anonymisePdf(bytes, limits, { names })
+  if (!copy) return null
+  await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
+  const sha256 = createHash('sha256').update(copy.bytes).digest('hex')
+  return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages }
+}
+
+async function readText(bytes: Uint8Array, target: string): Promise<TextRead | NotOpened> {
+  const text = await readPdfText(bytes, limits.readerMaxHeapBytes)
+  if (typeof text === 'string') return { kind: text }
+  await writeText(target, text)
+  return { kind: 'ok' }
+}
+
+async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDrawn | NotOpened> {
+  const picture = await drawFirstPage(bytes, limits.readerMaxHeapBytes)
+  if (typeof picture === 'string') return { kind: picture }
+  const { pixels, width, height } = picture
+  await writeFile(target, pixels, { flag: 'wx', mode: 0o600 })
+  return { kind: 'ok', width, height }
+}
+
+/** Kept for the next page; like a PDFium, one for each file from outside. */
+let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
+
+async function recognise(
+  bytes: Uint8Array,
+  { path, index, languages }: Extract<Task, { name: 'recognise' }>,
+): Promise<PageRecognised | NotOpened> {
+  const openOnce = () => {
+    if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }
+    return tesseract.opened
+  }
+  const page = await recognisePage(bytes, index, limits.readerMaxHeapBytes, openOnce)
+  return typeof page === 'string' ? { kind: page } : { kind: 'ok', ...page }
 }
 
 const answer = (message: Answer) => parentPort?.postMessage(message)

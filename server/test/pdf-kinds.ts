@@ -35,6 +35,41 @@ export function pdfByAuthor(author: string): Buffer {
   return Buffer.from(pdf.replace('/Root 1 0 R', '/Root 1 0 R /Info 6 0 R'), 'latin1')
 }
 
+/**
+ * A PDF with no author in its document information, whose bookmark, alternative text and page label say these. The
+ * bookmark behind it says `Contents`. Latin letters without parentheses.
+ */
+export function pdfSayingBeside(bookmark: string, alternative: string, label: string): Buffer {
+  const [catalog = '', tree = '', page = '', ...more] = pageWith(
+    '/Figure << /MCID 0 >> BDC BT /F1 24 Tf 72 720 Td (Notes) Tj ET EMC',
+    '<< /Type /Outlines /First 7 0 R /Last 8 0 R /Count 2 >>',
+    `<< /Title (${bookmark}) /Parent 6 0 R /Next 8 0 R /Dest [3 0 R /Fit] >>`,
+    '<< /Title (Contents) /Parent 6 0 R /Prev 7 0 R /Dest [3 0 R /Fit] >>',
+    '<< /Type /StructTreeRoot /K 10 0 R /ParentTree << /Nums [0 [10 0 R]] >> >>',
+    `<< /Type /StructElem /S /Figure /P 9 0 R /Pg 3 0 R /K 0 /Alt (${alternative}) >>`,
+  )
+  const beside = `/Outlines 6 0 R /StructTreeRoot 9 0 R /MarkInfo << /Marked true >>
+    /PageLabels << /Nums [0 << /S /D /P (${label}) >>] >> >>`
+  return makePdf([catalog.replace('>>', beside), tree, page.replace('/Page ', '/Page /StructParents 0 '), ...more])
+}
+
+/** A PDF of two pages, of which the second holds a picture in a form that no reader knows. */
+export function pdfToBeDrawn(author: string): Buffer {
+  const page = (resources: string) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 6 0 R >> ${resources} >> >>`
+  const pdf = makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    page(''),
+    page('/XObject << /X 7 0 R >>'),
+    stream('BT /F1 24 Tf 72 720 Td (Eigenvalues) Tj ET'),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /Filter /Unknown /Length 1 >>\nstream\nx\nendstream`,
+    `<< /Author (${author}) >>`,
+  ]).toString('latin1')
+  return Buffer.from(pdf.replace('/Root 1 0 R', '/Root 1 0 R /Info 8 0 R'), 'latin1')
+}
+
 /** A PDF that asks for a password nobody knows. */
 export function lockedPdf(): Buffer {
   const secret = `<${'5a'.repeat(32)}>`

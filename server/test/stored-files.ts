@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
 
@@ -23,4 +24,16 @@ export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
     .selectAll('documents')
     .where('notes.id', '=', noteId)
     .executeTakeFirstOrThrow()
+}
+
+/** Until everything has been made of every document that was uploaded, or given up. */
+export async function untilProcessed({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
+  const countWaiting = async () => {
+    const waiting = deps.db.selectFrom('documents').select('id')
+    const rows = await waiting
+      .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
+      .execute()
+    return rows.length
+  }
+  await expect.poll(countWaiting, { timeout: 60_000 }).toBe(0)
 }

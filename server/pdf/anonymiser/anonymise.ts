@@ -1,97 +1,125 @@
-import { isDeepStrictEqual } from 'node:util'
 import { hasPdfHeader } from '../pdfium/pdf-header.ts'
-import { createPdfium } from '../pdfium/pdfium.ts'
+import { createPdfium, type Pdfium, type PdfiumDocument } from '../pdfium/pdfium.ts'
+import { copyDocument } from './copy-document.ts'
+import { Draft } from './draft.ts'
+import { drawPages } from './drawn/draw.ts'
 import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
-import { choosePages, readLook } from './look.ts'
-import { copyAnnotations } from './rules/annotations.ts'
-import { pick } from './rules/basic.ts'
-import { Copier } from './rules/copier.ts'
-import { Destinations } from './rules/destinations.ts'
-import { pageEntries } from './rules/graphics.ts'
-import { copyLayers } from './rules/layers.ts'
+import { choosePages, findDifferent, type PageLook, readLook } from './look.ts'
+import { needsDrawing } from './rules/annotations.ts'
+import { readBoxNumbers } from './rules/boxes.ts'
+import { type BoxNumbers, Copier } from './rules/copier.ts'
 import { readPages } from './rules/pages.ts'
-import { cleanStreams } from './streams/clean.ts'
 import { SavedFile } from './syntax/read.ts'
-import { type PdfDict, PdfName, PdfRefused, type PdfValue } from './syntax/values.ts'
+import { PdfRefused, PdfTooCostly } from './syntax/values.ts'
 import { NewFile } from './syntax/write.ts'
 
+/** `drawnPages`: which pages are pictures now, counted from 1. */
+export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[] }
+/** `names`: what names the author, apart from what the file itself says; words and names of several words. */
+export type AnonymousCopyOptions = { names?: readonly string[] }
+
 /**
- * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged, too costly
- * or not understood to the last object. May throw or never end on hostile bytes: run it where that does no harm.
+ * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged or too
+ * costly. May throw or never end on hostile bytes: run it where that does no harm.
  */
 export async function anonymisePdf(
   bytes: Uint8Array,
   limits: AnonymiserLimits = anonymiserLimits(bytes.length),
-): Promise<Uint8Array | null> {
-  if (!hasPdfHeader(bytes)) return null
+  options?: AnonymousCopyOptions,
+): Promise<AnonymousCopy | null> {
   try {
-    const pdfium = await createPdfium(limits.pdfiumMaxHeapBytes)
-    const original = pdfium.open(bytes)
-    if (typeof original === 'string' || original.isEncrypted) return null
-    if (original.pageCount < 1 || original.pageCount > limits.maxPages) return null
-    const saved = original.save(limits.maxRewrittenBytes)
-    if (!saved) return null
-    const { rewritten, compared } = await rewritePages(saved, limits)
-    const look = readLook(original, compared)
-    original.close()
-    const copy = pdfium.open(rewritten)
-    if (!look || typeof copy === 'string') return null
-    return isDeepStrictEqual(readLook(copy, compared), look) ? rewritten : null
+    return await makeAnonymousCopy(bytes, limits, options)
   } catch (error) {
     if (error instanceof PdfRefused) return null
     throw error
   }
 }
 
-/**
- * @param saved a file as PDFium writes it.
- * @returns `compared`: the pages of which it is worth to see whether they still draw as much.
- */
-async function rewritePages(
-  saved: Uint8Array,
+/** As above. Raises `PdfRefused`, with the reason, where there is no copy. */
+export async function makeAnonymousCopy(
+  bytes: Uint8Array,
   limits: AnonymiserLimits,
-): Promise<{ rewritten: Uint8Array; compared: Set<number> }> {
-  const source = new SavedFile(saved)
-  const target = new NewFile()
-  const copy = new Copier(source, target, limits)
-  const { catalog, pages } = readPages(source, limits.maxPages)
+  { names = [] }: AnonymousCopyOptions = {},
+): Promise<AnonymousCopy> {
+  if (!hasPdfHeader(bytes)) throw new PdfRefused('no header')
+  const pdfium = await createPdfium(limits.pdfiumMaxHeapBytes)
+  const original = openPdf(pdfium, bytes)
+  if (original.isEncrypted) throw new PdfRefused('locked')
+  if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRefused('number of pages')
 
-  const root = target.reserve()
-  const tree = target.reserve()
-  const places = pages.map(() => target.reserve())
-  const byNumber = new Map(pages.flatMap(({ number }, at) => (places[at] ? [[number, places[at]]] : [])))
-  const destinations = new Destinations(source, catalog, byNumber)
-  const copies = pages.map((page) => {
-    const entries: PdfDict = new Map<string, PdfValue>([
-      ['Type', new PdfName('Page')],
-      ['Parent', tree],
-      ...pick(page.entries, pageEntries, copy),
-    ])
-    const annotations = copyAnnotations(page.entries, copy, destinations)
-    if (annotations.length > 0)
-      entries.set(
-        'Annots',
-        annotations.map((annotation) => target.add(annotation)),
-      )
-    return entries
-  })
-  const layers = copyLayers(catalog, copy)
-  const lengths = await cleanStreams(copy)
+  const boxNumbers = await readBoxNumbers(bytes, limits.maxTextBytes)
+  const { draft, missing } = await copyWhatCanBe(original, limits, boxNumbers, names)
+  const drawn = new Set<number>()
+  async function draw(document: PdfiumDocument, pages: number[]) {
+    for (const [page, entries] of await drawPages(document, pages, draft.target, limits)) {
+      draft.setPage(page, entries)
+      drawn.add(page)
+    }
+  }
 
-  for (const [at, place] of places.entries()) target.set(place, copies[at] ?? null)
-  target.set(
-    tree,
-    new Map<string, PdfValue>([
-      ['Type', new PdfName('Pages')],
-      ['Kids', places],
-      ['Count', places.length],
-    ]),
-  )
-  const entries: PdfDict = new Map<string, PdfValue>([
-    ['Type', new PdfName('Catalog')],
-    ['Pages', tree],
-  ])
-  if (layers !== undefined) entries.set('OCProperties', layers)
-  target.set(root, entries)
-  return { rewritten: target.toBytes(root), compared: choosePages(copies, target, lengths, limits) }
+  await draw(original, missing)
+  const compared = choosePages(draft, drawn, limits)
+  const look = readLook(original, compared)
+  original.close()
+  const different = findDifferent(look, readCopy(pdfium, draft.toBytes(), compared))
+  if (different.length > 0) {
+    const again = openPdf(pdfium, bytes)
+    await draw(again, different)
+    again.close()
+  }
+  const rewritten = draft.toBytes()
+  if (drawn.size > 0 && findDifferent(look, readCopy(pdfium, rewritten, new Set())).length > 0)
+    throw new PdfRefused('another size')
+  return { bytes: rewritten, drawnPages: [...drawn].map((page) => page + 1).sort((one, other) => one - other) }
+}
+
+function openPdf(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument {
+  const document = pdfium.open(bytes)
+  if (typeof document === 'string') throw new PdfRefused(document)
+  return document
+}
+
+function readCopy(pdfium: Pdfium, bytes: Uint8Array, compared: ReadonlySet<number>): PageLook[] {
+  const copy = openPdf(pdfium, bytes)
+  try {
+    return readLook(copy, compared)
+  } finally {
+    copy.close()
+  }
+}
+
+/** @returns `missing`: the pages that cannot be copied. All of them where the file's structure cannot be read. */
+async function copyWhatCanBe(
+  original: PdfiumDocument,
+  limits: AnonymiserLimits,
+  boxNumbers: BoxNumbers,
+  names: readonly string[],
+): Promise<{ draft: Draft; missing: number[] }> {
+  try {
+    const { draft, missing } = await copyDocument(saveDrawn(original, limits), limits, boxNumbers, names)
+    if (draft.places.length === original.pageCount) return { draft, missing }
+  } catch (error) {
+    if (!(error instanceof PdfRefused) || error instanceof PdfTooCostly) throw error
+  }
+  const empty = new Draft(original.pageCount)
+  return { draft: empty, missing: empty.findMissing(new Set()) }
+}
+
+/** The file as PDFium writes it, with a picture of everything that lies on its pages. */
+function saveDrawn(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Array {
+  const saved = save(original, limits)
+  const copy = new Copier(new SavedFile(saved), new NewFile(), limits)
+  const { catalog, pages } = readPages(copy.source, limits.maxPages)
+  const form = copy.source.resolve(catalog.get('AcroForm'))
+  const isOutOfDate = form instanceof Map && copy.source.resolve(form.get('NeedAppearances')) === true
+  const undrawn = pages.flatMap(({ entries }, at) => (needsDrawing(entries, copy, isOutOfDate) ? [at] : []))
+  if (undrawn.length === 0) return saved
+  original.drawAnnotations(undrawn)
+  return save(original, limits)
+}
+
+function save(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Array {
+  const saved = original.save(limits.maxRewrittenBytes)
+  if (!saved) throw new PdfTooCostly('not saved')
+  return saved
 }

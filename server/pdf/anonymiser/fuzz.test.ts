@@ -35,6 +35,10 @@ const mayBeDrawn = new Set([
   'a stamp',
   'a comment and its reply',
   'a filled-in form',
+  'a form without appearances',
+  'an annotation that is only printed',
+  'a popup',
+  'a comment without a picture',
   'a signature',
   'a hidden annotation',
   'an earlier revision',
@@ -48,25 +52,32 @@ const mayMove = new Set([
   'behind the lengths of a font',
   'behind the last segment of a font',
 ])
-const hiding = Object.entries(canaryFiles).filter(([place]) => !mayBeDrawn.has(place) && !mayMove.has(place))
+/** Where the name of the author is damaged, nobody knows what to look for beside the pages. */
+const needAuthor = new Set(['bookmarks and labels that hold the name of the author', 'tags'])
+const hiding = Object.entries(canaryFiles).filter(
+  ([place]) => !mayBeDrawn.has(place) && !mayMove.has(place) && !needAuthor.has(place),
+)
 const files = [...hiding, ...Object.entries(lookFiles)]
 const limits = {
   ...anonymiserLimits(1),
   maxTextBytes: 4_000_000,
   maxDataBytes: 16_000_000,
   maxRewrittenBytes: 4_000_000,
+  drawnPerInch: 36,
+  minDrawnPerInch: 1,
 }
 
 describe('whatever happened to a file', () => {
-  it('it is copied without what it hid, or refused', { timeout: 60_000 * runs }, async () => {
+  it('it is copied without what it hid, or refused', { timeout: 600_000 * runs }, async () => {
     const random = createRandom(seed)
     let copies = 0
     const count = 120 * runs
     for (let run = 0; run < count; run++) {
       const [what, file] = files[Math.floor(random() * files.length)] ?? ['', Buffer.alloc(0)]
       const mutated = mutate(file, random)
-      const copy = await anonymisePdf(mutated, limits).catch(refuseWhenPdfiumGaveUp)
-      if (!copy) continue
+      const made = await anonymisePdf(mutated, limits).catch(refuseWhenPdfiumGaveUp)
+      if (!made) continue
+      const copy = Buffer.from(made.bytes)
       copies++
       const where = `run ${run} of seed ${seed}: ${what}`
       expect(await holdsCanary(copy, canary), where).toBe(false)

@@ -21,6 +21,14 @@ export type AnonymiserLimits = {
   maxComparedPages: number
   /** What these draw, forms included. PDFium reads it twice (100 ms for a MiB each), anew for every page. */
   maxComparedBytes: number
+  /** What pages that cannot be copied are drawn with, in pixels per inch. */
+  drawnPerInch: number
+  /** Where many are drawn it is less, down to this. */
+  minDrawnPerInch: number
+  /** Of one page; a larger one is drawn more coarsely. Each pixel takes some 12 bytes at once. */
+  maxDrawnPagePixels: number
+  /** Of all drawn pages: 77 of A4 as fine as can be, 310 at the coarsest (60 ns a pixel). */
+  maxDrawnPixels: number
 }
 
 /** Limits that every file of up to `maxFileBytes` fits in, unless it was made to be costly. */
@@ -36,5 +44,9 @@ export function anonymiserLimits(maxFileBytes: number): AnonymiserLimits {
     maxRewrittenBytes: Math.max(64 * mebibyte, maxFileBytes + 40 * mebibyte),
     maxComparedPages: 200,
     maxComparedBytes: 16 * mebibyte,
+    drawnPerInch: 200,
+    minDrawnPerInch: 100,
+    maxDrawnPagePixels: 8_000_000,
+    maxDrawnPixels: 300_000_000,
   }
 }

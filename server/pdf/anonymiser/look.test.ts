@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildPdf } from '../test/build-pdf.ts'
 import { renderPdf } from '../test/render-pdf.ts'
-import { hiddenStamp, lookFiles } from './test/look-files.ts'
+import { hiddenStamps, lookFiles } from './test/look-files.ts'
 import { makeCopy } from './test/make-copy.ts'
 
 const plain = [buildPdf(), buildPdf({ content: '' })]
@@ -15,8 +15,8 @@ describe('an anonymised file looks the same with', () => {
     expect(await renderPdf(copy)).toEqual(before)
   })
 
-  it('what is hidden staying hidden', async () => {
-    const copy = await makeCopy(hiddenStamp)
+  it.each(Object.entries(hiddenStamps))('what is hidden staying hidden: a stamp %s', async (_how, file) => {
+    const copy = await makeCopy(file)
     expect(await renderPdf(copy)).toEqual(await renderPdf(buildPdf()))
   })
 })

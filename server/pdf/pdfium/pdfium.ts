@@ -1,7 +1,21 @@
+import { type Character, readCharacters } from './characters.ts'
+import { createForm } from './form.ts'
+import { allocate, withMemory, withPage } from './memory.ts'
+import { type Heading, readOutline } from './outline.ts'
+import { drawPage, type Picture, type PictureSize } from './page-picture.ts'
+import { readPageText } from './page-text.ts'
 import { type PdfiumExports, startPdfium, withCallback } from './pdfium-wasm.ts'
+import { type Removable, removeAnnotations } from './remove-annotations.ts'
+import { type Rendering, renderPage } from './render-page.ts'
 
 const passwordError = 4
 const saveWithoutHistory = 2
+
+/**
+ * `box` is `[left, bottom, right, top]`, what shows of the page, as its description counts. Readers turn it by so many
+ * quarters of a circle, with the clock.
+ */
+export type PagePlace = { box: [number, number, number, number]; quarterTurns: number }
 
 export type PdfiumDocument = {
   pageCount: number
@@ -11,8 +25,27 @@ export type PdfiumDocument = {
   measurePage(index: number): [number, number] | null
   /** How many texts, paths, pictures and so on the page draws. Null when it cannot be opened. */
   countPageObjects(index: number): number | null
+  /** Draws what lies on these pages without a picture of its own, as a viewer does: marks and fields get their appearance. */
+  drawAnnotations(pages: Iterable<number>): void
   /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot, or past `maxBytes`. */
   save(maxBytes: number): Uint8Array | null
+  /** What can be selected on the page in a reader, up to so many characters, as it stands in the file. Null when it cannot be opened. */
+  readText(index: number, maxCharacters: number): string | null
+  /** The table of contents that readers show beside the pages, up to so many entries. */
+  readOutline(maxHeadings: number): Heading[]
+  /** The page as a reader shows it, on white. Null when it cannot be opened. */
+  drawPage(index: number, size: PictureSize): Picture | null
+  /** From the page as it is in memory. */
+  removeAnnotations(index: number, kinds: readonly Removable[]): void
+  /** Null when it cannot be opened. */
+  placePage(index: number): PagePlace | null
+  /** The letters drawn on the page and where they stand, in reading order. Null when it cannot be opened. */
+  readCharacters(index: number): Character[] | null
+  /**
+   * All that a reader shows of the page, what is filled in in forms included, on white: red, green, blue and a byte
+   * without meaning for each pixel. Null when it cannot be opened.
+   */
+  renderPage(index: number, rendering: Rendering): Uint8Array | null
   /** Gives its memory back. */
   close(): void
 }
@@ -34,42 +67,62 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
   new Uint8Array(pdfium.memory.buffer).set(bytes, data)
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0)
   if (document === 0) return pdfium.FPDF_GetLastError() === passwordError ? 'locked' : 'unreadable'
+  const form = createForm(pdfium, document)
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) !== -1,
     measurePage: (index) => measurePage(pdfium, document, index),
     countPageObjects: (index) => countPageObjects(pdfium, document, index),
+    drawAnnotations: (pages) => drawAnnotations(pdfium, document, pages),
     save: (maxBytes) => saveDocument(pdfium, document, maxBytes),
+    readText: (index, maxCharacters) => readPageText(pdfium, document, index, maxCharacters),
+    readOutline: (maxHeadings) => readOutline(pdfium, document, maxHeadings),
+    drawPage: (index, size) => drawPage(pdfium, document, index, size),
+    removeAnnotations: (index, kinds) =>
+      withPage(pdfium, document, index, (page) => removeAnnotations(pdfium, form, page, kinds)),
+    placePage: (index) => withPage(pdfium, document, index, (page) => placePage(pdfium, page)),
+    readCharacters: (index) => withPage(pdfium, document, index, (page) => readCharacters(pdfium, page)),
+    renderPage: (index, rendering) =>
+      withPage(pdfium, document, index, (page) => renderPage(pdfium, form, page, rendering)),
     close() {
+      form.close()
       pdfium.FPDF_CloseDocument(document)
       pdfium.free(data)
     },
   }
 }
 
-function allocate(pdfium: PdfiumExports, size: number): number {
-  const pointer = pdfium.malloc(size)
-  if (pointer === 0) throw new Error('PDFium is out of memory')
-  return pointer
-}
-
-function measurePage(pdfium: PdfiumExports, document: number, index: number): [number, number] | null {
-  const size = allocate(pdfium, 8)
-  try {
+const measurePage = (pdfium: PdfiumExports, document: number, index: number): [number, number] | null =>
+  withMemory(pdfium, 8, (size) => {
     if (pdfium.FPDF_GetPageSizeByIndexF(document, index, size) === 0) return null
     const view = new DataView(pdfium.memory.buffer, size, 8)
     return [view.getFloat32(0, true), view.getFloat32(4, true)]
-  } finally {
-    pdfium.free(size)
-  }
-}
+  })
 
-function countPageObjects(pdfium: PdfiumExports, document: number, index: number): number | null {
-  const page = pdfium.FPDF_LoadPage(document, index)
-  if (page === 0) return null
-  const count = pdfium.FPDFPage_CountObjects(page)
-  pdfium.FPDF_ClosePage(page)
-  return count
+const countPageObjects = (pdfium: PdfiumExports, document: number, index: number): number | null =>
+  withPage(pdfium, document, index, (page) => pdfium.FPDFPage_CountObjects(page))
+
+const placePage = (pdfium: PdfiumExports, page: number): PagePlace | null =>
+  withMemory(pdfium, 16, (room) => {
+    if (pdfium.FPDF_GetPageBoundingBox(page, room) === 0) return null
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer.slice(room, room + 16))
+    // Below zero where the file says so: such a page it does not turn.
+    return { box: [left, bottom, right, top], quarterTurns: Math.max(0, pdfium.FPDFPage_GetRotation(page)) }
+  })
+
+/** Opening a page with a form around it is what makes PDFium draw. No script runs: this PDFium has none. */
+function drawAnnotations(pdfium: PdfiumExports, document: number, pages: Iterable<number>): void {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo()
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)
+  for (const index of pages) {
+    const page = pdfium.FPDF_LoadPage(document, index)
+    if (page === 0) continue
+    pdfium.FORM_OnAfterLoadPage(page, form)
+    pdfium.FORM_OnBeforeClosePage(page, form)
+    pdfium.FPDF_ClosePage(page)
+  }
+  pdfium.PDFiumExt_ExitFormFillEnvironment(form)
+  pdfium.PDFiumExt_CloseFormFillInfo(info)
 }
 
 /** Written twice: to be counted, and into an array of that size. Gathering pieces would need the space twice. */

@@ -3,18 +3,22 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist')))
 
-/**
- * What each page says, read by pdf.js (Firefox's reader). A second one beside PDFium: each forgives what the other does
- * not, and a copy is for both.
- */
-export async function readText(file: Uint8Array): Promise<string[]> {
-  const task = getDocument({
+/** To be destroyed when done with. */
+export const openWithPdfJs = (file: Uint8Array) =>
+  getDocument({
     data: new Uint8Array(file),
     verbosity: VerbosityLevel.ERRORS,
     cMapUrl: folderOf('cmaps'),
     standardFontDataUrl: folderOf('standard_fonts'),
     useSystemFonts: false,
   })
+
+/**
+ * What each page says, read by pdf.js (Firefox's reader). A second one beside PDFium: each forgives what the other does
+ * not, and a copy is for both.
+ */
+export async function readText(file: Uint8Array): Promise<string[]> {
+  const task = openWithPdfJs(file)
   const document = await task.promise
   const texts: string[] = []
   for (let number = 1; number <= document.numPages; number++) {

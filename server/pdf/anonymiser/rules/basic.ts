@@ -3,7 +3,19 @@ import { type Copier, dictOf, type Rule, type StreamKind } from './copier.ts'
 
 export type Entries = Record<string, Rule>
 
-export const number: Rule = (value) => (typeof value === 'number' ? value : undefined)
+/**
+ * PDFium keeps numbers in 32 bits and writes 595.28 as 595.28003: the shortest number that is the same in 32 bits is
+ * what the file said, unless it said it in more than seven digits.
+ */
+export function shorten(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits))
+    if (Math.fround(shorter) === Math.fround(value)) return shorter
+  }
+  return value
+}
+
+export const number: Rule = (value) => (typeof value === 'number' ? shorten(value) : undefined)
 export const boolean: Rule = (value) => (typeof value === 'boolean' ? value : undefined)
 /** Any name. Only where the name itself is needed: a font's, a glyph's, a colorant's. */
 export const name: Rule = (value) => (value instanceof PdfName ? value : undefined)
@@ -36,18 +48,23 @@ export const dict =
   (value, copy) =>
     value instanceof Map ? pick(value, entries, copy) : undefined
 
-/** Every key, since page descriptions call things by it; the values by one rule. */
+const asItIs = (key: string) => key
+
+/** Every key; the values by one rule. */
 export const dictOfAny =
-  (rule: Rule): Rule =>
+  (rule: Rule, rename: (key: string, copy: Copier) => string = asItIs): Rule =>
   (value, copy) => {
     if (!(value instanceof Map)) return undefined
     const out: PdfDict = new Map()
     for (const [key, entry] of value) {
       const copied = copy.apply(entry, rule)
-      if (copied !== undefined) out.set(key, copied)
+      if (copied !== undefined) out.set(rename(key, copy), copied)
     }
     return out
   }
+
+/** What page descriptions call by a name; all by one rule. */
+export const dictOfNamed = (rule: Rule): Rule => dictOfAny(rule, (name, copy) => copy.resourceNames.replace(name))
 
 /** @param measure says how much of the unpacked bytes is read; what follows is cut off. */
 export const stream =

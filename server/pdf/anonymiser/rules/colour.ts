@@ -65,7 +65,7 @@ const families: Record<string, Rule[]> = {
  * they hold the names and measures of inks, and readers fall back on the alternate space.
  */
 export const colourSpace: Rule = (value, copy) => {
-  if (value instanceof PdfName) return value
+  if (value instanceof PdfName) return new PdfName(copy.resourceNames.replace(value.text))
   if (!Array.isArray(value)) return undefined
   const family = copy.source.resolve(value[0])
   const rules = family instanceof PdfName ? families[family.text] : undefined

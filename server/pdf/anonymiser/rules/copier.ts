@@ -1,7 +1,18 @@
 import type { AnonymiserLimits } from '../limits.ts'
 import type { SavedFile } from '../syntax/read.ts'
-import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRefused, PdfStream, type PdfValue } from '../syntax/values.ts'
+import {
+  type PdfArray,
+  type PdfDict,
+  PdfName,
+  PdfRef,
+  PdfRefused,
+  PdfStream,
+  PdfTooCostly,
+  type PdfValue,
+} from '../syntax/values.ts'
 import type { NewFile } from '../syntax/write.ts'
+import { noNames, type SoughtNames } from './names.ts'
+import { ResourceNames } from './resource-names.ts'
 
 const maxDepth = 100
 
@@ -11,6 +22,9 @@ const maxDepth = 100
  * are the list of what is allowed.
  */
 export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
+
+/** Numbers of the boxes of pages by what they are in 32 bits. */
+export type BoxNumbers = ReadonlyMap<number, number>
 
 /** How the bytes of a stream are cleaned before they are written. */
 export type StreamKind = 'content' | 'characterMap' | 'calculator' | 'font' | 'icc' | 'jbig2' | 'data'
@@ -26,18 +40,31 @@ export class Copier {
   readonly source: SavedFile
   readonly target: NewFile
   readonly limits: AnonymiserLimits
+  readonly boxNumbers: BoxNumbers
+  /** No text beside the page may hold one of them. */
+  readonly names: SoughtNames
+  readonly resourceNames = new ResourceNames()
   /** Streams whose bytes are still to be cleaned. */
   readonly streams: CopiedStream[] = []
+  /** What stands in the copy for objects that were refused. */
+  readonly refused = new Set<PdfValue>()
   private readonly copies = new Map<Rule, Map<number, PdfValue | undefined>>()
   private readonly joined = new Map<string, PdfRef>()
   private readonly numbers = new Map<PdfStream, number>()
   private depth = 0
   private count = 0
 
-  constructor(source: SavedFile, target: NewFile, limits: AnonymiserLimits) {
+  constructor(
+    source: SavedFile,
+    target: NewFile,
+    limits: AnonymiserLimits,
+    { boxNumbers = new Map(), names = noNames }: { boxNumbers?: BoxNumbers; names?: SoughtNames } = {},
+  ) {
     this.source = source
     this.target = target
     this.limits = limits
+    this.boxNumbers = boxNumbers
+    this.names = names
   }
 
   /** Applies a rule to a value or to what a reference leads to; dictionaries and streams behind references stay shared. */
@@ -75,20 +102,38 @@ export class Copier {
     if (known.has(ref.number)) return known.get(ref.number)
     const value = this.source.resolve(ref)
     if (!isContainer(value)) return this.run(value, rule)
-    if (++this.count > this.limits.maxObjects) throw new PdfRefused('too many objects')
+    if (++this.count > this.limits.maxObjects) throw new PdfTooCostly('too many objects')
     const place = this.target.reserve()
     known.set(ref.number, place)
-    const copied = this.run(value, rule)
+    const copied = this.runOrRefuse(value, rule)
     if (copied !== undefined && isContainer(copied)) this.target.set(place, copied)
     else known.set(ref.number, copied)
     return known.get(ref.number)
   }
 
+  /** Others may refer to the same object, so the refusal is kept in its place. */
+  private runOrRefuse(value: PdfDict | PdfArray | PdfStream, rule: Rule): PdfValue | undefined {
+    try {
+      return this.run(value, rule)
+    } catch (error) {
+      return this.refuse(error, [])
+    }
+  }
+
+  /** Notes that what needs `standIn` cannot be copied. @throws the error, where it is about the whole file */
+  refuse<T extends PdfValue>(error: unknown, standIn: T): T {
+    if (!(error instanceof PdfRefused) || error instanceof PdfTooCostly) throw error
+    if (standIn !== null) this.refused.add(standIn)
+    return standIn
+  }
+
   private run(value: PdfValue, rule: Rule): PdfValue | undefined {
     if (++this.depth > maxDepth) throw new PdfRefused('nested too deeply')
-    const copied = rule(value, this)
-    this.depth--
-    return copied
+    try {
+      return rule(value, this)
+    } finally {
+      this.depth--
+    }
   }
 }
 

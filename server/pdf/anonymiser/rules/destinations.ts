@@ -1,6 +1,7 @@
 import { latin1 } from '../syntax/lexer.ts'
 import type { SavedFile } from '../syntax/read.ts'
 import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../syntax/values.ts'
+import { shorten } from './basic.ts'
 
 const fits = new Set(['XYZ', 'Fit', 'FitH', 'FitV', 'FitR', 'FitB', 'FitBH', 'FitBV'])
 const maxNames = 100_000
@@ -32,7 +33,7 @@ export class Destinations {
     const target = page instanceof PdfRef ? this.pages.get(page.number) : undefined
     const way = this.source.resolve(fit)
     if (!target || !(way instanceof PdfName) || !fits.has(way.text)) return null
-    return [target, way, ...rest.slice(0, 4).map((item) => (typeof item === 'number' ? item : null))]
+    return [target, way, ...rest.slice(0, 4).map((item) => (typeof item === 'number' ? shorten(item) : null))]
   }
 
   private readNameTree(value: PdfValue | undefined, depth: number): void {

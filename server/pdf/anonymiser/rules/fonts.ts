@@ -1,5 +1,5 @@
 import { isCollectionOrdering, isPredefinedMap } from '../streams/character-names.ts'
-import { latin1 } from '../syntax/lexer.ts'
+import { decodeText } from '../syntax/text.ts'
 import { PdfName, PdfString } from '../syntax/values.ts'
 import {
   arrayOf,
@@ -33,12 +33,6 @@ const systemInfo = dict({
   Ordering: collectionName('Identity', isCollectionOrdering),
   Supplement: number,
 })
-
-/** A text string in any of the three ways to write one (ISO 32000-2, 7.9.2.2), or in UTF-16 the wrong way round. */
-function decodeText(bytes: Uint8Array): string {
-  const mark = latin1(bytes, 0, 2)
-  return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
-}
 
 /** Lengths that cleaning takes the end of a Type 1 font from. */
 const program = stream('font', {

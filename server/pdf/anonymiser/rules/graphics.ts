@@ -6,7 +6,7 @@ import {
   contentPieces,
   contentStream,
   dict,
-  dictOfAny,
+  dictOfNamed,
   either,
   later,
   number,
@@ -14,10 +14,12 @@ import {
   oneOf,
   stream,
 } from './basic.ts'
+import { boxNumber, boxNumbers } from './boxes.ts'
 import { colourSpace, functions, shading } from './colour.ts'
 import { dictOf, nameText, type Rule } from './copier.ts'
 import { fontRule } from './fonts.ts'
 import { layer } from './layers.ts'
+import { markProperties } from './marked-content.ts'
 import { measurePicture } from './sizes.ts'
 
 const font = fontRule(later(() => resources))
@@ -131,26 +133,31 @@ const shadingPattern = dict({
 })
 const pattern = byNumber('PatternType', { 1: tilingPattern, 2: shadingPattern })
 
-/** What a page description refers to by name. `Properties` keeps layers only: the rest of it is marked content's. */
+const [layers, marks] = [dictOfNamed(layer), dictOfNamed(markProperties)]
+/** One after the other, so that a layer is the same object here as everywhere else. */
+const properties: Rule = (value, copy) =>
+  new Map([marks, layers].flatMap((rule) => [...(dictOf(rule(value, copy) ?? null) ?? [])]))
+
+/** What a page description refers to by name. `Properties` are of layers and of marked content. */
 export const resources: Rule = dict({
-  ExtGState: dictOfAny(graphicsState),
-  ColorSpace: dictOfAny(colourSpace),
-  Pattern: dictOfAny(pattern),
-  Shading: dictOfAny(shading),
-  XObject: dictOfAny(xObject),
-  Font: dictOfAny(font),
-  Properties: dictOfAny(layer),
+  ExtGState: dictOfNamed(graphicsState),
+  ColorSpace: dictOfNamed(colourSpace),
+  Pattern: dictOfNamed(pattern),
+  Shading: dictOfNamed(shading),
+  XObject: dictOfNamed(xObject),
+  Font: dictOfNamed(font),
+  Properties: properties,
 })
 
 export const pageEntries = {
   Resources: resources,
-  MediaBox: numbers,
-  CropBox: numbers,
-  BleedBox: numbers,
-  TrimBox: numbers,
-  ArtBox: numbers,
+  MediaBox: boxNumbers,
+  CropBox: boxNumbers,
+  BleedBox: boxNumbers,
+  TrimBox: boxNumbers,
+  ArtBox: boxNumbers,
   Rotate: number,
-  UserUnit: number,
+  UserUnit: boxNumber,
   Contents: either(contentStream, contentPieces),
   Group: group,
 }

@@ -14,10 +14,12 @@ const membershipEntries = dict({ Type: oneOf('OCMD'), P: oneOf('AllOn', 'AnyOn',
  * a layer's name, creator and language are lost.
  */
 export const layer: Rule = (value, copy) => {
-  const kind = nameText(dictOf(value)?.get('Type'), copy)
-  if (kind === 'OCG') return copyGroup(value, copy)
-  return kind === 'OCMD' ? copyMembership(value, copy) : undefined
+  if (!isLayer(value, copy)) return undefined
+  return typeOf(value, copy) === 'OCG' ? copyGroup(value, copy) : copyMembership(value, copy)
 }
+
+const typeOf = (value: PdfValue, copy: Copier) => nameText(dictOf(value)?.get('Type'), copy)
+export const isLayer = (value: PdfValue, copy: Copier) => ['OCG', 'OCMD'].includes(typeOf(value, copy) ?? '')
 
 function copyGroup(value: PdfValue, copy: Copier): PdfValue | undefined {
   const kept = dict({ Type: oneOf('OCG'), Usage: visibility })(value, copy)

@@ -1,5 +1,5 @@
 import type { SavedFile } from '../syntax/read.ts'
-import { type PdfDict, PdfName, PdfRef, PdfRefused, type PdfValue } from '../syntax/values.ts'
+import { type PdfDict, PdfName, PdfRef, PdfRefused, PdfTooCostly, type PdfValue } from '../syntax/values.ts'
 
 /** `number` is that of the page's object; `entries` has what the page inherits filled in. */
 export type SourcePage = { number: number; entries: PdfDict }
@@ -26,7 +26,7 @@ export function readPages(source: SavedFile, maxPages: number): { catalog: PdfDi
     const type = source.resolve(node.get('Type'))
     const isTree = type instanceof PdfName ? type.text === 'Pages' : Array.isArray(kids)
     if (!isTree) {
-      if (pages.push({ number: kid.number, entries }) > maxPages) throw new PdfRefused('too many pages')
+      if (pages.push({ number: kid.number, entries }) > maxPages) throw new PdfTooCostly('too many pages')
       return
     }
     if (!Array.isArray(kids) || above.size > 50) throw new PdfRefused('damaged page tree')

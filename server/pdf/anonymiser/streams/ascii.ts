@@ -1,5 +1,5 @@
 import { hexDigit, isWhitespace } from '../syntax/characters.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
 
 /** The three simple packings (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end mark, whatever follows. */
 
@@ -58,7 +58,7 @@ export function decodeRunLength(data: Uint8Array, maxBytes: number): Uint8Array 
     const part = length < 128 ? data.subarray(at, at + length + 1) : new Uint8Array(257 - length).fill(data[at] ?? 0)
     at += length < 128 ? length + 1 : 1
     size += part.length
-    if (size > maxBytes) throw new PdfRefused('oversized stream')
+    if (size > maxBytes) throw new PdfTooCostly('oversized stream')
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -1,4 +1,4 @@
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfTooCostly } from '../syntax/values.ts'
 
 /** What may still be unpacked. Every byte that comes out of a filter counts, also of one that another filter follows. */
 export class Budget {
@@ -17,6 +17,6 @@ export class Budget {
 
   spend(bytes: number): void {
     this.left -= bytes
-    if (this.left < 0) throw new PdfRefused('too much to unpack')
+    if (this.left < 0) throw new PdfTooCostly('too much to unpack')
   }
 }

@@ -1,8 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import { pick } from '../rules/basic.ts'
 import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
+import { markEntries } from '../rules/marked-content.ts'
 import { measurePrepared } from '../rules/sizes.ts'
-import { type PdfDict, PdfName, PdfRefused, type PdfStream } from '../syntax/values.ts'
+import { type PdfDict, PdfName, PdfRefused, type PdfStream, PdfTooCostly } from '../syntax/values.ts'
 import { Budget } from './budget.ts'
 import { cleanCalculator } from './calculator.ts'
 import { cleanCharacterMap } from './character-map.ts'
@@ -15,8 +16,9 @@ import { cleanJbig2 } from './jbig2.ts'
 import { pictures } from './pictures.ts'
 
 /** Kinds whose bytes are read and written anew; of the others the packing is checked and the picture inside cleaned. */
-const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict) => Uint8Array>> = {
-  content: cleanContent,
+const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict, copy: Copier) => Uint8Array>> = {
+  content: (data, _entries, copy) =>
+    cleanContent(data, copy.resourceNames, (properties) => pick(properties, markEntries, copy)),
   characterMap: cleanCharacterMap,
   calculator: cleanCalculator,
   font: cleanFontProgram,
@@ -25,7 +27,8 @@ const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict) =
 }
 
 /**
- * Cleans the bytes of every stream that was copied, those included that cleaning itself brings in.
+ * Cleans the bytes of every stream that was copied, those included that cleaning itself brings in, and refuses those
+ * that it does not understand.
  * @returns how long page descriptions and forms are.
  */
 export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>> {
@@ -40,11 +43,15 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
     if (!copied) continue
     const { stream, kind, sources } = copied
     const rewriteData = rewrite[kind]
-    if (rewriteData) {
-      const text = rewriteData(await unpackPieces(sources, copy, budgets[kind] ?? texts), stream.dict)
-      if (kind === 'content') lengths.set(stream, text.length)
-      pack(stream, text)
-    } else await cleanPacked(copied, copy, data)
+    try {
+      if (rewriteData) {
+        const text = rewriteData(await unpackPieces(sources, copy, budgets[kind] ?? texts), stream.dict, copy)
+        if (kind === 'content') lengths.set(stream, text.length)
+        pack(stream, text)
+      } else await cleanPacked(copied, copy, data)
+    } catch (error) {
+      copy.refuse(error, stream)
+    }
     rewritten.spend(stream.data.length)
   }
   return lengths
@@ -56,7 +63,7 @@ async function unpackPieces(sources: PdfStream[], copy: Copier, budget: Budget):
   for (const source of sources) parts.push(await unpackAll(source, copy, budget), Uint8Array.of(10))
   parts.pop()
   if (parts.reduce((size, part) => size + part.length, 0) > copy.limits.maxTextStreamBytes)
-    throw new PdfRefused('oversized stream')
+    throw new PdfTooCostly('oversized stream')
   return Buffer.concat(parts)
 }
 

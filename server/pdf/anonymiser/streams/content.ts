@@ -1,15 +1,17 @@
+import { ResourceNames } from '../rules/resource-names.ts'
 import { isRegular, isWhitespace } from '../syntax/characters.ts'
-import { latin1 } from '../syntax/lexer.ts'
+import { Lexer, latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfName, PdfRefused } from '../syntax/values.ts'
 import { Edits } from './edits.ts'
 import { cleanInlineImage } from './inline-image.ts'
+import { cleanMark, type KeepProperties } from './marks.ts'
+import { Nesting } from './nesting.ts'
 import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
 
 /** Of one instruction; readers keep the last few. */
 const maxOperands = 100_000
 const blank = Buffer.from(' ')
-const markedContent = Buffer.from('/M BMC')
 const words = new Set(['true', 'false', 'null'])
 
 /**
@@ -17,9 +19,14 @@ const words = new Set(['true', 'false', 'null'])
  * (replacement texts, names of placed files), words that are no operators and operands that are not read go. Layers
  * stay marked, by their name in the resources. What is drawn is the student's own.
  */
-export function cleanContent(source: Uint8Array): Uint8Array {
+export function cleanContent(
+  source: Uint8Array,
+  names = new ResourceNames(),
+  keepProperties: KeepProperties = () => new Map(),
+): Uint8Array {
   const edits = new Edits(source)
   const dropComment = (start: number, end: number) => edits.replace(start, end, blank)
+  const nesting = new Nesting()
   let operands: Span[] = []
   let at = 0
   while (at < source.length) {
@@ -33,7 +40,7 @@ export function cleanContent(source: Uint8Array): Uint8Array {
     else if (isOperand(source, at, end)) {
       if (operands.push({ start: at, end }) > maxOperands) throw new PdfRefused('an instruction without an end')
     } else {
-      at = cleanInstruction(source, operands, { start: at, end }, edits)
+      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, names, keepProperties })
       operands = []
       edits.settle()
       continue
@@ -42,24 +49,42 @@ export function cleanContent(source: Uint8Array): Uint8Array {
   }
   const [unused] = operands
   if (unused) edits.replace(unused.start, source.length)
+  edits.replace(source.length, source.length, Buffer.from(nesting.formatEnds()))
   return edits.apply()
 }
 
+type Rules = { edits: Edits; nesting: Nesting; names: ResourceNames; keepProperties: KeepProperties }
+
 /** @returns where the next instruction may begin. */
-function cleanInstruction(source: Uint8Array, operands: Span[], word: Span, edits: Edits): number {
+function cleanInstruction(
+  source: Uint8Array,
+  operands: Span[],
+  word: Span,
+  { edits, nesting, names, keepProperties }: Rules,
+): number {
   const operator = findOperator(source, word.start, word.end)
   const start = operands[0]?.start ?? word.start
   if (operator === 'BI') {
-    const image = cleanInlineImage(source, word.end)
+    const image = cleanInlineImage(source, word.end, names)
     edits.replace(start, image.end, image.bytes)
     return image.end
   }
-  if (operator === 'BDC' && isLayer(source, operands)) return word.end
-  if (operator === 'BDC' || operator === 'BMC') edits.replace(start, word.end, markedContent)
+  if (operator !== undefined && !nesting.follow(operator)) {
+    edits.replace(start, word.end)
+    return word.end
+  }
+  const rename = (operand: Span) => {
+    const name = readName(source, operand)
+    if (name === undefined || names.replace(name) === name) return
+    edits.replace(operand.start, operand.end, Buffer.from(`/${names.replace(name)}`))
+  }
+  if (operator === 'BDC' || operator === 'BMC')
+    edits.replace(start, word.end, Buffer.from(cleanMark(source, operands, names, keepProperties), 'latin1'))
   else if (operator === undefined) edits.replace(start, word.end)
   else {
     for (const operand of operands) {
       if (!takesOperand(operator, source, operand)) edits.replace(operand.start, operand.end, blank)
+      else if (operator !== 'ri') rename(operand)
     }
   }
   return word.end
@@ -81,9 +106,8 @@ function isOperand(source: Uint8Array, start: number, end: number): boolean {
   return end - start >= 4 && end - start <= 5 && words.has(latin1(source, start, end))
 }
 
-/** `/OC /Name`: the two operands of marked content that belongs to a layer. */
-function isLayer(source: Uint8Array, operands: Span[]): boolean {
-  const [tag, name] = operands
-  if (operands.length !== 2 || !tag || !name || source[name.start] !== 0x2f) return false
-  return latin1(source, tag.start, tag.end) === '/OC'
+function readName(source: Uint8Array, { start, end }: Span): string | undefined {
+  if (source[start] !== 0x2f) return undefined
+  const name = new Lexer(source.subarray(start, end)).readValue()
+  return name instanceof PdfName ? name.text : undefined
 }

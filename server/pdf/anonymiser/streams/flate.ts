@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { constants, createDeflate, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
 
 /** Data that is cut short is no error: what there is counts, as in readers. */
 const finishFlush = constants.Z_SYNC_FLUSH
@@ -24,7 +24,7 @@ export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8
 
 function refuseOversized(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    throw new PdfRefused('oversized stream')
+    throw new PdfTooCostly('oversized stream')
   }
 }
 
@@ -39,7 +39,7 @@ function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Arr
       pieces.push(piece)
       if (size <= maxBytes) return
       unpacking.destroy()
-      reject(new PdfRefused('oversized stream'))
+      reject(new PdfTooCostly('oversized stream'))
     })
     unpacking.on('error', () => resolve(Buffer.concat(pieces)))
     unpacking.on('end', () => resolve(Buffer.concat(pieces)))
@@ -61,7 +61,7 @@ export async function measureDeflated(
     unpacking.end(data)
     for await (const piece of unpacking as AsyncIterable<Buffer>) {
       unpackedBytes += piece.length
-      if (unpackedBytes > maxBytes) throw new PdfRefused('oversized stream')
+      if (unpackedBytes > maxBytes) throw new PdfTooCostly('oversized stream')
     }
   } catch (error) {
     if (error instanceof PdfRefused) throw error

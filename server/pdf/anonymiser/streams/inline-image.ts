@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import type { ResourceNames } from '../rules/resource-names.ts'
 import { countComponents } from '../rules/sizes.ts'
 import { isWhitespace } from '../syntax/characters.ts'
 import { Keyword, Lexer } from '../syntax/lexer.ts'
@@ -75,7 +76,11 @@ const keeps: Record<string, Keep> = {
  * Reads the image whose `BI` ends at `at`, and writes it again with the keys it needs.
  * @returns `end`: past `EI`. Raises `PdfRefused` when the end of the data cannot be told.
  */
-export function cleanInlineImage(source: Uint8Array, at: number): { end: number; bytes: Uint8Array } {
+export function cleanInlineImage(
+  source: Uint8Array,
+  at: number,
+  names: ResourceNames,
+): { end: number; bytes: Uint8Array } {
   const lexer = new Lexer(source, at)
   const entries: PdfDict = new Map()
   for (;;) {
@@ -87,6 +92,8 @@ export function cleanInlineImage(source: Uint8Array, at: number): { end: number;
     const kept = Object.hasOwn(keeps, short) ? keeps[short]?.(value) : undefined
     if (kept !== undefined) entries.set(short, kept)
   }
+  const space = entries.get('CS')
+  if (space instanceof PdfName) entries.set('CS', new PdfName(names.replace(space.text)))
   const start = lexer.position + 1
   const filters = readFilters(entries)
   const known = measureData(source.subarray(start), entries, filters)

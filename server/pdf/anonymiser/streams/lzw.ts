@@ -1,4 +1,4 @@
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
 
 const clear = 256
 const end = 257
@@ -38,7 +38,7 @@ export function decodeLzw(data: Uint8Array, earlyChange: number, maxBytes: numbe
       next++
     } else if (code >= next) throw new PdfRefused('damaged LZW data')
     const length = lengths[code] ?? 0
-    if (size + length > maxBytes) throw new PdfRefused('oversized stream')
+    if (size + length > maxBytes) throw new PdfTooCostly('oversized stream')
     if (size + length > out.length) out = enlarge(out, size + length)
     let at = code
     for (let place = size + length - 1; place >= size; place--) {

@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { joinPieces } from '../../test/build-pdf.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { type PdfDict, PdfRefused } from '../syntax/values.ts'
 import { tinyJpeg } from '../test/tiny-jpeg.ts'
 import { tinyCodeStream, tinyIccProfile, tinyJpx } from '../test/tiny-pictures.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
@@ -29,10 +29,14 @@ describe('a page description', () => {
     expect(clean('%x')).toBe(' ')
   })
 
-  it('loses what is said about marked content, except to which layer it belongs', () => {
-    expect(clean('/P<</MCID 0/Lang(x)>>BDC 1 w EMC')).toBe('/M BMC 1 w EMC')
+  it('loses what is said about marked content, except to which layer it belongs and what tags need', () => {
+    expect(clean('/Zyx<</MCID 0/Lang(x)>>BDC 1 w EMC')).toBe('/M BMC 1 w EMC')
+    expect(clean('/P BMC 1 w EMC /Artifact<</Zyx(x)>>BDC EMC')).toBe('/P BMC 1 w EMC /Artifact BMC EMC')
+    const keep = (properties: PdfDict) => new Map([['MCID', properties.get('MCID') ?? 0]])
+    const content = Buffer.from('/Span<</Zyx(x)/MCID 7>>BDC EMC')
+    expect(text(cleanContent(content, undefined, keep))).toBe('/Span <</MCID 7>> BDC EMC')
     expect(clean('/Zyx BMC EMC /Zyx MP /Zyx/Y DP')).toBe('/M BMC EMC  ')
-    expect(clean('/OC/L1 BDC EMC')).toBe('/OC/L1 BDC EMC')
+    expect(clean('/OC/L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
     expect(clean('/OC<</Zyx(x)>>BDC EMC')).toBe('/M BMC EMC')
   })
 
@@ -47,20 +51,24 @@ describe('a page description', () => {
   })
 
   it('loses a comment together with what it stands in', () => {
-    expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w')).toBe('/M BMC 1 w')
+    expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
   })
 
   it('keeps inline pictures with the keys they need', () => {
-    expect(clean('BI/W 1/H 1/CS/G/BPC 8/Zyx(z)/DP<</Zyx(z)/K -1>>ID x EI Q')).toBe(
-      'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI Q',
+    expect(clean('BI/W 1/H 1/CS/G/BPC 8/Zyx(z)/DP<</Zyx(z)/K -1>>ID x EI q Q')).toBe(
+      'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI q Q',
     )
     expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
+  })
+
+  it('ends what it began, and nothing else', () => {
+    expect(clean('Q q q 1 w Q EMC /P BMC 2 w')).toBe(' q q 1 w Q  /P BMC 2 w EMC Q')
   })
 
   it('takes no more memory than its own size, or is refused', () => {
     const many = 300_000
     expect(clean('zyx '.repeat(many)).trim()).toBe('')
-    expect(clean('/P BMC %\n'.repeat(many)).length).toBe('/M BMC %\n'.length * many)
+    expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
     expect(() => clean('1 '.repeat(many))).toThrow(PdfRefused)
     expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRefused)
   })

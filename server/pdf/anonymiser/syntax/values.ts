@@ -39,3 +39,6 @@ export class PdfStream {
 export class PdfRefused extends Error {
   override name = 'PdfRefused'
 }
+
+/** Thrown past a limit: a file that raises it is refused, also where a part of it could be done in another way. */
+export class PdfTooCostly extends PdfRefused {}

@@ -15,6 +15,11 @@ export class NewFile {
     return this.objects[ref.number] ?? null
   }
 
+  /** The value itself, or what the reference leads to. */
+  resolve(value: PdfValue | undefined): PdfValue {
+    return value instanceof PdfRef ? this.get(value) : (value ?? null)
+  }
+
   set(ref: PdfRef, value: PdfValue): void {
     this.objects[ref.number] = value
   }
@@ -23,6 +28,30 @@ export class NewFile {
     const ref = this.reserve()
     this.set(ref, value)
     return ref
+  }
+
+  /** What was begun and is not needed in the end stays out of the file. */
+  private findReached(root: PdfRef): Set<number> {
+    const reached = new Set([root.number])
+    for (const number of reached) for (const next of referencesIn(this.objects[number] ?? null)) reached.add(next)
+    return reached
+  }
+
+  /** The numbers of the objects from which one of these can be reached, themselves included. `ends` are not passed. */
+  findLeadingTo(targets: ReadonlySet<PdfValue>, ends: ReadonlySet<number>): Set<number> {
+    const leading = new Set<number>()
+    const referrers = new Map<number, number[]>()
+    for (const [number, value] of this.objects.entries()) {
+      if (targets.has(value)) leading.add(number)
+      for (const next of referencesIn(value)) {
+        const known = referrers.get(next)
+        if (known) known.push(number)
+        else referrers.set(next, [number])
+      }
+    }
+    for (const number of leading)
+      if (!ends.has(number)) for (const referrer of referrers.get(number) ?? []) leading.add(referrer)
+    return leading
   }
 
   /** The file. It names no author, no producer, no date and no id, so equal pages give equal bytes. */
@@ -34,10 +63,14 @@ export class NewFile {
       size += bytes.length
     }
     push(Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'))
-    const offsets: number[] = []
+    const entries: string[] = []
+    const reached = this.findReached(root)
     for (const [number, value] of this.objects.entries()) {
-      if (number === 0) continue
-      offsets.push(size)
+      if (!reached.has(number)) {
+        entries.push('0000000000 65535 f \n')
+        continue
+      }
+      entries.push(`${String(size).padStart(10, '0')} 00000 n \n`)
       if (value instanceof PdfStream) {
         value.dict.set('Length', value.data.length)
         push(Buffer.from(`${number} 0 obj\n${formatValue(value.dict)}\nstream\n`, 'latin1'))
@@ -45,10 +78,9 @@ export class NewFile {
         push(Buffer.from('\nendstream\nendobj\n', 'latin1'))
       } else push(Buffer.from(`${number} 0 obj\n${formatValue(value)}\nendobj\n`, 'latin1'))
     }
-    const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
     const count = this.objects.length
     const trailer = `trailer\n<</Root ${root.number} 0 R/Size ${count}>>\nstartxref\n${size}\n%%EOF\n`
-    push(Buffer.from(`xref\n0 ${count}\n0000000000 65535 f \n${table}${trailer}`, 'latin1'))
+    push(Buffer.from(`xref\n0 ${count}\n${entries.join('')}${trailer}`, 'latin1'))
     const file = new Uint8Array(size)
     let at = 0
     for (const part of parts) {
@@ -57,6 +89,14 @@ export class NewFile {
     }
     return file
   }
+}
+
+/** The numbers of the objects that a value refers to, to any depth. */
+export function* referencesIn(value: PdfValue): Generator<number> {
+  if (value instanceof PdfRef) yield value.number
+  else if (value instanceof PdfStream) yield* referencesIn(value.dict)
+  else if (Array.isArray(value)) for (const item of value) yield* referencesIn(item)
+  else if (value instanceof Map) for (const item of value.values()) yield* referencesIn(item)
 }
 
 export function formatValue(value: PdfValue): string {

@@ -94,6 +94,17 @@ export const canaryFiles: Record<string, Buffer> = {
     resources: '/Font<</F1 7 0 R>>',
     objects: [metadata, '<</Type/Font/Subtype/Type1/BaseFont/Courier/Metadata 6 0 R>>'],
   }),
+  'names of resources': buildPdf({
+    resources: `/Font<</${compact} 5 0 R>>/XObject<</${compact} 6 0 R>>/ColorSpace<</${compact}[/CalGray<</WhitePoint[1 1 1]>>]>>
+      /ExtGState<</${compact}<</LW 1>>>>/Properties<</${compact} 7 0 R>>/Pattern<</${compact}#20 8 0 R>>`,
+    content: `BT /${compact} 24 Tf 20 150 Td (Notes) Tj ET /${compact} Do /${compact} cs 1 sc /${compact} gs /Pattern cs /${compact}#20 scn
+      /OC /${compact} BDC EMC q BI /W 1/H 1/BPC 8/CS/${compact} ID x EI Q`,
+    objects: [
+      image('x', `/ColorSpace/${compact}`),
+      '<</Type/OCG/Name(Layer)>>',
+      '<</Type/Pattern/PatternType 2/Shading<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 1 1]/Function<</FunctionType 2/Domain[0 1]/N 1>>>>>>',
+    ],
+  }),
   'private data of programs': buildPdf({
     catalog: `/PieceInfo<</Word<</LastModified(D:2024)/Private(${canary})>>>>`,
     page: `/LastModified(${canary})/PieceInfo<</Illustrator<</Private 6 0 R>>>>`,
@@ -126,6 +137,12 @@ export const canaryFiles: Record<string, Buffer> = {
     metadata,
   ),
   'a hidden annotation': annotated('/Subtype/Stamp/F 2/AP<</N 7 0 R>>', form('', `BT /F1 9 Tf (${canary}) Tj ET`)),
+  'an annotation that is only printed': annotated(
+    '/Subtype/Stamp/F 36/AP<</N 7 0 R>>',
+    form('', `BT /F1 9 Tf (${canary}) Tj ET`),
+  ),
+  'a popup': annotated(`/Subtype/Popup/Contents(${canary})/AP<</N 7 0 R>>`, form('', `BT /F1 9 Tf (${canary}) Tj ET`)),
+  'a comment without a picture': annotated(`/Subtype/Text/T(${canary})/Contents(${canary})/Popup 7 0 R`, '<<>>'),
   'an attached file on a page': annotated(`/Subtype/FileAttachment/FS 7 0 R/T(${canary})`, ...attachment.slice(1)),
   'a link to a mailbox': annotated(`/Subtype/Link/A<</S/URI/URI(mailto:${compact}@uni.example)>>`),
   'a link with a user in it': annotated(`/Subtype/Link/A<</S/URI/URI(https://${compact}@uni.example/)>>`),
@@ -148,12 +165,37 @@ export const canaryFiles: Record<string, Buffer> = {
     catalog: `/Names<</Dests<</Names[(${canary})[3 0 R/Fit]]>>>>/Dests<</${compact}[3 0 R/Fit]>>`,
     page: `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest(${canary})>>]`,
   }),
-  'bookmarks, tags and page labels': buildPdf({
-    catalog: `/Outlines<</First 6 0 R/Last 6 0 R/Count 1>>/PageLabels<</Nums[0<</P(${canary})>>]>>/Lang(${canary})
-      /StructTreeRoot<</Type/StructTreeRoot/K<</S/Figure/Alt(${canary})/ActualText(${canary})/T(${canary})>>>>
+  'bookmarks and labels that hold the name of the author': buildPdf({
+    trailer: '/Info 7 0 R',
+    catalog: `/Outlines 6 0 R/PageLabels<</Nums[0<</P(${canary})>>]>>/Names<</Dests<</Names[(${canary})[3 0 R/Fit]]>>>>`,
+    objects: [
+      `<</Type/Outlines/First 8 0 R/Last 9 0 R/Count 2/Zyx(${canary})>>`,
+      `<</Author(${canary})>>`,
+      `<</Title(HW1_${compact.toUpperCase()})/Parent 6 0 R/Next 9 0 R/Dest(${canary})/SE<</T(${canary})>>/Zyx(${canary})>>`,
+      `<</Title${utf16}/Parent 6 0 R/Prev 8 0 R/A<</S/JavaScript/JS(${canary})>>/First 10 0 R/Last 10 0 R/Count -1>>`,
+      `<</Title(x)/Parent 9 0 R/A<</S/Launch/F(/home/${compact}/x)>>/AA<</D(${canary})>>>>`,
+    ],
+  }),
+  tags: buildPdf({
+    trailer: '/Info 6 0 R',
+    catalog: `/Lang(en-${compact})/MarkInfo<</Marked true/Zyx(${canary})>>/StructTreeRoot 7 0 R`,
+    page: '/StructParents 0',
+    content: `/${compact} <</MCID 0/Lang(${canary})/ActualText${utf16}/Alt(${canary})/E(${canary})/Zyx(${canary})>>BDC
+      BT /F1 24 Tf 20 150 Td (Notes) Tj ET EMC`,
+    objects: [
+      `<</Author(${canary})>>`,
+      `<</Type/StructTreeRoot/K 8 0 R/RoleMap<</${compact}/P/Zyx/${compact}>>/ClassMap<</${compact}<</O/${compact}>>>>
+        /IDTree<</Names[(${canary}) 8 0 R]>>/ParentTree<</Nums[0[8 0 R]]>>/Namespaces[<</NS(${canary})>>]/AF[<</F(${canary})>>]>>`,
+      `<</Type/StructElem/S/${compact}/P 7 0 R/Pg 3 0 R/K[0 9 0 R]/T(${canary})/ID(${canary})/C/${compact}/Alt(by ${canary})
+        /ActualText${utf16}/E(${canary})/Lang(${canary})/NS<</NS(${canary})>>/Ref[9 0 R]/PhoneticAlphabet/${compact}/Phoneme(${canary})
+        /A[<</O/UserProperties/P[<</N(${canary})/V(${canary})>>]>><</O/Table/Summary(${canary})/Headers[(${canary})]>>]>>`,
+      `<</Type/StructElem/S/Zyx/P 8 0 R/Alt(${canary})>>`,
+    ],
+  }),
+  'other entries of the catalog': buildPdf({
+    catalog: `/Lang(${canary})
       /URI<</Base(https://${compact}.example)>>/OutputIntents[<</Info(${canary})>>]/Legal<</Attestation(${canary})>>
       /Extensions<</${compact}<<>>>>/Perms<<>>/SpiderInfo<<>>/Threads[]/ViewerPreferences<<>>`,
-    objects: [`<</Title(${canary})>>`],
   }),
   'a filled-in form': buildPdf({
     catalog: `/AcroForm<</Fields[6 0 R]/XFA(${canary})/DA(/F1 9 Tf)>>`,
@@ -161,7 +203,15 @@ export const canaryFiles: Record<string, Buffer> = {
     objects: [
       `<</Type/Annot/Subtype/Widget/FT/Tx/T(${canary})/TU(${canary})/TM(${canary})/V(${canary})/DV(${canary})
         /Rect[9 9 99 99]/AP<</N 7 0 R>>/MK<</CA(${canary})>>>>`,
-      form('', `/Tx BMC BT /F1 9 Tf (${canary}) Tj ET EMC`),
+      form('', '/Tx BMC BT /F1 9 Tf (typed) Tj ET EMC'),
+    ],
+  }),
+  'a form without appearances': buildPdf({
+    catalog: `/AcroForm<</Fields[6 0 R]/DR<</Font<</${compact} 5 0 R>>>>>>`,
+    page: '/Annots[6 0 R]',
+    objects: [
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(${canary})/TU(${canary})/V(typed)/DV(${canary})/DA(/${compact} 9 Tf ${canary} 0 g)
+        /Rect[9 9 99 99]/MK<</CA(${canary})>>>>`,
     ],
   }),
   'a ticked box': buildPdf({
@@ -220,10 +270,11 @@ export const canaryFiles: Record<string, Buffer> = {
     content: `% ${canary}\nBT /F1 24 Tf [(No)%${canary}\n(tes)] TJ ET %${canary}`,
   }),
   'marked content': buildPdf({
+    trailer: '/Info 7 0 R',
     resources: `/Properties<</MC0<</Title(${canary})/Metadata 6 0 R>>>>`,
     content: `/PlacedPDF /MC0 BDC /Span<</ActualText(${canary})/E${utf16}>>BDC /${compact} BMC
       BT /F1 24 Tf (Notes) Tj ET EMC EMC EMC /${compact} MP /Zyx<</Author(${canary})>>DP`,
-    objects: [metadata],
+    objects: [metadata, `<</Author(${canary})>>`],
   }),
   'words that are no operators': buildPdf({ content: `BT /F1 24 Tf (Notes) Tj ET (${canary}) author ${compact}` }),
   'an inline picture': buildPdf({ content: inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x') }),

@@ -127,6 +127,12 @@ export const lookFiles: Record<string, Buffer> = {
       '<</ShadingType 2/ColorSpace/DeviceRGB/Coords[120 0 210 0]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>>>',
     ],
   }),
+  'resources with unusual names': buildPdf({
+    resources:
+      '/Font<</Typewriter#20font 6 0 R>>/ExtGState<</HalfSeen<</ca 0.5>>>>/ColorSpace<</PaleGold[/CalGray<</WhitePoint[1 1 1]>>]>>',
+    content: 'BT /Typewriter#20f#6Fnt 24 Tf /HalfSeen gs /PaleGold cs 0.3 sc 20 150 Td (Notes) Tj ET',
+    objects: ['<</Type/Font/Subtype/Type1/BaseFont/Courier>>'],
+  }),
   transparency: buildPdf({
     page: '/Group<</S/Transparency/CS/DeviceRGB>>',
     resources: '/ExtGState<</G<</ca 0.5/BM/Multiply>>>>',
@@ -163,9 +169,35 @@ export const lookFiles: Record<string, Buffer> = {
     objects: [layer('hidden'), layer('shown'), form('100 100 50 50 re f', '/OC 6 0 R')],
   }),
   'a mark without a picture': annotated('/Subtype/Highlight/QuadPoints[9 99 99 99 9 9 99 9]/C[1 1 0]/T(x)'),
-  'an ink drawing': annotated('/Subtype/Ink/InkList[[9 9 50 99 99 9]]/C[0 0 1]/BS<</W 3>>'),
   'a stamp': annotated('/Subtype/Stamp/AP<</N 7 0 R>>', form('1 0 0 rg 0 0 80 40 re f')),
+  'a link with a picture': annotated('/Subtype/Link/AP<</N 7 0 R>>', form('0 0 80 40 re f')),
+  'a stamp that is scaled and turned': annotated(
+    '/Subtype/Stamp/AP<</N 7 0 R>>',
+    stream('0 0 40 40 re f 50 30 9 99 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 45]/Matrix[0 2 -2 0 7 8]'),
+  ),
+  'a stamp that stands upright on a page that is turned': buildPdf({
+    page: '/Rotate 90/Annots[6 0 R]',
+    objects: ['<</Type/Annot/Subtype/Stamp/F 16/Rect[99 99 130 140]/AP<</N 7 0 R>>>>', form('0 0 80 40 re f')],
+  }),
+  'stamps on a page that leaves its graphics state changed': buildPdf({
+    page: '/Annots[6 0 R]',
+    content: 'Q q 2 0 0 2 0 0 cm q 1 0 0 rg /OC /None BDC 0 0 9 9 re f',
+    objects: ['<</Type/Annot/Subtype/Stamp/Rect[99 99 130 140]/AP<</N 7 0 R>>>>', form('0 0 80 40 re f')],
+  }),
   'a ticked box': annotated('/Subtype/Stamp/AS/Yes/AP<</N<</Yes 7 0 R/Off 8 0 R>>>>', form('0 0 80 40 re f'), form('')),
 }
 
-export const hiddenStamp = annotated('/Subtype/Stamp/F 2/AP<</N 7 0 R>>', form('0 0 80 40 re f'))
+export const hiddenStamps: Record<string, Buffer> = {
+  'not to be displayed': annotated('/Subtype/Stamp/F 2/AP<</N 7 0 R>>', form('0 0 80 40 re f')),
+  'or a frame where a link has an empty picture': annotated('/Subtype/Link/Dest[3 0 R/Fit]/AP<</N 7 0 R>>', form('')),
+  'to be printed only': annotated('/Subtype/Stamp/F 36/AP<</N 7 0 R>>', form('0 0 80 40 re f')),
+  'in a hidden layer': buildPdf({
+    catalog: '/OCProperties<</OCGs[8 0 R]/D<</OFF[8 0 R]>>>>',
+    page: '/Annots[6 0 R]',
+    objects: [
+      '<</Type/Annot/Subtype/Stamp/Rect[9 9 99 99]/AP<</N 7 0 R>>/OC 8 0 R>>',
+      form('0 0 80 40 re f'),
+      layer('hidden'),
+    ],
+  }),
+}

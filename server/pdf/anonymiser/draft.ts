@@ -1,0 +1,59 @@
+import { type PdfDict, PdfName, type PdfRef, PdfRefused, type PdfStream, type PdfValue } from './syntax/values.ts'
+import { NewFile, referencesIn } from './syntax/write.ts'
+
+/** A copy in the making. A page that has been put in may be replaced. */
+export class Draft {
+  readonly target = new NewFile()
+  readonly places: PdfRef[]
+  readonly catalog: PdfDict
+  /** How long page descriptions and forms are. */
+  lengths: ReadonlyMap<PdfStream, number> = new Map()
+  /** Pages with marks in layers, which PDFium draws in the original though they may be hidden. */
+  readonly incomparable = new Set<number>()
+  private readonly root = this.target.reserve()
+  private readonly tree = this.target.reserve()
+
+  constructor(pageCount: number) {
+    this.places = Array.from({ length: pageCount }, () => this.target.reserve())
+    this.catalog = new Map<string, PdfValue>([
+      ['Type', new PdfName('Catalog')],
+      ['Pages', this.tree],
+    ])
+    this.target.set(this.root, this.catalog)
+    const tree: PdfDict = new Map<string, PdfValue>([
+      ['Type', new PdfName('Pages')],
+      ['Kids', this.places],
+      ['Count', pageCount],
+    ])
+    this.target.set(this.tree, tree)
+  }
+
+  setPage(index: number, entries: PdfDict): void {
+    const place = this.places[index]
+    if (place) this.target.set(place, new Map([['Type', new PdfName('Page')], ['Parent', this.tree], ...entries]))
+  }
+
+  getPage(index: number): PdfDict | null {
+    const place = this.places[index]
+    const page = place && this.target.get(place)
+    return page instanceof Map ? page : null
+  }
+
+  /**
+   * Pages that are not there, or need what was refused. What the file has beside its pages goes where it does. Raises
+   * `PdfRefused` when it is not known which layers are hidden.
+   */
+  findMissing(refused: ReadonlySet<PdfValue>): number[] {
+    const leading = this.target.findLeadingTo(refused, new Set(this.places.map(({ number }) => number)))
+    for (const [key, value] of this.catalog) {
+      if (key === 'Pages' || ![...referencesIn(value)].some((number) => leading.has(number))) continue
+      if (key === 'OCProperties') throw new PdfRefused('unknown layers')
+      this.catalog.delete(key)
+    }
+    return this.places.flatMap((place, at) => (this.getPage(at) && !leading.has(place.number) ? [] : [at]))
+  }
+
+  toBytes(): Uint8Array {
+    return this.target.toBytes(this.root)
+  }
+}

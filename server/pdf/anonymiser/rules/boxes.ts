@@ -1,0 +1,44 @@
+import { inflate } from '../streams/flate.ts'
+import { latin1 } from '../syntax/lexer.ts'
+import { arrayOf, shorten } from './basic.ts'
+import type { BoxNumbers, Rule } from './copier.ts'
+
+export const boxNumber: Rule = (value, copy) =>
+  typeof value === 'number' ? (copy.boxNumbers.get(Math.fround(value)) ?? shorten(value)) : undefined
+export const boxNumbers = arrayOf(boxNumber)
+
+const box = /^(?:Box[\s\0]*\[([^\]]*)\]|UserUnit([^/>]*))/
+const numeral = /[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?![\d.])/g
+
+/**
+ * The numbers of all boxes that the file itself names, with all their digits. It is searched rather than read, objects in
+ * packed groups included: what is not found, or was not meant, does no harm, since only the same numbers are replaced.
+ * @param maxBytes of packed groups, unpacked.
+ */
+export async function readBoxNumbers(file: Uint8Array, maxBytes: number): Promise<BoxNumbers> {
+  const numbers = new Map<number, number>()
+  collect(file, numbers)
+  let left = maxBytes
+  for (const at of findAll(file, '/ObjStm')) {
+    const start = /^[\s\S]{0,300}?stream\r?\n/.exec(latin1(file, at, at + 400))
+    if (!start || left <= 0) continue
+    const group = await inflate(file.subarray(at + start[0].length), left).catch(() => null)
+    left -= group?.length ?? left
+    if (group) collect(group, numbers)
+  }
+  return numbers
+}
+
+function collect(bytes: Uint8Array, numbers: Map<number, number>): void {
+  for (const word of ['Box', 'UserUnit']) {
+    for (const at of findAll(bytes, word)) {
+      const [, list, unit] = box.exec(latin1(bytes, at, at + 400)) ?? []
+      for (const [text] of (list ?? unit ?? '').matchAll(numeral)) numbers.set(Math.fround(Number(text)), Number(text))
+    }
+  }
+}
+
+function* findAll(bytes: Uint8Array, word: string): Iterable<number> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let at = buffer.indexOf(word); at >= 0; at = buffer.indexOf(word, at + 1)) yield at
+}

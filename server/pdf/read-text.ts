@@ -1,0 +1,45 @@
+import type { Heading } from './pdfium/outline.ts'
+import { createPdfium } from './pdfium/pdfium.ts'
+
+/** The pages in order, those without text too; of a file of very many, the first. */
+export type PdfText = { pageCount: number; pages: string[]; outline: Heading[] }
+
+const maxPages = 10_000
+const maxCharactersOfPage = 100_000
+/** A thick book has two millions. */
+const maxCharacters = 5_000_000
+const maxHeadings = 5_000
+
+/** What the file says, page by page. May throw or never end on hostile bytes: run it in a worker. */
+export async function readPdfText(bytes: Uint8Array, maxHeapBytes: number): Promise<PdfText | 'locked' | 'unreadable'> {
+  const document = (await createPdfium(maxHeapBytes)).open(bytes)
+  if (typeof document === 'string') return document
+  const pages: string[] = []
+  let left = maxCharacters
+  for (let index = 0; index < Math.min(document.pageCount, maxPages); index++) {
+    // A damaged page says nothing; the others still do.
+    const text = left > 0 ? tidyText(document.readText(index, Math.min(left, maxCharactersOfPage)) ?? '') : ''
+    left -= text.length
+    pages.push(text)
+  }
+  const outline = document.readOutline(maxHeadings).map((heading) => ({ ...heading, title: tidyLine(heading.title) }))
+  return { pageCount: document.pageCount, pages, outline: outline.filter(({ title }) => title !== '') }
+}
+
+/**
+ * Words as they are read: without what stands for no character, what turns the direction of the text around, and what
+ * no database keeps; words that were divided at the end of a line are whole (PDFium marks their hyphens).
+ */
+export function tidyText(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: finding it is the point
+      .replace(/[\u0002\ufffe]\s*/g, '')
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\uffff]/gu, (found) => (found === '\n' ? '\n' : ''))
+      .trim()
+  )
+}
+
+const tidyLine = (text: string) => tidyText(text).replaceAll('\n', ' ')
