@@ -4,10 +4,20 @@ import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
+import { refoldJobs } from './search/refold.jobs.ts'
+import { searchJobs } from './search/search.jobs.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
 
 /** Every job there is. */
-const jobs: Work<Deps>[] = [...accountJobs, ...sessionJobs, ...fileJobs, ...documentJobs, ...rateLimitJobs]
+const jobs: Work<Deps>[] = [
+  ...accountJobs,
+  ...sessionJobs,
+  ...fileJobs,
+  ...documentJobs,
+  ...rateLimitJobs,
+  ...refoldJobs,
+  ...searchJobs,
+]
 
 /** Tells the queue what each job does; before its start. */
 export function registerJobs(deps: Deps): void {

@@ -22,6 +22,8 @@ export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     application_name: 'lectern',
+    // What is read is small, and workers of one query take the processors from everybody else's.
+    options: '-c max_parallel_workers_per_gather=0',
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
   // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.

@@ -7,12 +7,21 @@ import type { Db, Tx } from './pool.ts'
 const canceled = '57014'
 /** In line for each that runs. The quick ones, which most are, pass a line of this length in a moment. */
 const waitingForEach = 16
+const retryAfterSeconds = 5
+
+/** The time of a read, from when its turn came. */
+export type ReadTime = {
+  spentMs: () => number
+  /** Statements from here on have what is left of the limit, not all of it. @throws busy when nothing is left. */
+  limitToRest: () => Promise<void>
+}
 
 /**
- * For reads that may have to look at much: PostgreSQL ends a statement that takes longer than the limit.
+ * For reads that may have to look at much: PostgreSQL ends a statement that takes longer than the limit. Who runs several
+ * asks for the rest before each that may be slow.
  * @throws busy then, and when too many wait.
  */
-export type ReadWithin = <T>(limitMs: number, read: (tx: Tx) => Promise<T>) => Promise<T>
+export type ReadWithin = <T>(limitMs: number, read: (tx: Tx, time: ReadTime) => Promise<T>) => Promise<T>
 
 /**
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. The limit is
@@ -29,13 +38,25 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
           .transaction()
           .setAccessMode('read only')
           .execute(async (tx) => {
-            await sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx)
-            return read(tx)
+            const start = performance.now()
+            const spentMs = () => performance.now() - start
+            await limitStatements(tx, limitMs)
+            return read(tx, {
+              spentMs,
+              async limitToRest() {
+                const restMs = Math.ceil(limitMs - spentMs())
+                if (restMs <= 0) fail('busy', { retryAfterSeconds })
+                await limitStatements(tx, restMs)
+              },
+            })
           }),
       )
     } catch (cause) {
-      if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds: 5, cause })
+      if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
       throw cause
     }
   }
 }
+
+const limitStatements = (tx: Tx, limitMs: number) =>
+  sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx)

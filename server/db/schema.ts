@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountTokens {
@@ -19,13 +31,37 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
+export interface DocumentPages {
+  document_id: string;
+  fold_version: Generated<number>;
+  page: number;
+  recognised: Json | null;
+  text: string;
+  words: Generated<string>;
+}
+
 export interface Documents {
+  asked_at: Generated<Timestamp | null>;
   bytes: number;
+  drawn_pages: number[] | null;
   file_key: string;
   id: Generated<string>;
+  outline: Json | null;
   page_count: number | null;
+  picture_problem: string | null;
+  picture_state: Generated<string>;
+  picture_tried_at: Timestamp | null;
+  picture_tries: Generated<number>;
+  recognition_asked_at: Timestamp | null;
+  recognition_problem: string | null;
+  recognition_state: Generated<string>;
+  recognition_tried_at: Timestamp | null;
+  recognition_tries: Generated<number>;
   sha256: Buffer;
-  state: Generated<string>;
+  text_problem: string | null;
+  text_state: Generated<string>;
+  text_tried_at: Timestamp | null;
+  text_tries: Generated<number>;
 }
 
 export interface FileRemovals {
@@ -33,18 +69,26 @@ export interface FileRemovals {
   file_key: string;
 }
 
+export interface KnownWordForms {
+  form: string;
+  word: string;
+}
+
 export interface Notes {
   academic_year: string;
   course_code: string;
   course_key: string;
+  course_words: Generated<string>;
   created_at: Generated<Timestamp>;
   dislikes: Generated<number>;
   document_id: string;
+  fold_version: Generated<number>;
   id: Generated<string>;
   instructor: string | null;
   instructor_words: string;
   is_anonymous: boolean;
   likes: Generated<number>;
+  source_sha256: Buffer | null;
   title: string;
   title_words: string;
   user_id: string;
@@ -65,6 +109,13 @@ export interface Ratings {
   created_at: Generated<Timestamp>;
   liked: boolean;
   note_id: string;
+  user_id: string;
+}
+
+export interface ReadingPositions {
+  note_id: string;
+  page: number;
+  read_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -89,11 +140,32 @@ export interface Registrations {
   user_id: string | null;
 }
 
+export interface SearchEntries {
+  note_id: string;
+  ranked: string;
+  words: string;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<string>;
   user_id: string;
+}
+
+export interface Suggestions {
+  key: string;
+  kind: string;
+  notes: number;
+  text: string;
+  words: string;
+}
+
+export interface Thumbnails {
+  document_id: string;
+  key: string;
+  large_file_key: string;
+  small_file_key: string;
 }
 
 export interface Uploads {
@@ -114,16 +186,22 @@ export interface Users {
 
 export interface DB {
   account_tokens: AccountTokens;
+  document_pages: DocumentPages;
   documents: Documents;
   file_removals: FileRemovals;
+  known_word_forms: KnownWordForms;
   notes: Notes;
   passwords: Passwords;
   rate_limits: RateLimits;
   ratings: Ratings;
+  reading_positions: ReadingPositions;
   recently_viewed: RecentlyViewed;
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
+  search_entries: SearchEntries;
   sessions: Sessions;
+  suggestions: Suggestions;
+  thumbnails: Thumbnails;
   uploads: Uploads;
   users: Users;
 }

@@ -4,19 +4,20 @@ import type { PendingFiles } from '../files/removals.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
 import { whenAborted } from '../http/given-up.ts'
 import type { PdfTurn } from '../pdf/pdf-tools.ts'
+import { namesOf, type Person } from '../words/person.ts'
 import type { NewDocument } from './documents.ts'
 
 /** A file on the local disk that may be stored as it is. */
-export type AdmittedFile = SpooledFile & { pageCount: number | null }
+export type AdmittedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages'>
 
 /** Who has files admitted, and until when it is worth while. */
 export type Applicant = { userId: string; signal: AbortSignal }
 
-/** `name`: what a refusal calls the file. */
-type Wish = { name: string; isAnonymous: boolean }
+/** `name`: what a refusal calls the file. `author`: whom nothing in the file may name, if its note is anonymous. */
+type Wish = { name: string; author: Person | null }
 
 /**
- * Judges a file, and rewrites it without anything that names its author if its note is anonymous.
+ * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
  * @throws upload_not_pdf, cannot_anonymise, busy, the signal's reason
  */
 export function admitFile(
@@ -24,13 +25,15 @@ export function admitFile(
   { userId, signal }: Applicant,
   folder: SpoolFolder,
   file: SpooledFile,
-  { name, isAnonymous }: Wish,
+  { name, author }: Wish,
 ): Promise<AdmittedFile> {
   return pdf.takeTurn(userId, signal, async (turn) => {
     const inspection = await turn.inspect(file.path)
     if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })
     const pageCount = inspection.kind === 'ok' ? inspection.pageCount : null
-    return isAnonymous ? rewrite(turn, folder, file.path, name, pageCount) : { ...file, pageCount }
+    return author
+      ? rewrite(turn, folder, file.path, { name, author }, pageCount)
+      : { ...file, pageCount, drawnPages: [] }
   })
 }
 
@@ -45,7 +48,7 @@ export function admitAnonymised(
   { userId, signal }: Applicant,
   folder: SpoolFolder,
   fileKey: string,
-  name: string,
+  wish: Wish & { author: Person },
 ): Promise<AdmittedFile | null> {
   let fetched: SpooledFile | null = null
   async function fetchFile() {
@@ -55,7 +58,7 @@ export function admitAnonymised(
   async function judge(turn: PdfTurn) {
     if (!fetched) return null
     const inspection = await turn.inspect(fetched.path)
-    return rewrite(turn, folder, fetched.path, name, inspection.kind === 'ok' ? inspection.pageCount : null)
+    return rewrite(turn, folder, fetched.path, wish, inspection.kind === 'ok' ? inspection.pageCount : null)
   }
   return pdf.takeTurn(userId, signal, judge, fetchFile)
 }
@@ -64,20 +67,22 @@ async function rewrite(
   turn: PdfTurn,
   folder: SpoolFolder,
   path: string,
-  name: string,
+  { name, author }: Wish & { author: Person },
   pageCount: number | null,
 ): Promise<AdmittedFile> {
   const target = folder.newPath()
-  const copy = (await turn.anonymise(path, target)) ?? fail('cannot_anonymise', { values: { fileName: name } })
-  return { path: target, bytes: copy.bytes, sha256: Buffer.from(copy.sha256, 'hex'), pageCount }
+  const copy =
+    (await turn.anonymise(path, target, namesOf(author))) ?? fail('cannot_anonymise', { values: { fileName: name } })
+  const { bytes, sha256, drawnPages } = copy
+  return { path: target, bytes, sha256: Buffer.from(sha256, 'hex'), pageCount, drawnPages }
 }
 
 /** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */
 export async function storeFile(
   pending: PendingFiles,
-  { path, bytes, sha256, pageCount }: AdmittedFile,
+  { path, ...admitted }: AdmittedFile,
   signal: AbortSignal,
 ): Promise<NewDocument> {
   const fileKey = await Promise.race([pending.store(path), whenAborted(signal)])
-  return { fileKey, bytes, sha256, pageCount }
+  return { fileKey, ...admitted }
 }

@@ -14,6 +14,10 @@ export type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<
 export type EnqueueOptions = {
   /** While a job of this name and key waits for its first run, another one is not added. */
   singletonKey?: string
+  /** Of those that wait, the ones of a higher priority come first; 0 unless told. */
+  priority?: number
+  /** Its first run comes after so long. */
+  delaySeconds?: number
 }
 
 export type Jobs = {
@@ -135,7 +139,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async enqueue(db, job, payload, { singletonKey = randomUUID() } = {}) {
+    async enqueue(db, job, payload, { singletonKey = randomUUID(), priority = 0, delaySeconds = 0 } = {}) {
       const current = getRunning()
       const data = job.payload.parse(payload) as object
       await prepareQueue(current, job)
@@ -144,7 +148,7 @@ export function createJobs(options: JobsOptions): Jobs {
         return { rows }
       }
       // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
-      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey })
+      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey, priority, startAfter: delaySeconds })
     },
 
     work(job, handler) {

@@ -1,6 +1,7 @@
 import { unsafeCharacters } from '../../contract/fields.ts'
 import { titleLength } from '../../contract/limits.ts'
-import { foldWords } from './fold.ts'
+import { foldWords } from '../words/fold.ts'
+import { isNaming, type Person, wordsNaming } from '../words/person.ts'
 
 const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
 const untitled = 'Untitled'
@@ -18,19 +19,11 @@ export function titleOfFile(fileName: string): string {
 
 /**
  * A title without the words that name its author, for a note shared anonymously: people put their names into file
- * names. Names of four letters or more are found inside of words too.
+ * names.
  */
-export function anonymousTitle(title: string, author: { name: string; email: string }): string {
-  const localPart = author.email.split('@')[0] ?? ''
-  // A student number is `s1234567` in the address and `1234567` in the file name.
-  const runs = (localPart.match(/\p{L}+|\p{N}+/gu) ?? []).filter((run) => run.length >= 4)
-  const names = foldWords(`${author.name} ${localPart} ${runs.join(' ')}`)
-  const joined = [foldWords(author.name).join(''), foldWords(localPart).join('')]
-  const namesAuthor = (word: string) =>
-    foldWords(word).some(
-      (folded) =>
-        names.includes(folded) || [...names, ...joined].some((name) => name.length >= 4 && folded.includes(name)),
-    )
+export function anonymousTitle(title: string, author: Person): string {
+  const names = wordsNaming(author)
+  const namesAuthor = (word: string) => foldWords(word).some((folded) => isNaming(folded, names))
 
   const words = title.split(/([\p{L}\p{M}\p{N}'’]+)/u)
   if (!words.some(namesAuthor)) return title

@@ -1,0 +1,24 @@
+import { buffer } from 'node:stream/consumers'
+import { getThumbnail } from '../../contract/documents.endpoints.ts'
+import { getRecognisedText } from '../../contract/reading.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { findRecognisedWords } from './recognition.queries.ts'
+import { findThumbnailFile } from './thumbnails.queries.ts'
+
+export function documentRoutes(app: App, { db, files }: Pick<Deps, 'db' | 'files'>): void {
+  serve(app, getThumbnail, async ({ params }, reply) => {
+    const fileKey = (await findThumbnailFile(db, params.key, params.file)) ?? fail('thumbnail_not_found')
+    // Gone with its note in between, where it is missing.
+    const picture = (await files.get(fileKey)) ?? fail('thumbnail_not_found')
+    // A new picture has a new address, so this one may be kept by the browser that asked, and by nobody between.
+    reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', 'content-type': 'image/webp' })
+    return reply.send(await buffer(picture))
+  })
+
+  serve(app, getRecognisedText, async ({ viewer, params, query }) => ({
+    words: (await findRecognisedWords(db, viewer, params.id, query.page)) ?? fail('note_not_found'),
+  }))
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+
+/** In pixels. */
+const widths = { small: 320, large: 640 }
+const quality = 80
+
+// One picture at a time, on one thread, and nothing kept: answering people goes first.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/**
+ * Writes the two files of a thumbnail. Made of pixels alone, they carry nothing else.
+ * @param pixels where a picture's pixels lie, four bytes each, of which the last has no meaning.
+ */
+export async function encodeThumbnail(
+  pixels: string,
+  { width, height }: { width: number; height: number },
+  newPath: () => string,
+): Promise<{ small: string; large: string }> {
+  const picture = sharp(await readFile(pixels), { raw: { width, height, channels: 4 } }).removeAlpha()
+  async function write(width: number) {
+    const path = newPath()
+    await picture.clone().resize({ width }).webp({ quality }).toFile(path)
+    return path
+  }
+  return { small: await write(widths.small), large: await write(widths.large) }
+}

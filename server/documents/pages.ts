@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import { foldVersion, pageWords } from '../words/fold.ts'
+
+/** Numbered from 1. */
+export type Page = { page: number; text: string }
+
+/**
+ * Characters in one statement, more or less. What is searched is brought up to date after each: so there are few, and
+ * none near the time that a statement has.
+ */
+const batchLength = 500_000
+/** Characters that are folded at once: a few milliseconds, after which others get their turn. */
+const turnLength = 20_000
+
+type FoldedPage = Page & { words: string }
+
+/**
+ * Replaces the text of a document, with the words it is found by. Pages that say nothing have no row, but for those whose
+ * words were recognised, which stay: a document's file never changes.
+ */
+export async function savePages(tx: Tx, documentId: string, pages: Page[]): Promise<void> {
+  const numbers = pages.map(({ page }) => page)
+  await sql`
+    DELETE FROM document_pages
+     WHERE document_id = ${documentId} AND (recognised IS NULL OR page = ANY(${numbers}::integer[]))`.execute(tx)
+  // PostgreSQL's text holds no NUL.
+  const storable = pages.map(({ page, text }) => ({ page, text: text.replaceAll('\0', '') }))
+  for await (const batch of foldInBatches(storable)) {
+    await sql`
+      INSERT INTO document_pages (document_id, page, text, words, fold_version)
+      SELECT ${documentId}, *, ${foldVersion} FROM ${asRows(batch)}`.execute(tx)
+  }
+}
+
+/** Folds again the pages of a document that rules of an older version have folded, or none; those of each batch for good. */
+export async function refoldPages(db: Db, documentId: string, signal: AbortSignal): Promise<void> {
+  const pages = await db
+    .selectFrom('document_pages')
+    .select(['page', 'text'])
+    .where('document_id', '=', documentId)
+    .where('fold_version', '<', foldVersion)
+    .orderBy('page')
+    .execute()
+  for await (const batch of foldInBatches(pages)) {
+    if (signal.aborted) return
+    await sql`
+      UPDATE document_pages p SET words = given.words, fold_version = ${foldVersion}
+        FROM ${asRows(batch)} AS given (page, text, words)
+       WHERE p.document_id = ${documentId} AND p.page = given.page AND p.text = given.text`.execute(db)
+  }
+}
+
+const asRows = (batch: FoldedPage[]) => sql`
+  unnest(${batch.map(({ page }) => page)}::integer[], ${batch.map(({ text }) => text)}::text[],
+         ${batch.map(({ words }) => words)}::text[])`
+
+async function* foldInBatches(pages: Page[]): AsyncGenerator<FoldedPage[]> {
+  let batch: FoldedPage[] = []
+  let length = 0
+  let untilTurn = turnLength
+  for (const { page, text } of pages) {
+    batch.push({ page, text, words: pageWords(text) })
+    length += text.length
+    untilTurn -= text.length
+    if (length >= batchLength) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    if (untilTurn > 0) continue
+    untilTurn = turnLength
+    await setImmediate()
+  }
+  if (batch.length > 0) yield batch
+}

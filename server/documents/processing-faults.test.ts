@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Deps } from '../deps.ts'
+import type { Work } from '../jobs/job.ts'
+import { createPdfTools, type PdfTools } from '../pdf/pdf-tools.ts'
+import { buildPdf } from '../pdf/test/build-pdf.ts'
+import { brokenFiles, makeBomb, makeEndlessFile } from '../pdf/test/hostile-files.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser } from '../test/factories.ts'
+import { quietLog } from '../test/log.ts'
+import { documentOf, untilProcessed } from '../test/stored-files.ts'
+import { expectTidyAfterSweep } from '../test/tidy.ts'
+import { documentJobs } from './documents.jobs.ts'
+import { drawPicture } from './picture.ts'
+import type { ProcessingDeps } from './processing.ts'
+import { takeUpDocuments } from './take-up.ts'
+import { readText } from './text.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const signal = new AbortController().signal
+
+const pdf = createPdfTools({
+  log: quietLog,
+  folder: `${test.deps.config.dataDir}/spool`,
+  timeoutsMs: { readText: 1_000, drawPicture: 1_000 },
+})
+const unhurried = createPdfTools({
+  log: quietLog,
+  folder: `${test.deps.config.dataDir}/spool`,
+  timeoutsMs: { readText: 600_000 },
+})
+afterAll(() => Promise.all([pdf.close(), unhurried.close()]))
+const impatient = { ...test.deps, pdf }
+const patient = { ...test.deps, pdf: unhurried }
+
+const jobs = { text: readText, picture: drawPicture }
+type Product = keyof typeof jobs
+
+/** A note whose jobs nobody has asked for. */
+async function create(content?: Uint8Array) {
+  const owner = await createUser(test)
+  const noteId = await createNote(test, owner, { ...(content && { content }) })
+  const { id: documentId } = await documentOf(test, noteId)
+  const run = (product: Product, deps: ProcessingDeps = test.deps, attempt = 1) =>
+    jobs[product](deps, { documentId }, { signal, attempt })
+  return { owner, noteId, documentId, run, row: () => documentOf(test, noteId) }
+}
+
+/** Does something when a process has done its part, before anything is kept. */
+const meanwhile = (act: () => Promise<unknown>): ProcessingDeps => {
+  const takeSpareTurn: PdfTools['takeSpareTurn'] = async (...args) => {
+    const made = await test.deps.pdf.takeSpareTurn(...args)
+    await act()
+    return made
+  }
+  return { ...test.deps, pdf: { ...test.deps.pdf, takeSpareTurn } }
+}
+
+async function expectNothingMade() {
+  expect(await db.selectFrom('document_pages').select('page').execute()).toEqual([])
+  expect(await db.selectFrom('thumbnails').select('key').execute()).toEqual([])
+  await expectTidyAfterSweep(test)
+}
+
+beforeEach(async () => {
+  await db.deleteFrom('notes').execute()
+  await sql`DELETE FROM pgboss.job WHERE name IN ('read-text', 'draw-picture')`.execute(db)
+})
+
+describe.each(['text', 'picture'] as const)('a %s', (product) => {
+  it('of a file that hangs is parked after three tries', async () => {
+    const { run, row } = await create(makeEndlessFile())
+    for (const tries of [1, 2]) {
+      await expect(run(product, impatient)).rejects.toThrow('timeout')
+      expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting', [`${product}_tries`]: tries })
+    }
+    await run(product, impatient)
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'timeout' })
+    await expectNothingMade()
+  })
+
+  it('of a broken file is parked at once', async () => {
+    const { run, row } = await create(brokenFiles['the first half'])
+    await run(product)
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'unreadable' })
+    await expectNothingMade()
+  })
+
+  it('of a file that took its server along three times is parked', async () => {
+    const { run, row, documentId } = await create()
+    const update = (values: object) => db.updateTable('documents').set(values).where('id', '=', documentId).execute()
+    await update({ [`${product}_tries`]: 3, [`${product}_tried_at`]: sql`now() - interval '5 minutes'` })
+    await run(product)
+    // The third try may be under way still.
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting' })
+    await update({ [`${product}_tried_at`]: sql`now() - interval '7 minutes'` })
+    await run(product)
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'crash' })
+    await expectNothingMade()
+  })
+
+  it('is made without a try lost when something else than the file failed', async () => {
+    const { run, row } = await create()
+    const away = { ...test.deps, db: withoutTransactions() }
+    await expect(run(product, away)).rejects.toThrow('away')
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting', [`${product}_tries`]: 0 })
+    await expectNothingMade()
+    await run(product)
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'done' })
+    await expectTidyAfterSweep(test)
+  })
+
+  it('that can never be kept is parked in the end', async () => {
+    const { run, row } = await create()
+    const away = { ...test.deps, db: withoutTransactions() }
+    for (let attempt = 1; attempt <= 8; attempt++) await expect(run(product, away, attempt)).rejects.toThrow('away')
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'not-kept' })
+    await run(product, away, 9)
+    await expectNothingMade()
+  })
+
+  it('of a file that comes to no good end goes behind all others', async () => {
+    const { documentId } = await create(makeEndlessFile())
+    const name = { text: 'read-text', picture: 'draw-picture' }[product]
+    const work: Work<Deps> | undefined = documentJobs.find(({ job }) => job.name === name)
+    await work?.run({ ...test.deps, pdf }, { documentId }, { signal, attempt: 1, jobId: '' })
+    const { rows } = await sql`
+      SELECT singleton_key AS "documentId", priority, start_after > now() AS "isLater" FROM pgboss.job
+       WHERE name = ${name}`.execute(db)
+    expect(rows).toEqual([{ documentId, priority: -2, isLater: true }])
+  })
+
+  it('of a note that is deleted meanwhile is not kept', async () => {
+    const { run, noteId } = await create()
+    await run(
+      product,
+      meanwhile(() => db.deleteFrom('notes').where('id', '=', noteId).execute()),
+    )
+    await expectNothingMade()
+  })
+
+  it('of the file that a note had before it became anonymous is not kept', async () => {
+    const { run, noteId, owner, documentId } = await create(buildPdf())
+    const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+    const url = `/api/users/me/notes/${noteId}`
+    const edit = () => test.app.inject({ method: 'PATCH', url, headers: owner.auth, payload })
+    await run(product, meanwhile(edit))
+    await untilProcessed(test)
+    const { id: newDocumentId } = await documentOf(test, noteId)
+    expect(newDocumentId).not.toBe(documentId)
+    const pages = await db.selectFrom('document_pages').select('document_id').execute()
+    const thumbnails = await db.selectFrom('thumbnails').select('document_id').execute()
+    expect([pages, thumbnails]).toEqual([[{ document_id: newDocumentId }], [{ document_id: newDocumentId }]])
+    await expectTidyAfterSweep(test)
+  })
+
+  it('is not made twice', async () => {
+    const { run, row } = await create()
+    await Promise.all([run(product), run(product)])
+    await run(product)
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'done' })
+    await expectTidyAfterSweep(test)
+  })
+})
+
+/** Its transactions fail. */
+const withoutTransactions = () =>
+  new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'transaction') throw new Error('The database is away')
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+it('gives up a file that eats memory', async () => {
+  const { run, row } = await create(await makeBomb(600))
+  for (let attempt = 0; attempt < 2; attempt++) await expect(run('text', patient)).rejects.toThrow()
+  await run('text', patient)
+  // The process watches over itself, and PDFium has a heap of its own, of whose end it says nothing.
+  expect(['memory', 'crash']).toContain((await row()).text_problem)
+  await expectNothingMade()
+}, 600_000)
+
+describe('documents that wait', () => {
+  it('are taken up when they came before there were jobs, and when their jobs were lost', async () => {
+    const [old, lost, recent] = [await create(), await create(), await create()]
+    const update = (id: string, values: object) =>
+      db.updateTable('documents').set(values).where('id', '=', id).execute()
+    await update(old.documentId, { asked_at: null, text_state: 'none', picture_state: 'none' })
+    await update(lost.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
+    expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)
+    expect(await takeUpDocuments(db, test.deps.jobs)).toBe(0)
+    await expect.poll(async () => (await old.row()).picture_state, { timeout: 30_000 }).toBe('done')
+    await expect.poll(async () => (await lost.row()).picture_state, { timeout: 30_000 }).toBe('done')
+    expect(await old.row()).toMatchObject({ text_state: 'done' })
+    expect(await recent.row()).toMatchObject({ text_state: 'waiting' })
+  })
+
+  it('are looked for every minute', async () => {
+    const { rows } = await sql`SELECT name, cron FROM pgboss.schedule`.execute(db)
+    expect(rows).toContainEqual({ name: 'take-up-documents', cron: '* * * * *' })
+  })
+})

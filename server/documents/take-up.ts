@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Db, Tx } from '../db/pool.ts'
+import { defineJob, defineWork, type JobContext, type JobDefinition, type Work } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/queue.ts'
+import * as queries from './processing.queries.ts'
+import { TryFailed } from './processing.ts'
+
+const payload = z.strictObject({ documentId: z.uuid() })
+/** The time is mostly that of waiting for a process, after which it is waited for anew; a file's own is kept in `pdf/`. */
+const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
+export const readTextJob = defineJob('read-text', payload, settings)
+export const drawPictureJob = defineJob('draw-picture', payload, settings)
+
+const forNewNotes = 0
+const forOldOnes = -1
+const forTriedOnes = -2
+const triedAgainAfterSeconds = 30
+
+/** Asks for all that is made of new documents, in the transaction that keeps them. */
+export async function processDocuments(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
+  const ids = await queries.findDocumentIds(tx, fileKeys)
+  const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsPicture: true }))
+  await enqueue(jobs, tx, unprocessed, forNewNotes)
+}
+
+const batchSize = 500
+
+/**
+ * Asks for what nobody has asked for, as documents came before there was such work, and for what was lost: so much at
+ * once, and after that of new notes.
+ * @returns of how many documents.
+ */
+export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const unprocessed = await queries.takeUnprocessed(tx, batchSize)
+    await enqueue(jobs, tx, unprocessed, forOldOnes)
+    return unprocessed.length
+  })
+}
+
+/**
+ * The same job, but that a file which came to no good end goes behind all others before it is tried again: as a job that
+ * failed it would stand before them.
+ */
+export function lettingOthersPass<D, T extends { documentId: string }>(
+  job: JobDefinition<T>,
+  run: (deps: D, payload: T, context: JobContext) => Promise<void>,
+): Work<D & { db: Db; jobs: Jobs }> {
+  return defineWork(job, async (deps: D & { db: Db; jobs: Jobs }, payload, context) => {
+    try {
+      await run(deps, payload, context)
+    } catch (error) {
+      if (!(error instanceof TryFailed)) throw error
+      const { documentId } = payload
+      const options = { singletonKey: documentId, priority: forTriedOnes, delaySeconds: triedAgainAfterSeconds }
+      await deps.jobs.enqueue(deps.db, job, payload, options)
+    }
+  })
+}
+
+async function enqueue(jobs: Jobs, tx: Tx, documents: queries.Unprocessed[], priority: number): Promise<void> {
+  for (const { id, wantsText, wantsPicture } of documents) {
+    const options = { singletonKey: id, priority }
+    if (wantsText) await jobs.enqueue(tx, readTextJob, { documentId: id }, options)
+    if (wantsPicture) await jobs.enqueue(tx, drawPictureJob, { documentId: id }, options)
+  }
+}

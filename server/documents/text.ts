@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { JobContext } from '../jobs/job.ts'
+import { readTextFile } from '../pdf/text-file.ts'
+import { savePages } from './pages.ts'
+import { lockWaiting } from './processing.queries.ts'
+import { type ProcessingDeps, processDocument } from './processing.ts'
+
+/** Reads what a document says, page by page, and its outline. */
+export function readText(
+  deps: ProcessingDeps,
+  { documentId }: { documentId: string },
+  context: Pick<JobContext, 'signal' | 'attempt'>,
+): Promise<void> {
+  return processDocument(deps, {
+    product: 'text',
+    documentId,
+    context,
+    make: (turn, path, target) => turn.readText(path, target),
+    async keep(_made, target) {
+      const { pageCount, pages, outline } = await readTextFile(target)
+      const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')
+      await deps.db.transaction().execute(async (tx) => {
+        if (!(await lockWaiting(tx, 'text', documentId))) return
+        await savePages(tx, documentId, written)
+        await tx
+          .updateTable('documents')
+          .set({
+            text_state: hasText(documentId),
+            text_problem: null,
+            // Pages that say nothing may be pictures of words.
+            recognition_state: written.length < pages.length ? 'waiting' : 'none',
+            recognition_problem: null,
+            recognition_tries: 0,
+            recognition_asked_at: null,
+            outline: JSON.stringify(outline),
+            page_count: sql<number>`coalesce(page_count, ${pageCount})`,
+          })
+          .where('id', '=', documentId)
+          .execute()
+      })
+    },
+  })
+}
+
+/** Also by what was recognised of the same file. */
+const hasText = (documentId: string) => sql<string>`
+  CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND text <> '')
+       THEN 'done' ELSE 'empty' END`

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { foldCourseCode } from '../../contract/course-code.ts'
+import { foldWords, pageWords, soughtWords } from './fold.ts'
+
+it.each([
+  ['Linear Algebra I', ['linear', 'algebra', 'i']],
+  ['Théorie des GRAPHES', ['theorie', 'des', 'graphes']],
+  ['MAT137_week-3 (final)', ['mat137', 'week', '3', 'final']],
+  ['Euler’s formula, Euler', ['eulers', 'formula', 'euler']],
+  ['ﬁeld Ⅳ', ['field', 'iv']],
+  ['Ελληνικά 微分', ['ελληνικα', '微分', '分']],
+  ['…!', []],
+  ['Straße STRASSE strasse', ['strasse']],
+  ['Sørensen Łódź Đorđe Æther cœur', ['sorensen', 'lodz', 'dorde', 'aether', 'coeur']],
+  ['Iğdır IĞDIR', ['igdir']],
+  ['ΟΔΟΣ οδος ΟΔΟΣΗΜΑ', ['οδοσ', 'οδοσημα']],
+  ['x'.repeat(65), ['x'.repeat(64)]],
+  ['㌀'.repeat(200), ['アハ', 'ハー', 'ート', 'トア', 'ト']],
+  ['C++, C# and F# on .NET', ['c', 'and', 'f', 'on', 'net', 'c++', 'c#', 'f#', '.net']],
+  ['a+b', ['a', 'b', '+']],
+  ['x^2, x², e^{x}', ['x', '2', 'e', 'x^2', 'e^x']],
+  ['100%', ['100', '%', '100%']],
+  ['CSC 108 and mat-137H1', ['csc', '108', 'and', 'mat', '137h1', 'csc108', 'mat137h1']],
+  ["'x' & !y | <-> :*", ['x', 'y', '&', '<', '>']],
+])('finds %j by %j', (text, words) => {
+  expect(foldWords(text)).toEqual(words)
+})
+
+it.each(['cs 101', 'CS-101', 'Cs‑1 0 1', 'ＣＳ101'])('sees CS101 in %j', (code) => {
+  expect(foldCourseCode(code)).toBe('CS101')
+})
+
+it.each<[string, string[]]>([
+  ['logic & sets', ['logic', 'sets']],
+  ['%', ['%']],
+  ['c++', ['c', 'c++']],
+  ['微分方程', ['微分', '分方', '方程']],
+  ['微', ['微']],
+  ['…!', []],
+])('looks in %j for %j', (text, words) => {
+  expect(soughtWords(text)).toEqual(words)
+})
+
+it.each([
+  ['A deri-\nvative of x²', ' a derivative of x 2 | deri vative x^2 '],
+  ['ef\u00adﬁ\u00adcient', ' efficient | '],
+  ['数学 a', ' 数学 学 a | '],
+  ['', '  | '],
+])('keeps of the page %j %j', (text, words) => {
+  expect(pageWords(text)).toBe(words)
+})

@@ -1,0 +1,46 @@
+import { foldCourseCode } from '../../contract/course-code.ts'
+import { separator, tokenise, withoutTails } from './tokens.ts'
+
+/**
+ * Counts the rules of this folder. Whoever changes what a text is folded to adds one: what was stored by older rules is
+ * then folded again (`search/refold.jobs.ts`).
+ */
+export const foldVersion = 2
+
+/**
+ * The words a text is found by, each once: without case and accents, and with the signs that belong to them. `Théorie
+ * d’Euler en C++` gives `theorie`, `deuler`, `en`, `c`, `c++`. Documents and queries are folded here and nowhere else; see
+ * docs/decisions/0006-search.md.
+ */
+export function foldWords(text: string): string[] {
+  const { words, compounds } = tokenise(text)
+  return [...new Set([...words, ...compounds].map(({ word }) => word))]
+}
+
+/** As `foldWords`, of what somebody looks for: a sign beside words is more often a slip than what is looked for. */
+export function soughtWords(text: string): string[] {
+  const { words, compounds } = tokenise(text)
+  const ofWords = compounds.filter(({ kind }) => kind === 'signs')
+  const sought = words.length > 0 ? [...withoutTails(words), ...ofWords] : compounds
+  return [...new Set(sought.map(({ word }) => word))]
+}
+
+/** The words of a line in their order, as the text of a `tsvector`. No word holds what would have to be escaped. */
+export function placedWords(text: string): string {
+  const { words, compounds } = tokenise(text)
+  // A tsvector has 255 places for a word; a line has fewer.
+  const placed = words.slice(0, 255).map(({ word }, index) => `'${word}':${index + 1}`)
+  // Found, but in nobody's order.
+  const beside = compounds.map(({ word }) => `'${word}':16383`)
+  return [...placed, ...beside].join(' ')
+}
+
+/** As `placedWords`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
+export const courseWords = (code: string) => placedWords(`${code} ${foldCourseCode(code)}`)
+
+/** The words of a page as `document_pages.words` holds them. */
+export function pageWords(text: string): string {
+  const { words, compounds } = tokenise(text)
+  const beside = new Set(compounds.map(({ word }) => word))
+  return ` ${words.map(({ word }) => word).join(' ')} ${separator}${[...beside].map((word) => ` ${word}`).join('')} `
+}
