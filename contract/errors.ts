@@ -32,6 +32,7 @@ export const errors = {
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },
+  thumbnail_not_found: { status: 404, message: 'This picture does not exist or has been deleted.' },
   own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
   upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
   upload_too_large: { status: 413, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },

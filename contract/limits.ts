@@ -6,6 +6,8 @@ export const emailLength = { max: 254 } as const
 export const courseCodeLength = { max: 32 } as const
 export const instructorLength = { max: 100 } as const
 export const titleLength = { max: 200 } as const
+/** What is typed into the one search box. */
+export const searchTextLength = { max: 200 } as const
 
 /** Notes a list call answers with: divides evenly into 1, 2, 3 and 4 columns. */
 export const pageSize = 24

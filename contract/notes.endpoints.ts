@@ -1,5 +1,15 @@
 import { defineEndpoint } from './endpoint.ts'
-import { note, noteEdit, noteParams, uploadAnswer, uploadFields, uploadFileField } from './notes.ts'
+import {
+  note,
+  noteEdit,
+  noteParams,
+  notesAnswer,
+  notesQuery,
+  sameFile,
+  sameFileQuery,
+  uploadFields,
+  uploadFileField,
+} from './notes.ts'
 
 export const uploadNotes = defineEndpoint({
   method: 'POST',
@@ -8,9 +18,9 @@ export const uploadNotes = defineEndpoint({
   summary: 'Upload notes',
   description:
     'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
-    `and one PDF or more as \`${uploadFileField}\`. All of them are kept or none.`,
+    `and one PDF or more as \`${uploadFileField}\`. All of them are kept or none. A single one may come with a \`title\`.`,
   form: { fields: uploadFields, files: uploadFileField },
-  answers: { 201: uploadAnswer },
+  answers: { 201: notesAnswer },
   refusals: [
     'invalid_input',
     'unauthorized',
@@ -27,6 +37,27 @@ export const uploadNotes = defineEndpoint({
     'busy',
     'unavailable',
   ],
+})
+
+export const getNote = defineEndpoint({
+  method: 'GET',
+  path: '/api/notes/:id',
+  tag: 'notes',
+  summary: 'One note',
+  params: noteParams,
+  answers: { 200: note },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+})
+
+export const getNotes = defineEndpoint({
+  method: 'GET',
+  path: '/api/notes/by-id',
+  tag: 'notes',
+  summary: 'Several notes, by their ids',
+  description: 'In the order asked for. Notes that are gone are left out.',
+  query: notesQuery,
+  answers: { 200: notesAnswer },
+  refusals: ['invalid_input', 'unauthorized'],
 })
 
 const file = 'application/pdf'
@@ -56,6 +87,17 @@ export const editNote = defineEndpoint({
   body: noteEdit,
   answers: { 200: note },
   refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+})
+
+export const findSameFile = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/notes/same-file',
+  tag: 'notes',
+  summary: 'The newest note of mine that was shared as this very file',
+  description: 'Says nothing about notes of others.',
+  query: sameFileQuery,
+  answers: { 200: sameFile },
+  refusals: ['invalid_input', 'unauthorized'],
 })
 
 export const deleteNote = defineEndpoint({

@@ -1,6 +1,41 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, optionalLine, timestamp } from './fields.ts'
-import { instructorLength } from './limits.ts'
+import { academicYear, count, courseCode, id, line, messages, optionalLine, timestamp } from './fields.ts'
+import { instructorLength, pageSize, titleLength } from './limits.ts'
+
+/**
+ * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
+ * words on its pages are still being recognised), a picture.
+ */
+export const documentProblems = ['text', 'no_text', 'no_text_yet', 'picture'] as const
+/** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
+export const problemReasons = [
+  'locked',
+  'unreadable',
+  'too-large',
+  'missing',
+  'timeout',
+  'memory',
+  'crash',
+  'not-kept',
+] as const
+export type ProblemReason = (typeof problemReasons)[number]
+const documentProblem = z.object({ what: z.enum(documentProblems), reason: z.optional(z.enum(problemReasons)) })
+export type DocumentProblem = z.infer<typeof documentProblem>
+
+/** A note's file. */
+const document = z.object({
+  bytes: count,
+  /** Null where nobody can count them: the file asks for a password. */
+  pageCount: z.nullable(count),
+  /** Names the addresses of the picture of its first page; null where there is none (yet). */
+  thumbnail: z.nullable(z.string()),
+  /** Its text or its picture is still to come: whoever shows the note asks again (`getNotes`). */
+  isProcessing: z.boolean(),
+  /** For the owner alone, where there are any. */
+  problems: z.optional(z.array(documentProblem)),
+  /** For the owner alone: pages that became pictures when the file was made anonymous, counted from 1. */
+  drawnPages: z.optional(z.array(count)),
+})
 
 export const note = z.object({
   _id: id,
@@ -14,6 +49,7 @@ export const note = z.object({
   createdAt: timestamp,
   likes: count,
   dislikes: count,
+  document,
 })
 export type Note = z.infer<typeof note>
 
@@ -21,13 +57,17 @@ const details = {
   courseCode,
   academicYear,
   instructor: optionalLine(instructorLength.max),
+  title: z.optional(line(titleLength.max, messages.fillRequiredFields)),
 }
 
-/** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed. */
+/** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed; a title that is missing stays. */
 export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
-/** The text parts of POST /api/notes; the files come beside them under the name `note`. */
+/**
+ * The text parts of POST /api/notes; the files come beside them under the name `note`. A note without a title is called
+ * like its file.
+ */
 export const uploadFields = z.object({
   ...details,
   isAnonymous: z.pipe(
@@ -38,5 +78,22 @@ export const uploadFields = z.object({
 export type UploadFields = z.infer<typeof uploadFields>
 export const uploadFileField = 'note'
 
-export const uploadAnswer = z.object({ notes: z.array(note) })
 export const noteParams = z.object({ id })
+
+/** So many notes as a page of a list, twice. */
+export const maxNotesAsked = 2 * pageSize
+/** `ids`: separated by commas. */
+export const notesQuery = z.object({
+  ids: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(',')),
+    ),
+    z.array(id).check(z.maxLength(maxNotesAsked)),
+  ),
+})
+export const notesAnswer = z.object({ notes: z.array(note) })
+
+/** `sha256`: of the file as it would be sent, in hexadecimal digits. */
+export const sameFileQuery = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)) })
+export const sameFile = z.object({ note: z.nullable(note) })

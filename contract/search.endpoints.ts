@@ -1,5 +1,6 @@
 import { defineEndpoint } from './endpoint.ts'
-import { notePage, noteQuery } from './search.ts'
+import { noteParams } from './notes.ts'
+import { notePage, noteQuery, relatedNotes, searchPage, searchQuery, suggestions, suggestionsQuery } from './search.ts'
 
 const list = {
   method: 'GET',
@@ -21,4 +22,34 @@ export const listLikedNotes = defineEndpoint({
   ...list,
   path: '/api/users/me/notes/liked',
   summary: 'Browse and search the notes I like',
+})
+
+export const searchNotes = defineEndpoint({
+  method: 'GET',
+  path: '/api/search',
+  tag: 'notes',
+  summary: 'Search inside the notes',
+  query: searchQuery,
+  answers: { 200: searchPage },
+  refusals: ['invalid_input', 'unauthorized', 'busy'],
+})
+
+export const suggest = defineEndpoint({
+  method: 'GET',
+  path: '/api/suggestions',
+  tag: 'notes',
+  summary: 'Courses, titles and instructors there are, while one types',
+  query: suggestionsQuery,
+  answers: { 200: suggestions },
+  refusals: ['invalid_input', 'unauthorized', 'busy'],
+})
+
+export const listRelatedNotes = defineEndpoint({
+  method: 'GET',
+  path: '/api/notes/:id/related',
+  tag: 'notes',
+  summary: 'Notes like this one',
+  params: noteParams,
+  answers: { 200: relatedNotes },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'busy'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { academicYear, id, optionalLine, timestamp } from './fields.ts'
-import { courseCodeLength, instructorLength, titleLength } from './limits.ts'
+import { academicYear, count, id, line, messages, optionalLine, timestamp } from './fields.ts'
+import { courseCodeLength, instructorLength, searchTextLength, titleLength } from './limits.ts'
 import { note } from './notes.ts'
 
 export const sortKeys = ['createdAt', 'likes'] as const
@@ -50,3 +50,50 @@ export type NoteQuery = z.infer<typeof noteQuery>
 
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>
+
+export const searchSortKeys = ['relevance', ...sortKeys] as const
+export type SearchSortKey = (typeof searchSortKeys)[number]
+
+/** The one box: words and "phrases" of titles, courses, instructors and of what the files say; the four filters narrow it. */
+export const searchQuery = z.object({
+  text: line(searchTextLength.max, messages.emptySearch),
+  ...filters,
+  sortBy: z._default(z.enum(searchSortKeys), 'relevance'),
+  /** `next` of the page before. */
+  cursor: z.optional(z.string()),
+})
+export type SearchQuery = z.infer<typeof searchQuery>
+
+/** A passage of a file, cut at its matches: to be shown as text. */
+export const snippet = z.object({
+  page: z.int().check(z.positive()),
+  parts: z.array(z.object({ text: z.string(), isMatch: z.boolean() })),
+})
+export type Snippet = z.infer<typeof snippet>
+
+export const maxSnippets = 3
+export const searchHit = z.object({ note, snippets: z.array(snippet).check(z.maxLength(maxSnippets)) })
+export type SearchHit = z.infer<typeof searchHit>
+
+export const searchPage = z.object({
+  hits: z.array(searchHit),
+  next: z.nullable(z.string()),
+  /** Where nothing is found: the same search with what was probably meant, if that finds something. */
+  didYouMean: z.nullable(z.string()),
+  /** Where nothing is found: words and phrases of the search that it finds something without. */
+  leaveOut: z.array(z.string()),
+})
+export type SearchPage = z.infer<typeof searchPage>
+
+export const suggestionsQuery = z.object({ text: line(searchTextLength.max, messages.emptySearch) })
+const most = z.object({ count })
+/** What exists and begins with or contains what was typed, with the number of notes; the most frequent first. */
+export const suggestions = z.object({
+  courses: z.array(z.extend(most, { courseCode: z.string() })),
+  titles: z.array(z.extend(most, { title: z.string() })),
+  instructors: z.array(z.extend(most, { instructor: z.string() })),
+})
+export type Suggestions = z.infer<typeof suggestions>
+
+export const maxRelatedNotes = 3
+export const relatedNotes = z.object({ notes: z.array(note).check(z.maxLength(maxRelatedNotes)) })

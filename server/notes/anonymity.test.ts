@@ -7,9 +7,9 @@ import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace, findTraces } from '../test/canary.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
-import { pdfByAuthor, pdfSaying } from '../test/pdf-kinds.ts'
-import { documentOf } from '../test/stored-files.ts'
-import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
+import { pdfByAuthor, pdfSaying, pdfSayingBeside } from '../test/pdf-kinds.ts'
+import { documentOf, untilProcessed } from '../test/stored-files.ts'
+import { expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -108,7 +108,31 @@ it('takes the author out of a note that becomes anonymous after others have read
     recentlyViewedNotes: [{ _id: noteId, user: null }],
   })
   expect(await test.deps.files.get(oldKey)).toBeNull()
-  await expectTidy(test)
+  await untilProcessed(test)
+  await expectTidyAfterSweep(test)
+})
+
+it.each([
+  ['Zyxwvut Q\\344narywoman', 'Graph by Q\\344narywoman, Zyxwvut', 'zq.tweetytweet7-'],
+  ['HW1_qanarywoman.docx', 'a sketch of ZYXWVUT', 'tweetytweet7 '],
+])('leaves out what names the author beside the pages: %j', async (...texts) => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const view = async (noteId: string) => get(reader, `/api/notes/${noteId}/view`)
+  const uploaded = await upload(test, owner, anonymous(file(pdfSayingBeside(...texts))))
+  const named = await upload(test, owner, [...goodFields, file(pdfSayingBeside(...texts))])
+  const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
+  expect(findTraces(owner, await view(second))).not.toEqual([])
+  await patch(owner, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true })
+
+  for (const noteId of [first, second]) {
+    const answer = await view(noteId)
+    expectNoTrace(owner, answer)
+    // Texts of a copy are in hexadecimal digits.
+    const texts = answer.rawPayload.toString('latin1').matchAll(/<([\da-f]+)>/gi)
+    const said = [...texts].map(([, digits = '']) => Buffer.from(digits, 'hex').toString('latin1')).join('\n')
+    expect(said).toContain('Contents')
+    expect(said).not.toMatch(/zyx|narywoman|tweety/i)
+  }
 })
 
 it('says nothing of what was uploaded together, or of the same bytes shared by name', async () => {
@@ -146,6 +170,7 @@ it('takes from another student what somebody shared anonymously, without a word'
 it('answers a search for the author as a search for nobody', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   await upload(test, owner, anonymous(file(pdfByAuthor('Zyxwvut'), 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf')))
+  await untilProcessed(test)
   const search = async (query: string) => (await get(reader, `/api/notes?${query}`)).body
   const nothing = await search('title=nobodycalledthis')
   expect(JSON.parse(nothing)).toEqual({ notes: [], hasMore: false })
@@ -171,7 +196,7 @@ it('logs nothing that ties a student to an anonymous note', async () => {
   })
   const log = pino({ level: 'info' }, sink)
   const app = await buildApp({ ...test.deps, log }, log)
-  const { payload, headers } = makeForm(anonymous(file()))
+  const { payload, headers } = makeForm(anonymous(file(), file(pdfSayingBeside(owner.name, owner.name, 'tweety'))))
   const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', url: string, body?: object | Buffer, more = {}) =>
     app.inject({ method, url, headers: { ...owner.auth, ...more }, ...(body && { payload: body }) })
   const [{ _id: noteId }] = (await send('POST', '/api/notes', payload, headers)).json().notes

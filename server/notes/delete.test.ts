@@ -54,12 +54,12 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   const fileKey = newFileKey()
   await putBytes(test.deps.files, fileKey, onePagePdf)
   const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: true }
-  const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1 }
+  const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
   const waiting = () =>
     sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
 
   const { deletion } = await db.transaction().execute(async (tx) => {
-    const anonymised = { replacedDocumentId, title: 'Notes', document }
+    const anonymised = { replacedDocumentId, document }
     expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
     const deletion = remove(owner, noteId).then((answer) => answer.statusCode)
     await expect.poll(async () => (await waiting()).rows.length).toBe(1)

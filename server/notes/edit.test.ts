@@ -4,6 +4,7 @@ import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
 import { note as noteSchema } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { onePagePdf } from '../test/pdf.ts'
 import { lockedPdf } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf } from '../test/stored-files.ts'
@@ -43,6 +44,7 @@ describe('PATCH /api/users/me/notes/{id}', () => {
       createdAt: '2026-01-02T03:04:05.678Z',
       likes: 3,
       dislikes: 0,
+      document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
     })
     const list = await test.app.inject({
       url: '/api/users/me/notes?courseCode=phy151&instructor=noor',
@@ -80,14 +82,14 @@ describe('PATCH /api/users/me/notes/{id}', () => {
       _id: crypto.randomUUID(),
       user: { _id: other.id, name: 'Other' },
       user_id: other.id,
-      title: 'Mine',
       likes: 999,
       dislikes: 999,
       createdAt: '2000-01-01T00:00:00.000Z',
       file_key: 'x',
     })
     expect(response.statusCode).toBe(200)
-    const { course_code, course_key, academic_year, instructor, instructor_words, ...after } = await stored(noteId)
+    const { course_code, course_key, course_words, academic_year, instructor, instructor_words, ...after } =
+      await stored(noteId)
     expect(before).toMatchObject(after)
   })
 

@@ -3,7 +3,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { foldWords } from './fold.ts'
+import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
 import { visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
@@ -16,6 +16,8 @@ export type NoteDetails = {
 export type NewNote = NoteDetails & {
   userId: string
   title: string
+  /** Of the file as its student sent it; null where it was made here. */
+  sourceSha256: Buffer | null
   document: NewDocument
 }
 
@@ -28,8 +30,9 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
   const rows = await tx
     .insertInto('notes')
     .values(
-      notes.map(({ userId, title, ...details }, at) => ({
+      notes.map(({ userId, title, sourceSha256, ...details }, at) => ({
         user_id: userId,
+        source_sha256: sourceSha256,
         ...detailColumns(details),
         ...titleColumns(title),
         document_id: documentIds[at] ?? '',
@@ -68,8 +71,25 @@ export async function findOwnNote(db: Db, viewer: Viewer, noteId: string) {
   return row ?? null
 }
 
+/** The newest own note that was shared as this file. */
+export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('source_sha256', '=', sha256)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** A title that is left out stays. */
+export type NoteChange = NoteDetails & { title?: string | undefined }
+
 /** What a note gets when it becomes anonymous. */
-export type Anonymised = { replacedDocumentId: string; title: string; document: NewDocument }
+export type Anonymised = { replacedDocumentId: string; document: NewDocument }
 
 /**
  * @param anonymised when the note becomes anonymous. It is then only changed while it still has the document that was
@@ -80,19 +100,17 @@ export async function updateOwnNote(
   tx: Tx,
   userId: string,
   noteId: string,
-  details: NoteDetails,
+  { title, ...details }: NoteChange,
   anonymised?: Anonymised,
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
-    .set(detailColumns(details))
+    .set({ ...detailColumns(details), ...(title !== undefined && titleColumns(title)) })
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (anonymised) {
     const [documentId] = await insertDocuments(tx, [anonymised.document])
-    update = update
-      .set({ ...titleColumns(anonymised.title), document_id: documentId })
-      .where('document_id', '=', anonymised.replacedDocumentId)
+    update = update.set({ document_id: documentId }).where('document_id', '=', anonymised.replacedDocumentId)
   } else if (details.isAnonymous) {
     // A note that is not anonymous yet must not become so without its file being rewritten.
     update = update.where('is_anonymous', '=', true)
@@ -125,12 +143,17 @@ export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
 const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({
   course_code: courseCode,
   course_key: foldCourseCode(courseCode),
+  course_words: tsvector(courseWords(courseCode)),
   academic_year: academicYear,
   instructor: instructor ?? null,
-  instructor_words: words(instructor ?? ''),
+  instructor_words: tsvector(placedWords(instructor ?? '')),
   is_anonymous: isAnonymous,
 })
 
-const titleColumns = (title: string) => ({ title, title_words: words(title) })
+const titleColumns = (title: string) => ({
+  title,
+  title_words: tsvector(placedWords(title)),
+  fold_version: foldVersion,
+})
 
-const words = (text: string) => sql<string>`array_to_tsvector(${foldWords(text)}::text[])`
+const tsvector = (words: string) => sql<string>`${words}::tsvector`

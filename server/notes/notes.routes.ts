@@ -3,18 +3,29 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { givenUpSignal } from '../http/given-up.ts'
-import { deleteNote, editNote } from './notes.ts'
+import { deleteNote, editNote, findSameFile, getNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
+import { findNotesById } from './visible-notes.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.uploadNotes, async (request, reply) => ({
     notes: await uploadNotes(deps, request.viewer, request, reply),
   }))
 
+  serve(app, endpoints.getNote, ({ viewer, params }) => getNote(deps.db, viewer, params.id))
+
+  serve(app, endpoints.getNotes, async ({ viewer, query }) => ({
+    notes: await findNotesById(deps.db, viewer, query.ids),
+  }))
+
   serve(app, endpoints.viewNote, (request, reply) =>
     sendNoteFile(deps, request.viewer, request.params.id, request, reply),
   )
+
+  serve(app, endpoints.findSameFile, async ({ viewer, query }) => ({
+    note: await findSameFile(deps.db, viewer, query.sha256),
+  }))
 
   serve(app, endpoints.editNote, ({ viewer, params, body }, reply) =>
     editNote(deps, viewer, params.id, body, givenUpSignal(reply)),

@@ -1,9 +1,10 @@
 import { messages } from '../../contract/fields.ts'
 import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
-import type { Tx } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { admitAnonymised, storeFile } from '../documents/admission.ts'
+import { processDocuments } from '../documents/take-up.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { whenAborted } from '../http/given-up.ts'
@@ -13,12 +14,22 @@ import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { findNote } from './visible-notes.ts'
 
-type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'config' | 'log'>
+type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** @throws invalid_input for an academic year that forms do not offer. */
 export function refuseUnofferedYear(academicYear: string, startMonth: number): void {
   if (academicYears(new Date(), startMonth).includes(academicYear)) return
   fail('invalid_input', { fields: { academicYear: messages.academicYear } })
+}
+
+/** @throws note_not_found */
+export const getNote = async (db: Db, viewer: Viewer, noteId: string): Promise<Note> =>
+  (await findNote(db, viewer, noteId)) ?? fail('note_not_found')
+
+/** The newest note of the viewer that was shared as this very file. Notes of others are not looked at. */
+export async function findSameFile(db: Db, viewer: Viewer, sha256: string): Promise<Note | null> {
+  const noteId = await queries.findNoteBySource(db, viewer.id, Buffer.from(sha256, 'hex'))
+  return noteId === null ? null : findNote(db, viewer, noteId)
 }
 
 /** Another edit of the same note may win this often before we give up. */
@@ -27,8 +38,9 @@ const maxAttempts = 5
 const editTimeoutMs = 25_000
 
 /**
- * Replaces a note's details. A note that becomes anonymous gets a rewritten file under a new key and a title
- * without the author's name; both stay when it is shown with its author again, since what is gone cannot leak.
+ * Replaces a note's details, and its title where one is given. A note that becomes anonymous gets a rewritten file under
+ * a new key; it stays when the note is shown with its author again, since what is gone cannot leak. The author's name is
+ * taken out of the title of a note that is or becomes anonymous.
  * @param givenUp aborts when nobody waits for the answer any more.
  * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
  */
@@ -43,6 +55,9 @@ export async function editNote(
   const timeout = AbortSignal.timeout(editTimeoutMs)
   const signal = AbortSignal.any([givenUp, timeout])
   const edit = { ...details, instructor: details.instructor }
+  if (edit.title !== undefined && edit.isAnonymous) {
+    edit.title = anonymousTitle(edit.title, await getUser(db, viewer.id))
+  }
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const note = (await queries.findOwnNote(db, viewer, noteId)) ?? fail('note_not_found')
@@ -53,7 +68,7 @@ export async function editNote(
         edit.isAnonymous && !note.isAnonymous
           ? await anonymiseNote(deps, viewer, signal, noteId, note, edit)
           : await db.transaction().execute((tx) => queries.updateOwnNote(tx, viewer.id, noteId, edit))
-      if (changed) return (await findNote(db, viewer, noteId)) ?? fail('note_not_found')
+      if (changed) return await getNote(db, viewer, noteId)
     }
   } catch (error) {
     if (error !== timeout.reason) throw error
@@ -70,14 +85,16 @@ async function anonymiseNote(
   signal: AbortSignal,
   noteId: string,
   note: OwnNote,
-  edit: queries.NoteDetails,
+  edit: queries.NoteChange,
 ): Promise<boolean> {
-  const { db, files, log } = deps
+  const { db, files, jobs, log } = deps
   const { id: userId } = viewer
   const folder = await deps.spool.openFolder()
   const pending = openPendingFiles(db, files, log)
   try {
-    const admitted = await admitAnonymised(deps, { userId, signal }, folder, note.fileKey, note.title)
+    const author = await getUser(db, userId)
+    const wish = { name: note.title, author }
+    const admitted = await admitAnonymised(deps, { userId, signal }, folder, note.fileKey, wish)
     if (!admitted) {
       // Replaced or deleted meanwhile, unless the note still says that it has it.
       const now = await queries.findOwnNote(db, viewer, noteId)
@@ -85,10 +102,12 @@ async function anonymiseNote(
       return false
     }
     const document = await storeFile(pending, admitted, signal)
-    const title = anonymousTitle(note.title, await getUser(db, userId))
+    const title = edit.title ?? anonymousTitle(note.title, author)
     await db.transaction().execute(async (tx) => {
-      const anonymised = { replacedDocumentId: note.documentId, title, document }
-      if (!(await queries.updateOwnNote(tx, userId, noteId, edit, anonymised))) throw new ChangedMeanwhile()
+      const anonymised = { replacedDocumentId: note.documentId, document }
+      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...edit, title }, anonymised)))
+        throw new ChangedMeanwhile()
+      await processDocuments(jobs, tx, [document.fileKey])
       signal.throwIfAborted()
       await pending.claim(tx, [document.fileKey])
     })

@@ -110,7 +110,6 @@ describe('POST /api/notes', () => {
       user: other.id,
       user_id: other.id,
       likes: '999',
-      title: 'Mine',
       note: 'x',
     }
     const response = await upload(test, user, [

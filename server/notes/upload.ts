@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { messages } from '../../contract/fields.ts'
 import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
+import { processDocuments } from '../documents/take-up.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
@@ -15,10 +17,10 @@ import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
 import { anonymousTitle, titleOfFile } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
-type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'config' | 'log'>
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** A note whose file lies on the local disk still. */
-type AdmittedNote = { title: string; file: AdmittedFile }
+type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
 
 /**
  * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
@@ -42,6 +44,9 @@ export async function uploadNotes(
       const details = parseFields(form.fields)
       refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
       if (form.files.length === 0) fail('upload_without_file')
+      if (details.title !== undefined && form.files.length > 1) {
+        fail('invalid_input', { fields: { title: messages.titleOfSeveral } })
+      }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
       return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
@@ -64,15 +69,16 @@ async function admitNotes(
   deps: UploadDeps,
   applicant: Applicant,
   folder: SpoolFolder,
-  { isAnonymous }: UploadFields,
+  { title: givenTitle, isAnonymous }: UploadFields,
   received: ReceivedFile[],
 ): Promise<AdmittedNote[]> {
   const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
   const notes: AdmittedNote[] = []
   for (const { name, ...spooled } of received) {
-    const title = titleOfFile(name)
-    const file = await admitFile(deps, applicant, folder, spooled, { name: title, isAnonymous })
-    notes.push({ title: author ? anonymousTitle(title, author) : title, file })
+    const fileTitle = titleOfFile(name)
+    const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author })
+    const title = givenTitle ?? fileTitle
+    notes.push({ title: author ? anonymousTitle(title, author) : title, sourceSha256: spooled.sha256, file })
   }
   return notes
 }
@@ -85,17 +91,19 @@ async function keepNotes(
   details: UploadFields,
   admitted: AdmittedNote[],
 ): Promise<Note[]> {
-  const { db, files, log } = deps
+  const { db, files, jobs, log } = deps
   const pending = openPendingFiles(db, files, log)
   try {
     const notes: queries.NewNote[] = []
-    for (const { title, file } of admitted) {
+    for (const { title, sourceSha256, file } of admitted) {
       const document = await storeFile(pending, file, signal)
-      notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, document })
+      notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, sourceSha256, document })
     }
     const documents = notes.map((note) => note.document)
+    const fileKeys = documents.map((document) => document.fileKey)
     return await db.transaction().execute(async (tx) => {
       const ids = await queries.insertNotes(tx, notes)
+      await processDocuments(jobs, tx, fileKeys)
       // Inside: once the notes are kept, nothing may fail any more.
       const kept = await findNotesById(tx, viewer, ids)
       await allowance.settle(
@@ -103,10 +111,7 @@ async function keepNotes(
         documents.reduce((sum, document) => sum + document.bytes, 0),
       )
       signal.throwIfAborted()
-      await pending.claim(
-        tx,
-        documents.map((document) => document.fileKey),
-      )
+      await pending.claim(tx, fileKeys)
       return kept
     })
   } finally {

@@ -1,8 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Note } from '../../contract/notes.ts'
+import type { DocumentProblem, Note, ProblemReason } from '../../contract/notes.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { people } from '../users/users.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever reads a note begins here. Who wrote an anonymous one never leaves
@@ -14,8 +15,14 @@ export const visibleNotes = (viewer: Viewer) => sql<Selectable<Notes> & { author
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
-         u.id AS author_id, u.name AS author_name
-    FROM ${source} n LEFT JOIN users u ON u.id = n.author_id`
+         u.id AS author_id, u.name AS author_name,
+         d.bytes, d.page_count, d.drawn_pages, t.key AS thumbnail,
+         d.text_state, d.text_problem, d.picture_state, d.picture_problem,
+         d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
+    FROM ${source} n
+    JOIN documents d ON d.id = n.document_id
+    LEFT JOIN thumbnails t ON t.document_id = n.document_id
+    LEFT JOIN ${people} u ON u.id = n.author_id`
 
 type NoteRow = {
   id: string
@@ -29,10 +36,20 @@ type NoteRow = {
   created_at: Date
   likes: number
   dislikes: number
+  bytes: number
+  page_count: number | null
+  drawn_pages: number[] | null
+  thumbnail: string | null
+  text_state: string
+  text_problem: ProblemReason | null
+  picture_state: string
+  picture_problem: ProblemReason | null
+  /** Asked for: where nobody recognises words, nobody asks. */
+  is_recognising: boolean
 }
 
 /** The one shape of a note. */
-function toNote(row: NoteRow): Note {
+function toNote(row: NoteRow, viewer: Viewer): Note {
   return {
     _id: row.id,
     title: row.title,
@@ -44,26 +61,49 @@ function toNote(row: NoteRow): Note {
     createdAt: row.created_at.toISOString(),
     likes: row.likes,
     dislikes: row.dislikes,
+    document: toDocument(row, row.author_id === viewer.id),
   }
 }
+
+function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
+  const problems: DocumentProblem[] = []
+  if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
+  if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
+  if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
+  return {
+    bytes: row.bytes,
+    pageCount: row.page_count,
+    thumbnail: row.thumbnail,
+    isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
+    ...(isOwn && problems.length > 0 && { problems }),
+    ...(isOwn && row.drawn_pages && { drawnPages: row.drawn_pages }),
+  }
+}
+
+const reasonOf = (reason: ProblemReason | null) => reason !== null && { reason }
 
 /**
  * Notes as they are answered.
  * @param source `visibleNotes`, or a subquery of some of its rows; they are called `n`.
  * @param rest what follows FROM: joins, conditions, order.
  */
-export async function readNotes(db: Db, source: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<Note[]> {
+export async function readNotes(
+  db: Db,
+  viewer: Viewer,
+  source: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): Promise<Note[]> {
   const { rows } = await sql<NoteRow>`${selectNotes(source)} ${rest}`.execute(db)
-  return rows.map(toNote)
+  return rows.map((row) => toNote(row, viewer))
 }
 
 export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {
-  const notes = await readNotes(db, visibleNotes(viewer), sql`WHERE n.id = ${noteId}`)
+  const notes = await readNotes(db, viewer, visibleNotes(viewer), sql`WHERE n.id = ${noteId}`)
   return notes[0] ?? null
 }
 
 /** The given notes, in the order given. */
 export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
-  return readNotes(db, visibleNotes(viewer), inOrder)
+  return readNotes(db, viewer, visibleNotes(viewer), inOrder)
 }

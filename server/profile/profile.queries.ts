@@ -7,7 +7,7 @@ import { lockUser } from '../users/users.ts'
 
 export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${viewer.id} ORDER BY v.position`
-  return readNotes(db, visibleNotes(viewer), inOrder)
+  return readNotes(db, viewer, visibleNotes(viewer), inOrder)
 }
 
 /**

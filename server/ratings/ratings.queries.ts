@@ -72,7 +72,7 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
   const likedLast = sql`
     JOIN ratings r ON r.note_id = n.id AND r.user_id = ${viewer.id} AND r.liked
    ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
-  return readNotes(db, visibleNotes(viewer), likedLast)
+  return readNotes(db, viewer, visibleNotes(viewer), likedLast)
 }
 
 /** The notes before the rows about them and in one order, as everybody does who changes counts. */

@@ -15,21 +15,27 @@ const walked = 1_000
 const pageSize = 21
 /** The instructor of so many has no other; they are the oldest and the least liked. */
 const rare = 12
+const insertedAtOnce = 1_000
 let reader: TestUser
 
 beforeAll(async () => {
   reader = await createUser(test)
-  await sql`
-    WITH documents AS (
-      INSERT INTO documents (file_key, bytes, sha256)
-      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
-    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
-                       course_key, title_words, instructor_words, document_id)
-    SELECT ${reader.id}, 'Graphs', 'MAT137', '2025–26', 'Erik Olsen', false, now() - n * interval '1 minute',
-           (${noteCount}::int - n) / 4, 'MAT137', array_to_tsvector(ARRAY['graphs']),
-           array_to_tsvector(CASE WHEN n > ${noteCount}::int - ${rare}::int THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END),
-           documents.id
-      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text)`.execute(test.deps.db)
+  for (let from = 1; from <= noteCount; from += insertedAtOnce) {
+    const to = from + insertedAtOnce - 1
+    await sql`
+      WITH documents AS (
+        INSERT INTO documents (file_key, bytes, sha256)
+        SELECT md5(n::text), 1, '\\x00' FROM generate_series(${from}::int, ${to}::int) n RETURNING id, file_key)
+      INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
+                         course_key, title_words, instructor_words, document_id)
+      SELECT ${reader.id}, 'Graphs', 'MAT137', '2025–26', 'Erik Olsen', false, now() - n * interval '1 minute',
+             (${noteCount}::int - n) / 4, 'MAT137', array_to_tsvector(ARRAY['graphs']),
+             array_to_tsvector(CASE WHEN n > ${noteCount}::int - ${rare}::int THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END),
+             documents.id
+        FROM generate_series(${from}::int, ${to}::int) n JOIN documents ON file_key = md5(n::text)`.execute(
+      test.deps.db,
+    )
+  }
   await sql`VACUUM ANALYZE notes`.execute(test.deps.db)
 }, 120_000)
 afterAll(() => pool.end())

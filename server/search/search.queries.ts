@@ -5,9 +5,10 @@ import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { foldWords } from '../notes/fold.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { soughtWords } from '../words/fold.ts'
 
+type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
 export type Scope = 'all' | 'mine' | 'liked'
 /** `readWithin` is for what has to collect all it finds. */
 export type Reads = { db: Db; readWithin: ReadWithin }
@@ -41,7 +42,7 @@ export async function findNotes(
   const notes = visibleNotes(viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
-    readNotes(from, sql`(${source} ${order} LIMIT ${limit})`, order)
+    readNotes(from, viewer, sql`(${source} ${order} LIMIT ${limit})`, order)
 
   // What somebody likes lies anywhere in the order, so that it is always collected.
   if (filters.length === 0 && scope !== 'liked') return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
@@ -55,7 +56,7 @@ export async function findNotes(
   return readWithin(collectLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
 }
 
-const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)
+export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)
 
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
@@ -70,7 +71,7 @@ function afterCursor({ sortBy, cursorId, cursorValue }: NoteQuery): RawBuilder<u
   return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
 }
 
-function matching({ courseCode, title, instructor }: NoteQuery): RawBuilder<unknown>[] {
+export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (courseCode) conditions.push(beginsWith(sql`n.course_key`, foldCourseCode(courseCode)))
   if (title) conditions.push(hasWords(sql`n.title_words`, title))
@@ -78,12 +79,9 @@ function matching({ courseCode, title, instructor }: NoteQuery): RawBuilder<unkn
   return conditions
 }
 
-/**
- * Every word, by prefix, in any order; a text with nothing to look for finds nothing. Words hold letters and digits
- * only, so quoting them is safe.
- */
+/** Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. */
 function hasWords(column: RawBuilder<unknown>, text: string) {
-  const words = foldWords(text).map((word) => `'${word}':*`)
+  const words = soughtWords(text).map((word) => `'${word}':*`)
   return words.length === 0 ? sql`false` : sql`${column} @@ ${words.join(' & ')}::tsquery`
 }
 

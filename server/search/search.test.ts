@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { note as noteSchema } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from '../test/factories.ts'
+import { onePagePdf } from '../test/pdf.ts'
 import { expectRefusal } from '../test/refusal.ts'
 
 const test = await openTestApp()
@@ -54,6 +55,7 @@ describe('the three lists', () => {
         createdAt: '2990-01-01T00:00:00.001Z',
         likes: 0,
         dislikes: 1,
+        document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
       },
     ])
     for (const note of all.notes) z.strictObject(noteSchema.shape).parse(note)

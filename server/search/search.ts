@@ -1,6 +1,12 @@
 import { pageSize } from '../../contract/limits.ts'
-import type { NotePage, NoteQuery } from '../../contract/search.ts'
+import type { Note } from '../../contract/notes.ts'
+import { maxRelatedNotes, type NotePage, type NoteQuery } from '../../contract/search.ts'
+import { keepToIndexes } from '../db/keep-to-indexes.ts'
+import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { getNote } from '../notes/notes.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
+import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
 
 /** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
@@ -12,4 +18,18 @@ export async function listNotes(
 ): Promise<NotePage> {
   const notes = await queries.findNotes(reads, scope, viewer, query, pageSize + 1)
   return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
+}
+
+const relatedLimitMs = 3_000
+
+/**
+ * Notes like the given one.
+ * @throws note_not_found, busy
+ */
+export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
+  return readWithin(relatedLimitMs, async (tx) => {
+    await getNote(tx, viewer, noteId)
+    await keepToIndexes(tx)
+    return findNotesById(tx, viewer, await findRelated(tx, noteId, maxRelatedNotes))
+  })
 }

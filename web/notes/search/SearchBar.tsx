@@ -2,17 +2,20 @@ import { ChevronDown, Search } from 'lucide-react'
 import { type FormEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
+import { searchSortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { activeFilters, emptySearch, type NoteSearch } from './search-params.ts'
+import { SearchBox } from './SearchBox.tsx'
+import { activeFilters, emptySearch, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
-import { useSlashKey } from './use-slash-key.ts'
 
 type SearchBarProps = {
   title: string
+  /** Whether the one box stands above the four fields. */
+  hasBox: boolean
   /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
   search: NoteSearch
   isSearching: boolean
@@ -23,9 +26,10 @@ const sortOptions = [
   { value: 'createdAt', label: 'Most Recent' },
   { value: 'likes', label: 'Most Liked' },
 ]
+const relevance = { value: 'relevance', label: 'Most Relevant' }
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */
-export const SearchBar = memo(function SearchBar({ title, search, isSearching, onSearch }: SearchBarProps) {
+export const SearchBar = memo(function SearchBar({ title, hasBox, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
@@ -34,31 +38,37 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
   }
   const [isUnfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const titleInput = useRef<HTMLInputElement>(null)
   const headingId = useId()
   const filtersId = useId()
   // A shared address may ask for a year that is no longer offered.
   const years = useAcademicYears(draft.academicYear)
-  useSlashKey(() => titleInput.current?.focus())
   useFocusKept(form, isSearching)
 
   const change = (name: keyof NoteSearch) => (event: { target: { value: string } }) =>
     setDraft({ ...draft, [name]: event.target.value })
 
+  function run(next: NoteSearch) {
+    if (isSearching) return
+    // What text was found in comes in the order of relevance, until another one is chosen.
+    const isNew = search.text === '' && next.text.trim() !== ''
+    onSearch(isNew ? { ...next, sortBy: 'relevance' } : next)
+  }
+
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!isSearching) onSearch(draft)
+    run(draft)
   }
 
   function sort(value: string) {
-    const next: NoteSearch = { ...draft, sortBy: value === 'likes' ? 'likes' : 'createdAt' }
+    const next = { ...draft, sortBy: searchSortKeys.find((key) => key === value) ?? emptySearch.sortBy }
     setDraft(next)
     onSearch(next)
   }
 
   function clear() {
-    setDraft(emptySearch)
-    onSearch(emptySearch)
+    const next = tidySearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
+    setDraft(next)
+    onSearch(next)
   }
 
   const foldedFilters = activeFilters(search).filter((name) => name !== 'title').length
@@ -81,15 +91,20 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
               Clear filters
             </Link>
           </div>
+          {hasBox && (
+            <SearchBox
+              value={draft.text}
+              onValueChange={(text) => setDraft({ ...draft, text })}
+              onChoose={(text) => run({ ...draft, text })}
+            />
+          )}
           <div className="search-bar-fields">
             <TextField
-              ref={titleInput}
               label="Title"
               className="search-bar-wide"
               type="search"
               enterKeyHint="search"
               autoComplete="off"
-              aria-keyshortcuts="/"
               maxLength={titleLength.max}
               value={draft.title}
               onChange={change('title')}
@@ -136,7 +151,7 @@ export const SearchBar = memo(function SearchBar({ title, search, isSearching, o
               />
               <SelectField
                 label="Sort by"
-                options={sortOptions}
+                options={search.text === '' ? sortOptions : [relevance, ...sortOptions]}
                 value={draft.sortBy}
                 onChange={(event) => sort(event.target.value)}
               />

@@ -6,6 +6,8 @@ describe('what was searched', () => {
   it.each([
     [{}, ''],
     [{ courseCode: 'cs101' }, 'the course CS101'],
+    [{ text: 'red trees' }, '“red trees”'],
+    [{ text: '"red trees" heaps' }, '"red trees" heaps'],
     [{ title: 'limits', courseCode: 'MAT137' }, 'the title “limits” and the course MAT137'],
     [
       { title: 'limits', academicYear: '2026–27', instructor: 'Vega' },

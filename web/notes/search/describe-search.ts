@@ -10,6 +10,8 @@ const describers: Record<FilterName, (value: string) => string> = {
 /** What was searched, as one reads it: "the title “limits”, the course MAT137 and the academic year 2026–27". */
 export function describeSearch(search: NoteSearch): string {
   const parts = activeFilters(search).map((name) => describers[name](search[name]))
+  // A phrase has quotes of its own.
+  if (search.text !== '') parts.unshift(/["“”„«»]/.test(search.text) ? search.text : `“${search.text}”`)
   const last = parts.pop()
   return parts.length === 0 ? (last ?? '') : `${parts.join(', ')} and ${last}`
 }
@@ -26,10 +28,10 @@ const wideningLabels: Record<FilterName, string> = {
   instructor: 'Look for any instructor',
 }
 
-/** The searches one step wider than this one, best first. None for a search with one filter: clearing it is the step. */
+/** The searches one step wider than this one, best first. None where nothing but one filter is set: clearing it is the step. */
 export function widenings(search: NoteSearch): Widening[] {
   const active = activeFilters(search)
-  if (active.length < 2) return []
+  if (active.length < 2 && search.text === '') return []
   return wideningOrder
     .filter((name) => active.includes(name))
     .map((name) => ({ dropped: name, search: { ...search, [name]: '' }, label: wideningLabels[name] }))

@@ -6,6 +6,7 @@ const read = (query: string) => readSearch(new URLSearchParams(query))
 describe('a search in the address', () => {
   it('comes back as it was written', () => {
     const search = tidySearch({
+      text: '“Fourier series” C++ λ',
       title: 'Zürich & “linear” algebra = 100 %',
       courseCode: 'mat 137',
       academicYear: '2025–26',

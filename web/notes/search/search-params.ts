@@ -1,17 +1,21 @@
 import { academicYear, unsafeCharacters } from '../../../contract/fields.ts'
-import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
-import type { SortKey } from '../../../contract/search.ts'
+import { courseCodeLength, instructorLength, searchTextLength, titleLength } from '../../../contract/limits.ts'
+import { type SearchSortKey, searchSortKeys } from '../../../contract/search.ts'
 
 /** What a list of notes was asked for. An empty text is a filter that is not set. */
 export type NoteSearch = {
+  /** What stands in the one box, where a list has it: words and phrases of the notes and of their pages. */
+  text: string
   title: string
   courseCode: string
   academicYear: string
   instructor: string
-  sortBy: SortKey
+  /** By relevance only where there is text to be relevant to. */
+  sortBy: SearchSortKey
 }
 
 export const emptySearch: NoteSearch = {
+  text: '',
   title: '',
   courseCode: '',
   academicYear: '',
@@ -27,25 +31,32 @@ export type FilterName = (typeof filterNames)[number]
  * meant is left out instead of failing: text past the limits, an academic year or a sort order that does not exist.
  */
 export function readSearch(params: URLSearchParams): NoteSearch {
+  const text = params.get('q') ?? ''
+  const asked = params.get('sortBy')
   return tidySearch({
+    text,
     title: params.get('title') ?? '',
     courseCode: params.get('courseCode') ?? '',
     academicYear: params.get('academicYear') ?? '',
     instructor: params.get('instructor') ?? '',
-    sortBy: params.get('sortBy') === 'likes' ? 'likes' : 'createdAt',
+    sortBy: searchSortKeys.find((key) => key === asked) ?? defaultSort(text),
   })
 }
 
 /** The same search in one spelling, so that it has one address and one place in the cache. */
 export function tidySearch(search: NoteSearch): NoteSearch {
+  const text = tidyText(search.text, searchTextLength.max)
   return {
+    text,
     title: tidyText(search.title, titleLength.max),
     courseCode: tidyText(search.courseCode, courseCodeLength.max),
     academicYear: tidyYear(search.academicYear),
     instructor: tidyText(search.instructor, instructorLength.max),
-    sortBy: search.sortBy,
+    sortBy: search.sortBy === 'relevance' ? defaultSort(text) : search.sortBy,
   }
 }
+
+const defaultSort = (text: string): SearchSortKey => (text.trim() === '' ? 'createdAt' : 'relevance')
 
 // What the API refuses becomes a blank, as a pasted line break should.
 const unsafeRuns = new RegExp(`(?:${unsafeCharacters.source})+`, 'gu')
@@ -60,17 +71,27 @@ function tidyYear(text: string): string {
   return year.success ? year.data : ''
 }
 
-/** The query of an address or of a list call: only what is set, and the sort order only where it is not the default. */
+/** The query of an address: only what is set, and the sort order only where it is not the default. */
 export function writeSearch(search: NoteSearch): URLSearchParams {
   const params = new URLSearchParams()
+  if (search.text !== '') params.set('q', search.text)
   for (const name of filterNames) if (search[name] !== '') params.set(name, search[name])
-  if (search.sortBy !== emptySearch.sortBy) params.set('sortBy', search.sortBy)
+  if (search.sortBy !== defaultSort(search.text)) params.set('sortBy', search.sortBy)
   return params
 }
 
-export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
-  return a.sortBy === b.sortBy && filterNames.every((name) => a[name] === b[name])
+/** The query of a list call: as the address has it, which has a short name for the text. */
+export function queryOf(search: NoteSearch): Record<string, string> {
+  const { q, ...query } = Object.fromEntries(writeSearch(search))
+  return q === undefined ? query : { text: q, ...query }
 }
+
+export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
+  return a.text === b.text && a.sortBy === b.sortBy && filterNames.every((name) => a[name] === b[name])
+}
+
+/** Whether it leaves any notes out. */
+export const isNarrowed = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
 
 export function activeFilters(search: NoteSearch): FilterName[] {
   return filterNames.filter((name) => search[name] !== '')

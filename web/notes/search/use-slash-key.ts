@@ -1,20 +1,28 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import * as paths from '../../paths.ts'
 
-/** Calls `onSlash` when `/` is pressed anywhere but where text is typed, and while no dialog is open. */
-export function useSlashKey(onSlash: () => void): void {
-  const latest = useRef(onSlash)
+/** The one box, wherever it is shown. */
+export const searchBoxId = 'search-box'
+
+/**
+ * For a student: `/` leads from anywhere to the one box, but where text is typed and while a dialog is open.
+ * @param isSignedIn nobody else may search.
+ */
+export function useSlashKey(isSignedIn: boolean): void {
+  const navigate = useNavigate()
   useEffect(() => {
-    latest.current = onSlash
-  })
-  useEffect(() => {
+    if (!isSignedIn) return
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return
       if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
       event.preventDefault()
-      latest.current()
+      const box = document.getElementById(searchBoxId)
+      if (box === null) void navigate(paths.browse(), { state: { focusId: searchBoxId } })
+      else box.focus()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [])
+  }, [isSignedIn, navigate])
 }

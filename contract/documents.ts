@@ -1,0 +1,8 @@
+import * as z from 'zod/mini'
+
+/** 320 and 640 pixels wide. */
+export const thumbnailFiles = ['small.webp', 'large.webp'] as const
+export type ThumbnailFile = (typeof thumbnailFiles)[number]
+
+/** `key`: of `note.document.thumbnail`. */
+export const thumbnailParams = z.object({ key: z.string(), file: z.enum(thumbnailFiles) })

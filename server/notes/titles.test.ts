@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { field, file, goodFields, upload } from '../test/form.ts'
+import { pdfSaying } from '../test/pdf-kinds.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { expectNothingKept, expectTidy } from '../test/tidy.ts'
+
+const test = await openTestApp()
+const ada = await createUser(test, { name: 'Ada Okafor' })
+
+const details = { courseCode: 'PHY151', academicYear: '2024–25', isAnonymous: false }
+const edit = (user: TestUser, noteId: string, payload: object) =>
+  test.app.inject({ method: 'PATCH', url: `/api/users/me/notes/${noteId}`, headers: user.auth, payload })
+const titleOf = async (noteId: string) =>
+  (await test.app.inject({ url: `/api/notes/${noteId}`, headers: ada.auth })).json().title
+const find = async (title: string) =>
+  (await test.app.inject({ url: `/api/users/me/notes?title=${title}`, headers: ada.auth })).json().notes
+
+const wrong: [string, string, string][] = [
+  ['a blank one', '  ', 'Please fill in all required fields.'],
+  ['a long one', 'x'.repeat(201), 'Please use at most 200 characters.'],
+  ['one with a bidi override', 'a\u202eb', 'This contains characters that cannot be used here.'],
+]
+
+describe('The title that comes with a file', () => {
+  it('is the note’s, cleaned as any line', async () => {
+    const response = await upload(test, ada, [...goodFields, field('title', '  E\u0301tude 1 '), file()])
+    expect(response.statusCode).toBe(201)
+    expect(response.json().notes[0].title).toBe('Étude 1')
+    expect(await find('etude')).toMatchObject([{ title: 'Étude 1' }])
+  })
+
+  it('loses the author’s name where the note is anonymous', async () => {
+    const fields = [...goodFields, field('isAnonymous', 'true'), field('title', 'Optics by Ada Okafor')]
+    expect((await upload(test, ada, [...fields, file()])).json().notes[0].title).toBe('Optics by')
+  })
+
+  it.each(wrong)('is refused, and nothing kept: %s', async (_what, title, message) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, field('title', title), file()])
+    expectRefusal(response, 'invalid_input', message)
+    expect(response.json().fields).toEqual({ title: message })
+    await expectNothingKept(test, user.id)
+  })
+
+  it('is refused beside two files, and neither is kept', async () => {
+    const user = await createUser(test)
+    const files = [file(pdfSaying('one')), file(pdfSaying('two'))]
+    const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
+    expectRefusal(response, 'invalid_input', 'A title can be given to one file alone.')
+    await expectNothingKept(test, user.id)
+  })
+})
+
+describe('The title in an edit', () => {
+  it('is the note’s from then on, and what it is found by; left out, it stays', async () => {
+    const noteId = await createNote(test, ada, { title: 'scan_0042' })
+    const response = await edit(ada, noteId, { ...details, title: ' Refraction ' })
+    expect(response.json()).toMatchObject({ title: 'Refraction', courseCode: 'PHY151' })
+    expect(await find('refraction')).toMatchObject([{ _id: noteId }])
+    expect(await find('scan')).toEqual([])
+    expect((await edit(ada, noteId, details)).json().title).toBe('Refraction')
+  })
+
+  it('loses the author’s name in a note that is anonymous, and in one that becomes it', async () => {
+    for (const isAnonymous of [true, false]) {
+      const noteId = await createNote(test, ada, { isAnonymous })
+      const response = await edit(ada, noteId, { ...details, title: 'okafor: Refraction', isAnonymous: true })
+      expect(response.json()).toMatchObject({ title: ': Refraction', isAnonymous: true })
+    }
+    await expectTidy(test)
+  })
+
+  it.each(wrong)('is refused, and the note stays: %s', async (_what, title, message) => {
+    const noteId = await createNote(test, ada, { title: 'Optics' })
+    expectRefusal(await edit(ada, noteId, { ...details, title }), 'invalid_input', message)
+    expect(await titleOf(noteId)).toBe('Optics')
+  })
+})

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SearchQuery } from '../../../contract/search.ts'
+import type { Db } from '../../db/pool.ts'
+import { and, matching } from '../search.queries.ts'
+import type { Cursor } from './cursor.ts'
+import type { Term } from './terms.ts'
+import {
+  type Corrections,
+  forms,
+  inHead,
+  inNote,
+  inOrder,
+  inTopics,
+  isBeginning,
+  pointsOfText,
+  ranks,
+} from './tsquery.ts'
+
+/** So many notes are weighed for the order by relevance, those with the words in their titles first. */
+const maxWeighed = 200
+/** Phrases are looked for in so many notes that have all of their words. */
+const maxRead = 1_000
+
+export type Found = { id: string; createdAt: Date; likes: number; score: number }
+export type Search = { terms: Term[]; corrections: Corrections; filters: SearchQuery }
+
+/** The notes found, after the cursor, in the order asked for. */
+export async function findMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
+  const { sortBy } = search.filters
+  const isWeighed = sortBy === 'relevance'
+  // Found without its corrections, a note comes before those that are found by them.
+  const exact = search.corrections.size > 0 && isWeighed ? { ...search, corrections: new Map() } : null
+  const score = isWeighed
+    ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
+    : sql`0`
+  const order = {
+    relevance: sql`score DESC, created_at DESC, id DESC`,
+    createdAt: sql`created_at DESC, id DESC`,
+    likes: sql`likes DESC, id DESC`,
+  }[sortBy]
+  const { rows } = await sql<Found>`
+    WITH ${exact ? sql`exact AS MATERIALIZED (${weighed(exact)}),` : sql``}
+    found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
+    scored AS (
+      SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
+        FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
+    SELECT id, created_at AS "createdAt", likes, score FROM scored
+     WHERE ${after(sortBy, cursor)} ORDER BY ${order} LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Whether a search finds anything at all. */
+export async function findsAny(db: Db, search: Search): Promise<boolean> {
+  const { rows } = await sql`${part(search, inNote(search.terms, search.corrections), 1)}`.execute(db)
+  return rows.length > 0
+}
+
+function after(sortBy: SearchQuery['sortBy'], cursor: Cursor | null): RawBuilder<unknown> {
+  if (!cursor) return sql`true`
+  const { score, createdAt, likes, id } = cursor
+  if (sortBy === 'likes') return sql`(likes, id) < (${likes}::integer, ${id}::uuid)`
+  if (sortBy === 'createdAt') return sql`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`
+  return sql`(score, created_at, id) < (${score}::integer, ${createdAt}::timestamptz, ${id}::uuid)`
+}
+
+/** All that match. */
+const all = (search: Search) => part(search, inNote(search.terms, search.corrections), null)
+
+/** Those that match best, as far as the index tells, and no more than can be weighed at once. */
+function weighed(search: Search): RawBuilder<unknown> {
+  const { terms, corrections } = search
+  // The pages of notes are read once for a phrase.
+  const parts = terms.some(({ kind }) => kind === 'phrase')
+    ? [inNote(terms, corrections)]
+    : [inHead(terms, corrections), inTopics(terms, corrections), inNote(terms, corrections)]
+  return sql.join(
+    parts.map((query) => sql`(${part(search, query, maxWeighed)})`),
+    sql` UNION `,
+  )
+}
+
+function part({ terms, filters }: Search, query: string, limit: number | null): RawBuilder<unknown> {
+  const phrases = terms.filter(({ kind }) => kind === 'phrase').map(hasPhrase)
+  const narrowed = matching(filters)
+  if (filters.academicYear) narrowed.push(sql`n.academic_year = ${filters.academicYear}`)
+  const cut = limit === null ? sql`` : sql`LIMIT ${limit}`
+  const withWords = sql`SELECT note_id AS id FROM search_entries WHERE words @@ ${query}::tsquery`
+  if (phrases.length === 0 && narrowed.length === 0) return sql`${withWords} ${cut}`
+  const within = sql`SELECT n.* FROM (${withWords}) w JOIN notes n USING (id) WHERE ${and(narrowed)}`
+  if (phrases.length === 0) return sql`SELECT id FROM (${within}) n ${cut}`
+  return sql`SELECT id FROM (${within} LIMIT ${maxRead}) n WHERE ${and(phrases)} ${cut}`
+}
+
+const hasPhrase = ({ words }: Term) => sql`(
+  n.title_words @@ ${inOrder(words)}::tsquery OR n.instructor_words @@ ${inOrder(words)}::tsquery
+  OR n.course_words @@ ${inOrder(words)}::tsquery
+  OR EXISTS (SELECT FROM document_pages p WHERE p.document_id = n.document_id AND strpos(p.words, ${` ${words.join(' ')} `}) > 0))`
+
+/** How well a note is found: what its terms are worth on average, and more for a title that is what was typed. */
+function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
+  const points = terms.map((term) => {
+    const cases = ranks(term, corrections).map(
+      ({ query, points }) => sql`WHEN e.ranked @@ ${query}::tsquery THEN ${points}::real`,
+    )
+    return sql`CASE ${sql.join(cases, sql` `)} ELSE ${pointsOfText}::real END`
+  })
+  const words = terms.flatMap((term) => term.words)
+  const bonus =
+    words.length === 0
+      ? sql`0`
+      : sql`CASE WHEN n.title_words @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery
+             THEN 300 / greatest(1, length(n.title_words)) + CASE WHEN n.title_words @@ ${inOrder(words)}::tsquery THEN 100 ELSE 0 END
+             ELSE 0 END`
+  return sql`(100 * (${sql.join(points, sql` + `)}) / ${terms.length}::integer + ${bonus})`
+}
+
+export type Passage = { noteId: string; page: number; text: string }
+
+/** Pages looked at for the best ones of a note. */
+const maxPages = 40
+
+/** Pages of the given notes on which something was found, those with most of it first, so many of each note. */
+export async function findPages(db: Db, noteIds: string[], terms: Term[], limit: number): Promise<Passage[]> {
+  const found = terms.map((term) => sql`(${hasTerm(term)})`)
+  const { rows } = await sql<Passage>`
+    SELECT n.id AS "noteId", best.page, best.text FROM notes n, LATERAL (
+      SELECT * FROM (
+        SELECT p.page, p.text, ${sql.join(
+          found.map((has) => sql`${has}::integer`),
+          sql` + `,
+        )} AS terms
+          FROM document_pages p WHERE p.document_id = n.document_id AND (${sql.join(found, sql` OR `)})
+         ORDER BY p.page LIMIT ${maxPages}) p
+       ORDER BY terms DESC, page LIMIT ${limit}) best
+     WHERE n.id = ANY(${noteIds}::uuid[])`.execute(db)
+  return rows
+}
+
+/** Whether a page has it. What is marked in its text is looked for there once more. */
+function hasTerm(term: Term): RawBuilder<unknown> {
+  const { kind, words, compounds } = term
+  const has = (text: string) => sql`strpos(p.words, ${text}) > 0`
+  const together = ` ${words.join(' ')} `
+  const word = words[0] ?? ''
+  const texts = {
+    phrase: [together],
+    signs: compounds.map((sign) => ` ${sign} `),
+    course: [...compounds.map((course) => ` ${course}`), together],
+    word: [...forms(word).map((form) => ` ${form} `), ...(isBeginning(term, word) ? [` ${word}`] : [])],
+  }[kind]
+  return sql.join(texts.map(has), sql` OR `)
+}

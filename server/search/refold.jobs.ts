@@ -1,0 +1,68 @@
+import type { Db } from '../db/pool.ts'
+import { refoldPages } from '../documents/pages.ts'
+import { defineSchedule } from '../jobs/job.ts'
+import type { Log } from '../log.ts'
+import { refoldNote } from '../notes/refold-note.ts'
+import { foldVersion } from '../words/fold.ts'
+
+type RefoldDeps = { db: Db; log: Log }
+
+/** Ids read at once; each note or document is written alone, since what searches them is locked as it is written. */
+const readAtOnce = 100
+
+/**
+ * Folds again what was folded by rules of an older version, or by none. What fails is left for the next run.
+ * @returns how many notes and documents were folded.
+ */
+export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
+  const notes = await refoldEach(findOldNotes, refoldNote)
+  return notes + (await refoldEach(findOldDocuments, refoldPages))
+
+  async function refoldEach(
+    findOld: (db: Db, after: string) => Promise<string[]>,
+    refoldOne: (db: Db, id: string, signal: AbortSignal) => Promise<void>,
+  ): Promise<number> {
+    let count = 0
+    let after = firstId
+    while (!signal.aborted) {
+      const ids = await findOld(db, after)
+      for (const id of ids) {
+        if (signal.aborted) break
+        try {
+          await refoldOne(db, id, signal)
+          count++
+        } catch (error) {
+          log.error({ err: error, id }, 'The words of a note or document could not be folded anew')
+        }
+      }
+      after = ids.at(-1) ?? ''
+      if (after === '') break
+    }
+    return count
+  }
+}
+
+/** Nothing is before it. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+async function findOldNotes(db: Db, after: string): Promise<string[]> {
+  const notes = db.selectFrom('notes').select('id').where('fold_version', '<', foldVersion).where('id', '>', after)
+  return (await notes.orderBy('id').limit(readAtOnce).execute()).map(({ id }) => id)
+}
+
+async function findOldDocuments(db: Db, after: string): Promise<string[]> {
+  const documents = db
+    .selectFrom('document_pages')
+    .select('document_id')
+    .distinct()
+    .where('fold_version', '<', foldVersion)
+    .where('document_id', '>', after)
+  return (await documents.orderBy('document_id').limit(readAtOnce).execute()).map(({ document_id }) => document_id)
+}
+
+export const refoldJobs = [
+  defineSchedule('refold-words', '* * * * *', async (deps: RefoldDeps, signal) => {
+    const count = await refold(deps, signal)
+    if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')
+  }),
+]

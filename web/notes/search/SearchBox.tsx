@@ -1,0 +1,31 @@
+import { Search } from 'lucide-react'
+import { searchTextLength } from '../../../contract/limits.ts'
+import './search-box.css'
+import { SuggestField } from './SuggestField.tsx'
+import { searchBoxId } from './use-slash-key.ts'
+import type { SuggestionKind } from './use-suggestions.ts'
+
+type SearchBoxProps = { value: string; onValueChange: (value: string) => void; onChoose: (value: string) => void }
+
+const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
+
+/** The one box: what is typed here is looked for in everything that notes say. */
+export function SearchBox(typed: SearchBoxProps) {
+  return (
+    <div className="search-box">
+      <SuggestField
+        {...typed}
+        kinds={kinds}
+        id={searchBoxId}
+        label="Search inside the notes"
+        placeholder="Words or “phrases” of titles, courses, instructors and pages"
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        aria-keyshortcuts="/"
+        maxLength={searchTextLength.max}
+      />
+      <Search aria-hidden="true" className="search-box-icon" />
+    </div>
+  )
+}

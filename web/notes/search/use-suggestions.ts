@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { suggest } from '../../../contract/search.endpoints.ts'
+import type { Suggestions } from '../../../contract/search.ts'
+import { api } from '../../api/client.ts'
+
+export type Suggestion = { value: string; count: number }
+export type SuggestionKind = keyof Suggestions
+export type SuggestionGroup = { kind: SuggestionKind; items: Suggestion[] }
+
+/** A quick typist asks about words, not about letters. */
+const settledAfterMs = 120
+
+/**
+ * What exists of these kinds and goes with the text, once it rests; a question that it has outrun is taken back. Nothing
+ * where there is nothing to look for, or where it cannot be had: whoever types can do without.
+ */
+export function useSuggestions(text: string, kinds: SuggestionKind[], isWanted: boolean): SuggestionGroup[] {
+  const wanted = text.trim()
+  const asked = useSettled(wanted)
+  const { data } = useQuery({
+    queryKey: ['suggestions', asked],
+    queryFn: ({ signal }) => api.call(suggest, { query: { text: asked }, signal }),
+    enabled: isWanted && asked !== '' && asked === wanted,
+    placeholderData: keepPreviousData,
+  })
+  if (!isWanted || wanted === '' || data === undefined) return []
+  return kinds.map((kind) => ({ kind, items: itemsOf(data, kind) })).filter(({ items }) => items.length > 0)
+}
+
+function itemsOf(data: Suggestions, kind: SuggestionKind): Suggestion[] {
+  if (kind === 'courses') return data.courses.map(({ courseCode, count }) => ({ value: courseCode, count }))
+  if (kind === 'titles') return data.titles.map(({ title, count }) => ({ value: title, count }))
+  return data.instructors.map(({ instructor, count }) => ({ value: instructor, count }))
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledAfterMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
