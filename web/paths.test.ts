@@ -13,6 +13,11 @@ test('a list takes a search with and without its question mark', () => {
   expect(paths.browse('')).toBe('/browse')
 })
 
+test('the reader opens at a page, with what is to be marked there', () => {
+  expect(paths.note('a1')).toBe('/notes/a1')
+  expect(paths.note('a1', { page: 4, find: 'red trees' })).toBe('/notes/a1?page=4&find=red+trees')
+})
+
 describe('safeNext', () => {
   const safeNext = (next: string | null) => paths.safeNext(next, 'https://notes.example.org')
 

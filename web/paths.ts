@@ -12,6 +12,16 @@ export const resetPassword = () => '/reset-password'
 export const browse = (search?: string) => withSearch('/browse', search)
 export const likedNotes = (search?: string) => withSearch('/liked-notes', search)
 export const myNotes = (search?: string) => withSearch('/my-notes', search)
+/**
+ * The reader.
+ * @param page where it opens, from 1; @param find what to mark there, as typed into the search box.
+ */
+export function note(id: string, { page, find }: { page?: number; find?: string } = {}): string {
+  const params = new URLSearchParams()
+  if (page !== undefined) params.set('page', String(page))
+  if (find) params.set('find', find)
+  return withSearch(`/notes/${id}`, params.toString())
+}
 export const upload = () => '/upload'
 export const profile = () => '/profile'
 export const verify = () => '/verify'

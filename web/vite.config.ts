@@ -1,14 +1,79 @@
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
+
+const pdfjs = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.url))
+const pdfjsVersion: string = JSON.parse(readFileSync(join(pdfjs, 'package.json'), 'utf8')).version
+const pdfjsFolder = `assets/pdfjs-${pdfjsVersion}/`
+
+/** What pdf.js fetches only when a file needs it: character maps, fonts, codecs, the pictures of comments. */
+const pdfjsAssets = ['cmaps', 'standard_fonts', 'wasm', 'web/images'].flatMap((folder) =>
+  readdirSync(join(pdfjs, folder))
+    .filter((name) => /(bcmap|pfb|ttf|_fallback\.js|^annotation-[\w-]+\.svg)$/.test(name))
+    .map((name) => ({ from: join(pdfjs, folder, name), to: `${pdfjsFolder}${folder.replace('web/', '')}/${name}` })),
+)
+
+/** Puts them beside the other built files, in a folder that has the version in its name: browsers keep them for long. */
+const servePdfjsAssets: Plugin = {
+  name: 'pdfjs-assets',
+  generateBundle() {
+    for (const { from, to } of pdfjsAssets) {
+      this.emitFile({ type: 'asset', fileName: to, source: readFileSync(from) })
+    }
+  },
+  configureServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const asset = pdfjsAssets.find(({ to }) => request.url === `/${to}`)
+      if (asset === undefined) return next()
+      if (asset.to.endsWith('.js')) response.setHeader('content-type', 'text/javascript')
+      createReadStream(asset.from).pipe(response)
+    })
+  },
+}
+
+/** In pdf.js's walk through the tree of pages: just before all pages of a node are looked at, one after another. */
+const beforeTheWalk = 'for (let last = kids.length - 1; last >= 0; last--) {'
+/** A node with as many children as pages has the page wanted at its place, unless that turns out to be no page. */
+const takePageAtItsPlace = `
+      const inPlace = kids[pageIndex - currentPageIndex];
+      if (count === kids.length && inPlace instanceof Ref) {
+        const page = await xref.fetchAsync(inPlace);
+        if (page instanceof Dict && isName(page.getRaw("Type"), "Page") && !page.has("Kids")) {
+          pageIndexCache.put(inPlace, pageIndex);
+          return [page, inPlace];
+        }
+      }
+      `
+
+/**
+ * pdf.js looks at the last page before it shows the first, and on the way at every page that stands beside it: of a file
+ * of scans, whose pages lie far apart, it would fetch a chunk for each. docs/decisions/0022-the-reader.md has the figures.
+ */
+const findPagesDirectly: Plugin = {
+  name: 'pdfjs-find-pages-directly',
+  transform(code, id) {
+    // The worker itself, not what names its address.
+    if (!/pdfjs-dist\/legacy\/build\/pdf\.worker\.mjs(\?worker_file.*)?$/.test(id)) return
+    const [before, after, ...more] = code.split(beforeTheWalk)
+    // Another version may look another way: then this has to be looked at again.
+    if (after === undefined || more.length > 0) this.error('The walk through the tree of pages was not found')
+    return { code: `${before}${takePageAtItsPlace}${beforeTheWalk}${after}`, map: null }
+  },
+}
 
 // biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export
 export default defineConfig({
   plugins: [
     react(),
+    servePdfjsAssets,
+    findPagesDirectly,
     // A .br and a .gz beside each text file, so that the server never compresses while serving.
-    compression({ include: /\.(html|js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
+    compression({ include: /\.(html|m?js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
   ],
+  worker: { format: 'es', plugins: () => [findPagesDirectly] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

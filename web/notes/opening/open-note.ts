@@ -4,6 +4,7 @@ import { api } from '../../api/client.ts'
 import { showError } from '../../ui/toast.ts'
 import { showFailure } from '../failures.ts'
 import { rememberViewed } from './recently-viewed.ts'
+import { saveFile } from './save-file.ts'
 
 const opening = new Set<string>()
 const openFailure = 'Failed to view note. Please try again later.'
@@ -11,7 +12,8 @@ const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for t
 
 /**
  * Opens a note's file in a new tab. Call it straight from the click: the tab must open before anything is awaited, or
- * pop-up blockers eat it. The file needs the access token, so it is fetched here and shown from memory.
+ * pop-up blockers eat it. The file needs the access token, so it is fetched here and shown from memory. A browser that
+ * shows no PDFs saves it under the note's title instead.
  */
 export async function openNote(note: Note): Promise<void> {
   if (opening.has(note._id)) return
@@ -21,10 +23,12 @@ export async function openNote(note: Note): Promise<void> {
   showWaiting(tab, note.title)
   try {
     const file = await api.call(viewNote, { params: { id: note._id } })
-    // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF.
-    const url = URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))
-    tab.location.replace(url)
-    revokeOnceClosed(tab, url)
+    if (navigator.pdfViewerEnabled) showFile(tab, file, note.title)
+    else {
+      // It would be saved under a name that nobody gave it, and the tab would go on waiting.
+      tab.close()
+      saveFile(file, note.title)
+    }
     void rememberViewed(note._id)
   } catch (failure) {
     tab.close()
@@ -43,6 +47,14 @@ function showWaiting(tab: Window, title: string): void {
   Object.assign(text.style, { font: '1.125rem system-ui, sans-serif', margin: '18vh auto', textAlign: 'center' })
   tab.document.documentElement.style.colorScheme = 'light dark'
   tab.document.body.append(text)
+}
+
+function showFile(tab: Window, file: Blob, title: string): void {
+  // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF. Named,
+  // for the browsers that take a file's name when it is saved from there.
+  const url = URL.createObjectURL(new File([file], `${title}.pdf`, { type: 'application/pdf' }))
+  tab.location.replace(url)
+  revokeOnceClosed(tab, url)
 }
 
 const checkEveryMs = 30_000

@@ -1,0 +1,50 @@
+import { Pencil } from 'lucide-react'
+import type { Note } from '../../../contract/notes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatBytes } from '../../upload/format-bytes.ts'
+import { formatMoment } from '../format.ts'
+import { RatingButtons } from '../rating/RatingButtons.tsx'
+import './about-note.css'
+
+type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
+
+/** What the note's card says, beside its pages. */
+export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
+  const { pageCount, bytes } = note.document
+  const facts: [name: string, text: string][] = [
+    ['Course', note.courseCode],
+    ['Academic year', note.academicYear],
+    ['Instructor', note.instructor ?? '-'],
+    // For everybody but the owner an anonymous note has no user at all.
+    ['Author', isOwn ? 'You' : (note.user?.name ?? '-')],
+    ['Uploaded', formatMoment(note.createdAt)],
+    [
+      'File',
+      [pageCount && `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`, formatBytes(bytes)]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  ]
+  return (
+    <div className="about-note">
+      <h2 className="about-note-title">{note.title}</h2>
+      {isOwn && note.isAnonymous && <p className="about-note-anonymous">Shared anonymously</p>}
+      <dl className="about-note-facts">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="about-note-rating">
+        <RatingButtons note={note} isOwn={isOwn} />
+      </div>
+      {onEdit && (
+        <Button variant="secondary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+          Edit Note
+        </Button>
+      )}
+    </div>
+  )
+}

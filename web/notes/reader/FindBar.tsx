@@ -1,0 +1,76 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { formatCount } from '../format.ts'
+import type { FindState } from './document/document-store.ts'
+import './find-bar.css'
+import { type ReaderDocument, useDocumentState } from './use-document.ts'
+
+type FindBarProps = {
+  reader: ReaderDocument
+  /** The search that led here, whose words are marked already. */
+  search: string
+  inputRef: RefObject<HTMLInputElement | null>
+  onClose: () => void
+}
+
+/** Finds what is typed as it stands; Enter and Shift+Enter lead from hit to hit. */
+export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
+  const found = useDocumentState(reader, (state) => state.find)
+  // It is there before the pages where one comes from a search, which one has come to read; later it is to be typed into.
+  const [isFromSearch] = useState(() => reader.opened.current === null)
+  const [text, setText] = useState(isFromSearch ? search : '')
+  useEffect(() => {
+    if (!isFromSearch) inputRef.current?.focus()
+  }, [isFromSearch, inputRef])
+  const find = () => reader.opened.current?.find
+  return (
+    <search className="find-bar">
+      <input
+        ref={inputRef}
+        className="find-bar-input"
+        aria-label="Find in this note"
+        placeholder="Find in this note"
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        onChange={(event) => {
+          setText(event.target.value)
+          find()?.start(event.target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text.trim() === '') return
+          if (event.shiftKey) find()?.previous()
+          else find()?.next()
+        }}
+      />
+      <p role="status" className="find-bar-count">
+        {describe(found)}
+      </p>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<ChevronUp aria-hidden="true" />}
+        aria-label="Previous hit"
+        disabled={found.total === 0}
+        onClick={() => find()?.previous()}
+      />
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<ChevronDown aria-hidden="true" />}
+        aria-label="Next hit"
+        disabled={found.total === 0}
+        onClick={() => find()?.next()}
+      />
+      <Button variant="ghost" size="square" icon={<X aria-hidden="true" />} aria-label="Close find" onClick={onClose} />
+    </search>
+  )
+}
+
+function describe({ text, current, total, isPending }: FindState): string {
+  if (text === '') return ''
+  if (total > 0) return `${formatCount(current)} of ${formatCount(total)}`
+  return isPending ? 'Looking…' : 'No hits'
+}

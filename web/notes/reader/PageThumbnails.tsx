@@ -1,0 +1,82 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useEffect, useRef } from 'react'
+import './page-thumbnails.css'
+import { type ReaderDocument, useDocumentState } from './use-document.ts'
+
+type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
+
+/** Every page in small, drawn when it comes into sight. */
+export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
+  const document = useDocumentState(reader, (state) => state.document)
+  const pageCount = useDocumentState(reader, (state) => state.pageCount)
+  const current = useDocumentState(reader, (state) => state.page)
+  const list = useRef<HTMLOListElement>(null)
+
+  // Where the drawer is opened it shows where one is.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [])
+
+  if (document === null) return null
+  const go = (page: number) => {
+    const view = reader.opened.current?.view
+    if (view) view.currentPageNumber = page
+    onGo()
+  }
+  return (
+    <ol ref={list} className="page-thumbnails">
+      {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => (
+        <li key={page}>
+          <button
+            type="button"
+            className="page-thumbnails-page"
+            aria-current={page === current ? 'page' : undefined}
+            aria-label={`Page ${page}`}
+            onClick={() => go(page)}
+          >
+            <Thumbnail document={document} page={page} />
+            <span aria-hidden="true">{page}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const widthPx = 120
+
+function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null) return
+    const aborter = new AbortController()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        // One that cannot be drawn stays blank.
+        draw(document, page, element, aborter.signal).catch(() => {})
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      aborter.abort()
+    }
+  }, [document, page])
+  return <canvas ref={canvas} className="page-thumbnails-canvas" />
+}
+
+async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement, signal: AbortSignal) {
+  const page = await document.getPage(number)
+  if (signal.aborted) return
+  const { width } = page.getViewport({ scale: 1 })
+  const viewport = page.getViewport({ scale: (widthPx * window.devicePixelRatio) / width })
+  canvas.width = viewport.width
+  canvas.height = viewport.height
+  const task = page.render({ canvas, viewport })
+  signal.addEventListener('abort', () => task.cancel())
+  await task.promise
+}

@@ -1,0 +1,133 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { Note } from '../../../contract/notes.ts'
+import { useSession } from '../../session/store.ts'
+import { whenIdle } from '../../ui/when-idle.ts'
+import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
+import { isGone } from '../failures.ts'
+import { rememberViewed } from '../opening/recently-viewed.ts'
+import { AboutNote } from './AboutNote.tsx'
+import { useDarkPages } from './dark-pages.ts'
+import { readSearch } from './document/find.ts'
+import { FindBar } from './FindBar.tsx'
+import { Opening } from './Opening.tsx'
+import './reader.css'
+import { PrintDialog } from './PrintDialog.tsx'
+import { ReaderPanel } from './ReaderPanel.tsx'
+import { ReaderToolbar } from './ReaderToolbar.tsx'
+import { RelatedNotes } from './RelatedNotes.tsx'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+import { useDocument, useDocumentState } from './use-document.ts'
+import { useReaderKeys } from './use-reader-keys.ts'
+import { useReadingPosition } from './use-reading-position.ts'
+
+const loadEditNoteDialog = () =>
+  import('../dialogs/EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
+const EditNoteDialog = lazy(loadEditNoteDialog)
+
+type ReaderProps = {
+  note: Note
+  /** Where the student stopped last, and where it opens now. */
+  savedPage: number
+  firstPage: number
+  /** A search of the library, whose hits are marked. */
+  search: string
+}
+
+/** A desk with one open note: one line of tools, the pages, and a drawer. */
+export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
+  const isOwn = useSession((state) => state.user !== null && state.user._id === note.user?._id)
+  const reader = useDocument(note, firstPage)
+  const opening = useDocumentState(reader, (state) => state.opening)
+  const pdf = useDocumentState(reader, (state) => state.document)
+  const isStalled = useDocumentState(reader, (state) => state.isStalled)
+  const [isPanelOpen, setIsPanelOpen] = useState(false)
+  const [isFinding, setIsFinding] = useState(search !== '')
+  const [isPrinting, setIsPrinting] = useState(false)
+  const [areKeysShown, setAreKeysShown] = useState(false)
+  const [hasDarkPages, toggleDarkPages] = useDarkPages()
+  const findInput = useRef<HTMLInputElement>(null)
+  const dialogs = useNoteDialogs()
+  useReadingPosition(note._id, reader.store, savedPage)
+  useEffect(() => whenIdle(() => void (isOwn && loadEditNoteDialog().catch(() => {}))), [isOwn])
+
+  const isReady = opening.kind === 'ready'
+  useEffect(() => {
+    if (!isReady) return
+    void rememberViewed(note._id)
+    if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
+  }, [isReady, note._id, search, reader.opened])
+
+  // Deleted by its author while it was being read: its page says so.
+  const { revalidate } = useRevalidator()
+  const hasGone = opening.kind === 'failed' && isGone(opening.failure)
+  useEffect(() => {
+    if (hasGone) void revalidate()
+  }, [hasGone, revalidate])
+
+  const find = () => {
+    setIsFinding(true)
+    findInput.current?.select()
+  }
+  const closeFind = () => {
+    setIsFinding(false)
+    reader.opened.current?.find.stop()
+    reader.container.current?.focus({ preventScroll: true })
+  }
+  const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
+
+  useReaderKeys(reader, {
+    find,
+    toggleDarkPages,
+    togglePanel: () => setIsPanelOpen((before) => !before),
+    showKeys: () => setAreKeysShown(true),
+    close: () => (isFinding ? closeFind() : setIsPanelOpen(false)),
+  })
+
+  return (
+    <div className="reader" data-dark-pages={hasDarkPages || undefined}>
+      <ReaderToolbar
+        note={note}
+        isOwn={isOwn}
+        reader={reader}
+        isPanelOpen={isPanelOpen}
+        hasDarkPages={hasDarkPages}
+        onTogglePanel={() => setIsPanelOpen(!isPanelOpen)}
+        onFind={() => (isFinding ? closeFind() : find())}
+        onToggleDarkPages={toggleDarkPages}
+        onPrint={() => setIsPrinting(true)}
+        onShowKeys={() => setAreKeysShown(true)}
+        onEdit={edit}
+      />
+      {isFinding && <FindBar reader={reader} search={search} inputRef={findInput} onClose={closeFind} />}
+      <div className="reader-body">
+        {isPanelOpen && (
+          <ReaderPanel reader={reader} onClose={() => setIsPanelOpen(false)}>
+            <AboutNote note={note} isOwn={isOwn} onEdit={edit} />
+          </ReaderPanel>
+        )}
+        <div className="reader-desk">
+          {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
+          <div
+            ref={reader.container}
+            role="region"
+            className="reader-container"
+            aria-label="Pages"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard
+            tabIndex={0}
+          >
+            <div ref={reader.pages} className="reader-pages" />
+            {isReady && <RelatedNotes noteId={note._id} />}
+          </div>
+          <p role="status" className="reader-notice">
+            {isStalled && 'The connection is lost. The pages go on loading as soon as it is back.'}
+          </p>
+          {!isReady && <Opening note={note} state={opening} onRetry={reader.reopen} />}
+        </div>
+      </div>
+      {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
+      <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
+      <Suspense>{dialogs.editing && <EditNoteDialog {...dialogs.editing} />}</Suspense>
+    </div>
+  )
+}

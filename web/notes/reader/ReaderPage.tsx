@@ -1,0 +1,65 @@
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router'
+import { getNote } from '../../../contract/notes.endpoints.ts'
+import type { Note } from '../../../contract/notes.ts'
+import { getReadingPosition } from '../../../contract/reading.endpoints.ts'
+import { ApiError, api } from '../../api/client.ts'
+import { keepNotes, useNote } from '../cache/note-cache.ts'
+import { ensureOwnLists, removeNote } from '../cache/own-lists.ts'
+import { isGone } from '../failures.ts'
+import { loadPdfjs } from './document/load-pdfjs.ts'
+import { GoneNote } from './GoneNote.tsx'
+import { Reader } from './Reader.tsx'
+
+/** What the reader begins with; null where the note is gone. */
+type Loaded = { note: Note; savedPage: number } | null
+
+export const handle = {
+  title: (loaded: Loaded) => loaded?.note.title ?? 'Note not found',
+  /** The page is everything: neither the navigation bar nor the footer is shown around it. */
+  isBare: (loaded: Loaded) => loaded !== null,
+}
+
+export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
+  // On its way while the note is asked for. Where it cannot be had, the reader says so.
+  loadPdfjs().catch(() => {})
+  const { signal } = request
+  try {
+    const [note, { page }] = await Promise.all([
+      api.call(getNote, { params: { id }, signal }),
+      api.call(getReadingPosition, { params: { id }, signal }),
+      ensureOwnLists(),
+    ])
+    keepNotes([note])
+    return { note, savedPage: page }
+  } catch (failure) {
+    if (!isUnknown(failure)) throw failure
+    removeNote(id)
+    return null
+  }
+}
+
+/** Gone, or never there: an address that names no note. */
+const isUnknown = (failure: unknown) => isGone(failure) || isInvalid(failure)
+const isInvalid = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid_input'
+
+export function Component() {
+  const loaded = useLoaderData<Loaded>()
+  if (loaded === null) return <GoneNote />
+  // Another note in the same tab is another reader.
+  return <NoteReader key={loaded.note._id} noteId={loaded.note._id} savedPage={loaded.savedPage} />
+}
+
+function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }) {
+  const note = useNote(noteId)
+  const [params] = useSearchParams()
+  const asked = Number(params.get('page'))
+  if (note === undefined) return null
+  return (
+    <Reader
+      note={note}
+      savedPage={savedPage}
+      firstPage={Number.isInteger(asked) && asked > 0 ? asked : savedPage}
+      search={params.get('find') ?? ''}
+    />
+  )
+}

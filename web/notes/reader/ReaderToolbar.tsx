@@ -1,0 +1,89 @@
+import { ArrowLeft, PanelLeft, Search } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { Note } from '../../../contract/notes.ts'
+import * as paths from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { RatingButtons } from '../rating/RatingButtons.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
+import { PageField } from './PageField.tsx'
+import './reader-toolbar.css'
+import type { ReaderDocument } from './use-document.ts'
+import { ZoomControl } from './ZoomControl.tsx'
+
+type ReaderToolbarProps = {
+  note: Note
+  isOwn: boolean
+  reader: ReaderDocument
+  isPanelOpen: boolean
+  hasDarkPages: boolean
+  onTogglePanel: () => void
+  onFind: () => void
+  onToggleDarkPages: () => void
+  onPrint: () => void
+  onShowKeys: () => void
+  onEdit: (() => void) | undefined
+}
+
+/** One line at the top. On a phone what is used while reading is at the thumb. */
+export function ReaderToolbar(props: ReaderToolbarProps) {
+  const { note, isOwn, reader, isPanelOpen, onTogglePanel, onFind } = props
+  return (
+    <header className="reader-toolbar">
+      <div className="reader-toolbar-title">
+        <BackLink />
+        <div className="reader-toolbar-note">
+          <h1 title={note.title}>{note.title}</h1>
+          <p>{note.courseCode}</p>
+        </div>
+      </div>
+      <div className="reader-toolbar-tools">
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<PanelLeft aria-hidden="true" />}
+          aria-label="Pages, contents and details"
+          aria-expanded={isPanelOpen}
+          title="Pages, contents and details"
+          onClick={onTogglePanel}
+        />
+        <PageField reader={reader} />
+        <ZoomControl reader={reader} />
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Search aria-hidden="true" />}
+          aria-label="Find in this note"
+          title="Find in this note"
+          onClick={onFind}
+        />
+      </div>
+      <div className="reader-toolbar-end">
+        <div className="reader-toolbar-rating">
+          <RatingButtons note={note} isOwn={isOwn} />
+        </div>
+        <MoreMenu {...props} />
+      </div>
+    </header>
+  )
+}
+
+/** Back to where one came from, as it was; to Browse where the reader was opened by its address. */
+function BackLink() {
+  const navigate = useNavigate()
+  return (
+    <ButtonLink
+      to={paths.browse()}
+      variant="ghost"
+      size="square"
+      icon={<ArrowLeft aria-hidden="true" />}
+      aria-label="Back"
+      title="Back"
+      onClick={(event) => {
+        const cameFromHere = Number(window.history.state?.idx) > 0
+        if (!cameFromHere || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate(-1)
+      }}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { listRelatedNotes } from '../../../contract/search.endpoints.ts'
+import { api } from '../../api/client.ts'
+import { keepNotes } from '../cache/note-cache.ts'
+import { CardGrid } from '../card/CardGrid.tsx'
+import './related-notes.css'
+
+/** Below the last page: what to read next. Nothing where there is nothing, or where it cannot be had. */
+export function RelatedNotes({ noteId }: { noteId: string }) {
+  const { data = [] } = useQuery({
+    queryKey: ['related', noteId],
+    queryFn: async ({ signal }) => {
+      const { notes } = await api.call(listRelatedNotes, { params: { id: noteId }, signal })
+      return keepNotes(notes)
+    },
+  })
+  if (data.length === 0) return null
+  return (
+    <section className="related-notes" aria-labelledby="related-notes-title">
+      <h2 id="related-notes-title" className="related-notes-title">
+        Related notes
+      </h2>
+      <CardGrid noteIds={data} />
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import './shortcuts-dialog.css'
+
+const shortcuts: [keys: string[], what: string][] = [
+  [['↑', '↓'], 'Scroll'],
+  [['←', '→'], 'Page before, next page'],
+  [['Page Up', 'Page Down'], 'A screen back, a screen on'],
+  [['Home', 'End'], 'First page, last page'],
+  [['+', '-'], 'Larger, smaller'],
+  [['0'], 'The size it had'],
+  [['F'], 'Find in this note'],
+  [['R'], 'Rotate'],
+  [['D'], 'Dark pages'],
+  [['S'], 'Pages, contents and details'],
+  [['Esc'], 'Close what is open'],
+  [['?'], 'This list'],
+]
+
+type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** What `useReaderKeys` does. */
+export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <dl className="shortcuts-dialog">
+        {shortcuts.map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { createStore } from 'zustand/vanilla'
+
+/** How a page is fitted into the window; `null` for a percentage of its own. */
+export type Fit = 'auto' | 'page-width' | 'page-fit'
+export const fits: Fit[] = ['auto', 'page-width', 'page-fit']
+
+/** How far opening a file has come, or why it ended. */
+export type OpeningState =
+  | { kind: 'opening' }
+  | { kind: 'ready' }
+  /** Waits for a password; the last one may have been wrong. */
+  | { kind: 'locked'; wasWrong: boolean; unlock: (password: string) => void; cancel: () => void }
+  /** Nobody can show it: damaged, or a password that was not given. */
+  | { kind: 'unreadable'; isLocked: boolean }
+  | { kind: 'failed'; failure: unknown }
+
+export type FindState = {
+  /** What is looked for; empty for nothing. */
+  text: string
+  current: number
+  total: number
+  /** Pages are still being read. */
+  isPending: boolean
+}
+
+/** What the reader's tools know of the document on display. */
+export type DocumentState = {
+  opening: OpeningState
+  document: PDFDocumentProxy | null
+  page: number
+  pageCount: number
+  scale: number
+  fit: Fit | null
+  rotation: number
+  find: FindState
+  /** Parts of the file are asked for again and again: the connection or the server is away. */
+  isStalled: boolean
+}
+
+export const noFind: FindState = { text: '', current: 0, total: 0, isPending: false }
+
+export const createDocumentStore = () =>
+  createStore<DocumentState>(() => ({
+    opening: { kind: 'opening' },
+    document: null,
+    page: 1,
+    pageCount: 0,
+    scale: 1,
+    fit: 'auto',
+    rotation: 0,
+    find: noFind,
+    isStalled: false,
+  }))
+export type DocumentStore = ReturnType<typeof createDocumentStore>

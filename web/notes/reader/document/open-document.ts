@@ -1,0 +1,143 @@
+import type { FilePart } from '../../../api/client.ts'
+import type { DocumentStore } from './document-store.ts'
+import { followFind } from './find.ts'
+import { followGestures } from './gestures.ts'
+import type { Pdfjs } from './load-pdfjs.ts'
+import { chunkBytes, createTransport } from './note-file.ts'
+import { lendRecognisedText } from './recognised-text.ts'
+
+type Opening = {
+  noteId: string
+  first: FilePart
+  /** What scrolls, and in it what the pages are put into. */
+  container: HTMLDivElement
+  pages: HTMLDivElement
+  store: DocumentStore
+  /** Where it opens; a page beyond the last one is the last one. */
+  page: number
+  /** The file is another one by now: open it anew. */
+  onChanged: () => void
+}
+
+/** A document on display, and what can be done with it. */
+export type OpenDocument = ReturnType<typeof openDocument>
+
+/** Shows a file in `pages` and tells `store` about it, until it is closed. */
+export function openDocument(modules: Pdfjs, { noteId, first, container, pages, store, page, onChanged }: Opening) {
+  const { pdfjs, viewer: components, assets, annotationImages } = modules
+  const aborter = new AbortController()
+  const { signal } = aborter
+  modules.wearStyles(signal)
+  pages.classList.add('pdfViewer')
+
+  const bus = new components.EventBus()
+  const links = new components.PDFLinkService({
+    eventBus: bus,
+    externalLinkTarget: components.LinkTarget.BLANK,
+    externalLinkRel: 'noopener noreferrer nofollow',
+    // A link leads to its place and leaves the size as the student chose it.
+    ignoreDestinationZoom: true,
+  })
+  const finder = new components.PDFFindController({ linkService: links, eventBus: bus })
+  const view = new components.PDFViewer({
+    container,
+    viewer: pages,
+    eventBus: bus,
+    linkService: links,
+    findController: finder,
+    removePageBorders: true,
+    // Forms and comments as they look: nothing can be filled in, and there is nothing to run scripts.
+    annotationMode: pdfjs.AnnotationMode.ENABLE,
+    annotationEditorMode: pdfjs.AnnotationEditorType.DISABLE,
+    imageResourcesPath: annotationImages,
+    // Not among the documented ones, and the only way to make it let go of the window.
+    ...({ abortSignal: signal } as object),
+  })
+  links.setViewer(view)
+
+  const { setState } = store
+  const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
+  const transport = createTransport(modules, noteId, first, {
+    onStalled: (isStalled) => setState({ isStalled }),
+    onChanged,
+    onLost: lost,
+  })
+  const isWhole = first.bytes.length === first.totalBytes
+  const loading = pdfjs.getDocument({
+    ...(isWhole ? { data: first.bytes } : { range: transport }),
+    ...assets,
+    rangeChunkSize: chunkBytes,
+    disableStream: true,
+    disableAutoFetch: true,
+    enableXfa: false,
+    verbosity: pdfjs.VerbosityLevel.ERRORS,
+  })
+  let isLocked = false
+  loading.onPassword = (unlock: (password: string) => void, reason: number) => {
+    isLocked = true
+    const wasWrong = reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD
+    const cancel = () => setState({ opening: { kind: 'unreadable', isLocked } })
+    setState({ opening: { kind: 'locked', wasWrong, unlock, cancel } })
+  }
+
+  bus.on('pagesinit', () => {
+    view.currentScaleValue = container.clientWidth < narrowPx ? 'page-width' : 'auto'
+    view.currentPageNumber = Math.min(page, view.pagesCount)
+    setState({ opening: { kind: 'ready' }, page: view.currentPageNumber })
+  })
+  bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setState({ page: pageNumber }))
+  bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
+    setState({ scale, fit: readFit(presetValue) }),
+  )
+  bus.on('rotationchanging', ({ pagesRotation }: { pagesRotation: number }) => setState({ rotation: pagesRotation }))
+  followGestures(modules, view, container, signal)
+  refitOnResize(view, container, signal)
+
+  loading.promise.then(
+    (document) => {
+      if (signal.aborted) return
+      lendRecognisedText(document, noteId)
+      setState({ document, pageCount: document.numPages })
+      links.setDocument(document)
+      view.setDocument(document)
+    },
+    () => {
+      if (!signal.aborted) setState({ opening: { kind: 'unreadable', isLocked } })
+    },
+  )
+
+  return {
+    view,
+    find: followFind(modules, bus, store),
+    /** Follows an entry of the table of contents. */
+    goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
+    close() {
+      aborter.abort()
+      transport.abort()
+      links.setDocument(null)
+      view.setDocument(null)
+      void loading.destroy()
+    },
+  }
+}
+
+/** Below it a page is as wide as the window from the start. */
+const narrowPx = 768
+
+const readFit = (value: string | undefined) =>
+  value === 'auto' || value === 'page-width' || value === 'page-fit' ? value : null
+
+type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
+
+/** A page that is fitted into the window stays so when that changes. */
+function refitOnResize(view: View, container: HTMLElement, signal: AbortSignal): void {
+  const observer = new ResizeObserver(() => {
+    // Being taken off the page is a change of size, too.
+    if (container.clientWidth === 0) return
+    const fit = readFit(view.currentScaleValue ?? undefined)
+    if (fit !== null) view.currentScaleValue = fit
+    view.update()
+  })
+  observer.observe(container)
+  signal.addEventListener('abort', () => observer.disconnect())
+}

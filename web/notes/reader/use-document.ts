@@ -1,0 +1,63 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Note } from '../../../contract/notes.ts'
+import { createDocumentStore, type DocumentState, type DocumentStore } from './document/document-store.ts'
+import { loadPdfjs } from './document/load-pdfjs.ts'
+import { readFirstPart } from './document/note-file.ts'
+import { type OpenDocument, openDocument } from './document/open-document.ts'
+
+/** The document that the reader shows: what is known of it, and what opens and changes it. */
+export type ReaderDocument = {
+  store: DocumentStore
+  /** Null until it is on display. */
+  opened: RefObject<OpenDocument | null>
+  container: RefObject<HTMLDivElement | null>
+  pages: RefObject<HTMLDivElement | null>
+  /** Opens the file once more, at the page that is on display. */
+  reopen: () => void
+}
+
+/** A part of what is known of the document, followed. */
+export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
+  useStore(store, select)
+
+/** Opens a note's file once its place in the page is there. @param firstPage where it opens. */
+export function useDocument(note: Note, firstPage: number): ReaderDocument {
+  const [store] = useState(createDocumentStore)
+  const [turn, setTurn] = useState(0)
+  const container = useRef<HTMLDivElement>(null)
+  const pages = useRef<HTMLDivElement>(null)
+  const opened = useRef<OpenDocument | null>(null)
+  const start = useRef({ page: firstPage, bytes: note.document.bytes })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` opens it once more
+  useEffect(() => {
+    const aborter = new AbortController()
+    const { signal } = aborter
+    const reopen = () => setTurn((before) => before + 1)
+    store.setState(store.getInitialState())
+    async function open() {
+      const [modules, first] = await Promise.all([loadPdfjs(), readFirstPart(note._id, start.current.bytes, signal)])
+      if (signal.aborted || container.current === null || pages.current === null) return
+      opened.current = openDocument(modules, {
+        noteId: note._id,
+        first,
+        container: container.current,
+        pages: pages.current,
+        store,
+        page: start.current.page,
+        onChanged: reopen,
+      })
+    }
+    open().catch((failure: unknown) => signal.aborted || store.setState({ opening: { kind: 'failed', failure } }))
+    return () => {
+      aborter.abort()
+      const { page, opening } = store.getState()
+      if (opening.kind === 'ready') start.current.page = page
+      opened.current?.close()
+      opened.current = null
+    }
+  }, [note._id, store, turn])
+
+  return { store, opened, container, pages, reopen: () => setTurn((before) => before + 1) }
+}
