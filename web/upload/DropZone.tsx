@@ -1,23 +1,31 @@
 import { FilePlus2 } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
 import { classes } from '../ui/classes.ts'
+import { showError } from '../ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'
+import { droppedFiles } from './dropped-files.ts'
+import { usePastedFiles } from './use-pasted-files.ts'
+
+const unreadable = 'What you dropped could not be read. Please choose the files instead.'
 
 type DropZoneProps = {
   limits: UploadLimits
   isDisabled: boolean
+  /** There are files already, which need the room. */
+  isSmall: boolean
   /** What is wrong with the choice of files, each reason once. */
   errors: string[]
   onFiles: (files: File[]) => void
   ref: Ref<HTMLInputElement>
 }
 
-/** Takes PDFs dropped on it, or opens the file picker on a click or a key. */
-export function DropZone({ limits, isDisabled, errors, onFiles, ref }: DropZoneProps) {
+/** Takes PDFs and folders of them dropped on it, or pasted, or opens the file picker on a click or a key. */
+export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   const id = useId()
   useEffect(ignoreFilesBeside, [])
+  usePastedFiles(isDisabled, onFiles)
 
   function pick(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.target.files ?? [])])
@@ -28,14 +36,19 @@ export function DropZone({ limits, isDisabled, errors, onFiles, ref }: DropZoneP
   function drop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
-    if (!isDisabled) onFiles([...event.dataTransfer.files])
+    if (!isDisabled) droppedFiles(event.dataTransfer).then(onFiles, () => showError(unreadable))
   }
 
   return (
     <div>
       <label
         htmlFor={id}
-        className={classes('drop-zone', isOver && 'drop-zone-over', errors.length > 0 && 'drop-zone-invalid')}
+        className={classes(
+          'drop-zone',
+          isSmall && 'drop-zone-small',
+          isOver && 'drop-zone-over',
+          errors.length > 0 && 'drop-zone-invalid',
+        )}
         onDragOver={(event) => {
           event.preventDefault()
           setOver(!isDisabled)

@@ -1,24 +1,25 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { CircleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect, useRef, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
 import { errorMessage } from '../../contract/errors.ts'
 import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
-import { type NoteEdit, noteEdit } from '../../contract/notes.ts'
+import { noteEdit } from '../../contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
-import { Button } from '../ui/Button.tsx'
+import { SuggestField } from '../notes/search/SuggestField.tsx'
+import { session } from '../session/store.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
-import { classes } from '../ui/classes.ts'
-import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { showError } from '../ui/toast.ts'
-import { addFiles } from './chosen-files.ts'
 import { DropZone } from './DropZone.tsx'
-import { FileList } from './FileList.tsx'
-import { formatBytes } from './format-bytes.ts'
+import { listSome } from './list-some.ts'
+import { lookIntoFiles } from './look-into-files.ts'
+import { TrayActions } from './TrayActions.tsx'
+import { TrayRow } from './TrayRow.tsx'
+import { TraySummary } from './TraySummary.tsx'
+import { type Details, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
 import './upload-page.css'
-import { type UploadProgress, useUpload } from './use-upload.ts'
+import { useShare } from './use-share.ts'
+import { useStayWhile } from './use-stay-while.ts'
 
 export const loader = ensureClientConfig
 
@@ -28,44 +29,49 @@ const noFile = errorMessage('upload_without_file')
 export function Component() {
   const config = useClientConfig()
   const years = useAcademicYears()
-  const [files, setFiles] = useState<File[]>([])
+  const rows = useTray((state) => state.rows)
   const [refusals, setRefusals] = useState<string[]>([])
   const picker = useRef<HTMLInputElement>(null)
-  const form = useForm({
-    resolver: zodResolver(noteEdit),
-    defaultValues: { courseCode: '', academicYear: years[0] ?? '', instructor: '', isAnonymous: false },
-  })
+  const list = useRef<HTMLUListElement>(null)
+  const blank: Details = { courseCode: '', academicYear: years[0] ?? '', instructor: '', isAnonymous: false }
+  const form = useForm({ resolver: zodResolver(noteEdit), defaultValues: tray.getState().details ?? blank })
   const { errors } = form.formState
-  const upload = useUpload(() => {
-    form.reset()
-    setFiles([])
-    setRefusals([])
-  })
+  const share = useShare(() => form.reset(blank))
+  const isSending = rows.some(isUnderWay)
 
-  function choose(added: File[]) {
-    const choice = addFiles(files, added, config)
-    setFiles(choice.files)
-    setRefusals(choice.refusals)
-    upload.clearProblem()
-    for (const refusal of choice.refusals) showError(refusal)
+  useEffect(lookIntoFiles, [])
+  useEffect(() => {
+    const keep = () => tray.keepDetails(form.getValues() as Details)
+    keep()
+    return form.subscribe({ formState: { values: true }, callback: keep })
+  }, [form])
+  // What was shared is not shown a second time.
+  useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
+  useStayWhile(() => tray.getState().rows.some(isUnderWay) && session.getState().user !== null)
+
+  function choose(files: File[]) {
+    const { refusals: reasons, leftOut } = tray.add(files, config)
+    setRefusals(leftOut.length > 0 ? [...reasons, `Left out: ${listSome(leftOut)}.`] : reasons)
+    for (const reason of reasons) showError(reason)
   }
 
-  function sendFiles(details: NoteEdit) {
-    if (files.length === 0) {
-      setRefusals([noFile])
-      showError(noFile)
-      picker.current?.focus()
-      return
-    }
-    setRefusals([])
-    upload.send({ details, files })
-  }
-
-  const submit = form.handleSubmit(sendFiles, (invalid) => {
-    if (files.length === 0) setRefusals([noFile])
-    const first = Object.values(invalid).find((error) => error?.message)
-    if (first?.message) showError(first.message)
-  })
+  const submit = (ids: string[]) =>
+    form.handleSubmit(
+      async (details) => {
+        setRefusals(ids.length === 0 ? [noFile] : [])
+        if (ids.length === 0) {
+          showError(noFile)
+          picker.current?.focus()
+        } else if (!(await share(ids, details))) {
+          list.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+        }
+      },
+      (invalid) => {
+        if (ids.length === 0) setRefusals([noFile])
+        const first = Object.values(invalid).find((error) => error?.message)
+        if (first?.message) showError(first.message)
+      },
+    )
 
   return (
     <div className="page upload-page">
@@ -73,31 +79,54 @@ export function Component() {
       <p className="upload-page-intro">
         One page or a whole term: what helped you will help the next one in your course.
       </p>
-      <form noValidate onSubmit={(event) => void submit(event)} className="upload-page-form">
+      <form
+        noValidate
+        onSubmit={(event) =>
+          void submit(
+            tray
+              .getState()
+              .rows.filter(isUnsent)
+              .map((row) => row.id),
+          )(event)
+        }
+        className="upload-page-form"
+      >
         <div>
-          <DropZone ref={picker} limits={config} isDisabled={upload.isSending} errors={refusals} onFiles={choose} />
-          {files.length > 0 && (
-            <FileList
-              files={files}
-              progress={upload.progress}
-              onRemove={(file) => {
-                setFiles(files.filter((kept) => kept !== file))
-                setRefusals([])
-              }}
-            />
+          <DropZone
+            ref={picker}
+            limits={config}
+            isDisabled={isSending}
+            isSmall={rows.length > 0}
+            errors={refusals}
+            onFiles={choose}
+          />
+          {rows.length > 0 && (
+            <ul ref={list} aria-label="Chosen files" className="upload-page-rows">
+              {rows.map((row) => (
+                <TrayRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
+              ))}
+            </ul>
           )}
         </div>
         <div className="sheet upload-page-details">
-          <fieldset disabled={upload.isSending} className="upload-page-fields">
-            <TextField
-              label="Course code"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={courseCodeLength.max}
-              required
-              error={errors.courseCode?.message}
-              {...form.register('courseCode')}
+          <fieldset disabled={isSending} className="upload-page-fields">
+            <Controller
+              name="courseCode"
+              control={form.control}
+              render={({ field: { onChange, ...field } }) => (
+                <SuggestField
+                  {...field}
+                  kinds={['courses']}
+                  onValueChange={onChange}
+                  label="Course code"
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  spellCheck={false}
+                  maxLength={courseCodeLength.max}
+                  required
+                  error={errors.courseCode?.message}
+                />
+              )}
             />
             <SelectField
               label="Academic year"
@@ -106,13 +135,22 @@ export function Component() {
               error={errors.academicYear?.message}
               {...form.register('academicYear')}
             />
-            <TextField
-              label="Instructor"
-              optional
-              autoComplete="off"
-              maxLength={instructorLength.max}
-              error={errors.instructor?.message}
-              {...form.register('instructor')}
+            <Controller
+              name="instructor"
+              control={form.control}
+              render={({ field: { onChange, value = '', ...field } }) => (
+                <SuggestField
+                  {...field}
+                  value={value}
+                  kinds={['instructors']}
+                  onValueChange={onChange}
+                  label="Instructor"
+                  optional
+                  autoComplete="off"
+                  maxLength={instructorLength.max}
+                  error={errors.instructor?.message}
+                />
+              )}
             />
             <Checkbox
               label="Display Anonymously"
@@ -120,49 +158,10 @@ export function Component() {
               {...form.register('isAnonymous')}
             />
           </fieldset>
-          {upload.problem && (
-            <p
-              role="alert"
-              className={classes('upload-page-problem', upload.problem.kind === 'failed' && 'upload-page-failed')}
-            >
-              <CircleAlert aria-hidden="true" />
-              {upload.problem.text}
-            </p>
-          )}
-          <div className="upload-page-actions">
-            {upload.isSending ? (
-              <>
-                <TotalProgress progress={upload.progress} />
-                <Button variant="secondary" onClick={upload.cancel}>
-                  Cancel upload
-                </Button>
-              </>
-            ) : (
-              <Button type="submit">{upload.problem ? 'Try again' : uploadLabel(files.length)}</Button>
-            )}
-          </div>
+          <TraySummary />
+          <TrayActions />
         </div>
       </form>
-    </div>
-  )
-}
-
-const uploadLabel = (count: number) => (count > 1 ? `Upload ${count} notes` : 'Upload')
-
-function TotalProgress({ progress }: { progress: UploadProgress | null }) {
-  const { loaded, total } = progress ?? { loaded: 0, total: 0 }
-  const isSent = total > 0 && loaded >= total
-  return (
-    <div>
-      <ProgressBar value={isSent || total === 0 ? null : loaded / total} label="Upload" />
-      <div className="upload-page-progress">
-        <p role="status">{isSent ? 'Everything is sent. Your PDFs are being checked…' : 'Sending your notes…'}</p>
-        {!isSent && total > 0 && (
-          <p>
-            {formatBytes(loaded)} of {formatBytes(total)}
-          </p>
-        )}
-      </div>
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { type NoteEdit, uploadFileField } from '../../contract/notes.ts'
 
 /** The multipart body of POST /api/notes: the text parts first, so that the server knows them when a file arrives. */
-export function uploadForm(details: NoteEdit, files: File[]): FormData {
+export function uploadForm(details: NoteEdit, file: File): FormData {
   const form = new FormData()
   form.append('courseCode', details.courseCode)
   form.append('academicYear', details.academicYear)
   if (details.instructor !== undefined) form.append('instructor', details.instructor)
   form.append('isAnonymous', String(details.isAnonymous))
-  for (const file of files) form.append(uploadFileField, file, file.name)
+  if (details.title !== undefined) form.append('title', details.title)
+  form.append(uploadFileField, file, file.name)
   return form
 }

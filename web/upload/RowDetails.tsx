@@ -1,0 +1,76 @@
+import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
+import { useAcademicYears } from '../api/config.ts'
+import { SuggestField } from '../notes/search/SuggestField.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import './row-details.css'
+import { type Details, type Row, tray, useTray } from './tray.ts'
+
+/** Course, year, instructor and anonymity of one file, where they differ from those of all; what is not touched goes with those. */
+export function RowDetails({ row }: { row: Row }) {
+  const { id, file, ownDetails, errors } = row
+  const years = useAcademicYears()
+  const ofAll = useTray((state) => state.details)
+  if (ofAll === null) return null
+  if (ownDetails === null) {
+    return (
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-open"
+        onClick={() => tray.change(id, { ownDetails: {} })}
+      >
+        Other details<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    )
+  }
+  const own = { ...ofAll, ...ownDetails }
+  const set = (change: Partial<Details>) => tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
+  return (
+    <fieldset className="row-details">
+      <legend className="row-details-legend">For this file alone</legend>
+      <SuggestField
+        kinds={['courses']}
+        label="Its course code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={courseCodeLength.max}
+        value={own.courseCode}
+        error={errors.courseCode}
+        onValueChange={(courseCode) => set({ courseCode })}
+      />
+      <SelectField
+        label="Its academic year"
+        options={years.map((year) => ({ value: year, label: year }))}
+        value={own.academicYear}
+        error={errors.academicYear}
+        onChange={(event) => set({ academicYear: event.target.value })}
+      />
+      <SuggestField
+        kinds={['instructors']}
+        label="Its instructor"
+        optional
+        autoComplete="off"
+        maxLength={instructorLength.max}
+        value={own.instructor}
+        error={errors.instructor}
+        onValueChange={(instructor) => set({ instructor })}
+      />
+      <Checkbox
+        label="Display this file anonymously"
+        checked={own.isAnonymous}
+        onChange={(event) => set({ isAnonymous: event.target.checked })}
+      />
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-close"
+        onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
+      >
+        Same as the others<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    </fieldset>
+  )
+}

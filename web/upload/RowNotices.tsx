@@ -1,0 +1,84 @@
+import { FileSearch, Files, Lock } from 'lucide-react'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { FileNotice } from './FileNotice.tsx'
+import { NameNotice } from './names/NameNotice.tsx'
+import { findTwin, isSharedBefore } from './questions.ts'
+import { isAnonymous, type Row, tray, useTray } from './tray.ts'
+
+type RowNoticesProps = { row: Row; onShare: (id: string) => void; onRemove: () => void }
+
+/** What was found in a file before it is sent, and the choices that come of it. */
+export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
+  const { id, file, findings, accepted, sending } = row
+  const { rows, details } = useTray((state) => state)
+  const isHidden = isAnonymous(row, details)
+  const twin = findTwin(row, rows)
+
+  function decide(decision: Partial<Pick<Row, 'accepted' | 'ownDetails'>>) {
+    tray.change(id, { ...decision, sending: { kind: 'ready' } })
+    // What was asked for when the question came up goes on.
+    if (sending.kind === 'held') onShare(id)
+  }
+
+  const shareByName = () => decide({ ownDetails: { ...row.ownDetails, isAnonymous: false } })
+
+  return (
+    <>
+      {findings.isLocked && !isHidden && (
+        <FileNotice icon={<Lock />}>Readers will be asked for a password to open it.</FileNotice>
+      )}
+      {findings.isLocked && isHidden && (
+        <FileNotice
+          icon={<Lock />}
+          isOpen
+          choices={
+            <>
+              <Button variant="secondary" size="small" onClick={shareByName}>
+                Share by name<span className="visually-hidden"> ({file.name})</span>
+              </Button>
+              <Button variant="ghost" size="small" onClick={onRemove}>
+                Remove<span className="visually-hidden"> this file ({file.name})</span>
+              </Button>
+            </>
+          }
+        >
+          It opens with a password only, so it cannot be shared anonymously.
+        </FileNotice>
+      )}
+      {twin && <FileNotice icon={<Files />}>The same file as “{twin.file.name}”.</FileNotice>}
+      {findings.sameFile && isSharedBefore(row) && (
+        <FileNotice
+          icon={<FileSearch />}
+          isOpen={!accepted.sameFile}
+          choices={
+            !accepted.sameFile && (
+              <>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() => decide({ accepted: { ...accepted, sameFile: true } })}
+                >
+                  Share anyway<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={onRemove}>
+                  Remove<span className="visually-hidden"> this file ({file.name})</span>
+                </Button>
+              </>
+            )
+          }
+        >
+          You shared this on {formatMoment(findings.sameFile.createdAt)}, as “{findings.sameFile.title}”.
+        </FileNotice>
+      )}
+      {isHidden && !findings.isLocked && (
+        <NameNotice
+          row={row}
+          onShareAnyway={() => decide({ accepted: { ...accepted, names: true } })}
+          onShareByName={shareByName}
+          onRemove={onRemove}
+        />
+      )}
+    </>
+  )
+}

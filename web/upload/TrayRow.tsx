@@ -1,0 +1,87 @@
+import { X } from 'lucide-react'
+import { titleLength } from '../../contract/limits.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { formatBytes } from './format-bytes.ts'
+import { RowDetails } from './RowDetails.tsx'
+import { RowNotices } from './RowNotices.tsx'
+import { RowOutcome } from './RowOutcome.tsx'
+import { RowSheet } from './RowSheet.tsx'
+import { isUnderWay, isUnsent, type Row, tray } from './tray.ts'
+import './tray-row.css'
+
+type TrayRowProps = {
+  row: Row
+  onShare: (id: string) => void
+}
+
+/** One file on its way to become a note: what it will be called, what is known of it, and how its sending goes. */
+export function TrayRow({ row, onShare }: TrayRowProps) {
+  const { id, file, title, findings, errors } = row
+  const isFixed = isUnderWay(row) || !isUnsent(row)
+  const remove = () => tray.remove((other) => other.id === id)
+  return (
+    <li className="tray-row">
+      <RowSheet thumbnail={findings.thumbnail} />
+      <div className="tray-row-head">
+        <p className="tray-row-file">
+          <span className="tray-row-name" title={file.name}>
+            {file.name}
+          </span>
+          <span className="tray-row-facts">{factsOf(row)}</span>
+        </p>
+        {isUnsent(row) ? (
+          <TextField
+            label={`Title of ${file.name}`}
+            className="tray-row-title"
+            autoComplete="off"
+            maxLength={titleLength.max}
+            disabled={isFixed}
+            value={title}
+            error={errors.title}
+            onChange={(event) =>
+              tray.change(id, { title: event.target.value, errors: { ...errors, title: undefined } })
+            }
+            // A title is confirmed so, not the whole tray.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        ) : (
+          <p className="tray-row-shared">{title}</p>
+        )}
+        {!isFixed && <OfferedTitle row={row} />}
+      </div>
+      <div className="tray-row-rest">
+        <RowOutcome row={row} onShare={onShare} />
+        {!isFixed && <RowNotices row={row} onShare={onShare} onRemove={remove} />}
+        {!isFixed && <RowDetails row={row} />}
+      </div>
+      {!isUnderWay(row) && (
+        <Button
+          variant="ghost"
+          size="square"
+          className="tray-row-remove"
+          icon={<X aria-hidden="true" />}
+          onClick={remove}
+        >
+          <span className="visually-hidden">Remove {file.name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function factsOf({ file, findings: { pageCount } }: Row): string {
+  const size = formatBytes(file.size)
+  return pageCount === null ? size : `${size} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+}
+
+/** The title that stands in the file, as long as it is not the row's. */
+function OfferedTitle({ row: { id, title, findings } }: { row: Row }) {
+  const offered = findings.offeredTitle
+  if (offered === null || offered === title) return null
+  return (
+    <button type="button" className="tray-row-offer" onClick={() => tray.change(id, { title: offered, errors: {} })}>
+      Use the title inside: <span className="link">{offered}</span>
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+import { CircleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { classes } from '../ui/classes.ts'
+import { type Row, useTray } from './tray.ts'
+import './tray-summary.css'
+
+/** How the last sending ended, where it did not end with every note shared. Takes the focus when it comes. */
+export function TraySummary() {
+  const rows = useTray((state) => state.rows)
+  const text = summarise(rows)
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (text !== null) ref.current?.focus()
+  }, [text])
+  if (text === null) return null
+  const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
+  return (
+    <p ref={ref} tabIndex={-1} role="alert" className={classes('tray-summary', hasFailed && 'tray-summary-failed')}>
+      <CircleAlert aria-hidden="true" />
+      {text}
+    </p>
+  )
+}
+
+/** Null where nothing has been tried yet, or not all has ended. */
+export function summarise(rows: Pick<Row, 'sending'>[]): string | null {
+  const count = (kind: Row['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
+  const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
+  const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))
+  if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null
+  if (shared + failed + held === 0) return 'Upload cancelled. Nothing was shared, and your files are still here.'
+  return [
+    `${shared === 0 ? 'None' : shared} of ${rows.length} ${rows.length === 1 ? 'note' : 'notes'} ${shared > 1 ? 'were' : 'was'} shared.`,
+    reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed: the reason stands beside each.`,
+    held > 0 && `${held} ${held === 1 ? 'waits' : 'wait'} for your decision.`,
+    cancelled > 0 && `${cancelled} ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { listSome } from './list-some.ts'
+
+it.each([
+  [1, '1'],
+  [2, '1 and 2'],
+  [6, '1, 2, 3, 4, 5 and 6'],
+  [7, '1, 2, 3, 4, 5, 6 and 1 more'],
+  [18, '1, 2, 3, 4, 5, 6 and 12 more'],
+])('%i names read %j', (count, text) => {
+  expect(listSome(Array.from({ length: count }, (_, at) => `${at + 1}`))).toBe(text)
+})

@@ -1,0 +1,9 @@
+const maxNamed = 6
+
+/** `a`, `a and b`, `a, b and c`; of many the first six `and 12 more`. */
+export function listSome(names: string[]): string {
+  const shown = names.slice(0, maxNamed)
+  if (names.length > maxNamed) shown.push(`${names.length - maxNamed} more`)
+  const last = shown.pop() ?? ''
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
+}

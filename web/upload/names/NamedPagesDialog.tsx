@@ -1,0 +1,89 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { session } from '../../session/store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import type { NameFinding } from './finding.ts'
+import { MarkedPage } from './MarkedPage.tsx'
+import './named-pages-dialog.css'
+
+/** What a student can do about their name in a file. */
+export type NameChoices = { onShareAnyway: () => void; onShareByName: () => void; onRemove: () => void }
+
+type NamedPagesDialogProps = {
+  file: File
+  pages: NameFinding['pages']
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Null once the student has decided. */
+  choices: NameChoices | null
+}
+
+/** The pages that name the student, one at a time, with the places marked; and what can be done about it. */
+export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
+  const [at, setAt] = useState(0)
+  const shown = pages[at]
+  const author = session.getState().user
+  if (shown === undefined || author === null) return null
+  const { page, excerpt } = shown
+
+  const then = (choice: () => void) => () => {
+    onOpenChange(false)
+    choice()
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Your name in this file"
+      description="An anonymous note keeps its pages as they are: who reads them reads your name."
+      footer={
+        choices && (
+          <>
+            <Button variant="ghost" onClick={then(choices.onRemove)}>
+              Remove
+            </Button>
+            <Button variant="secondary" onClick={then(choices.onShareByName)}>
+              Share by name
+            </Button>
+            <Button variant="secondary" onClick={then(choices.onShareAnyway)}>
+              Share anyway
+            </Button>
+          </>
+        )
+      }
+    >
+      <MarkedPage key={page} file={file} page={page} author={author} />
+      <div className="named-pages-dialog-turn">
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<ChevronLeft aria-hidden="true" />}
+          disabled={at === 0}
+          onClick={() => setAt(Math.max(0, at - 1))}
+        >
+          <span className="visually-hidden">Previous page with your name</span>
+        </Button>
+        <div role="status">
+          <p className="named-pages-dialog-page">
+            Page {page} ({at + 1} of {pages.length})
+          </p>
+          <p className="named-pages-dialog-excerpt">
+            {excerpt.before}
+            <mark>{excerpt.name}</mark>
+            {excerpt.after}
+          </p>
+        </div>
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<ChevronRight aria-hidden="true" />}
+          disabled={at === pages.length - 1}
+          onClick={() => setAt(Math.min(pages.length - 1, at + 1))}
+        >
+          <span className="visually-hidden">Next page with your name</span>
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+/** Runs what it is given one after another, whatever becomes of each. */
+export function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const run = last.then(task)
+    last = run.catch(() => {})
+    return run
+  }
+}

@@ -1,0 +1,64 @@
+import { pdfjs } from '../../pdf/pdfjs.ts'
+import { type Author, nameFinder } from '../names/find-name.ts'
+import type { NameFinding } from '../names/finding.ts'
+import { drawThumbnail } from './draw-page.ts'
+import { withPdf } from './open-pdf.ts'
+import { readPageText } from './page-text.ts'
+
+const lookLimitMs = 15_000
+const readLimitMs = 20_000
+const maxPagesRead = 200
+/** Characters shown on each side of a name. */
+const excerptMargin = 40
+
+/** What a PDF shows at a glance. `title` is what the file says of itself. */
+export type Glance = { isLocked: boolean; pageCount: number | null; title: unknown; thumbnail: string | null }
+
+const nothing: Glance = { isLocked: false, pageCount: null, title: null, thumbnail: null }
+
+/** Never rejects: what cannot be read is for the server to judge. */
+export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
+  let glance = nothing
+  try {
+    await withPdf(content, lookLimitMs, async (pdf) => {
+      const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
+      glance = { ...nothing, pageCount: pdf.numPages, title: 'Title' in info ? info.Title : null }
+      glance = { ...glance, thumbnail: await drawThumbnail(pdf) }
+    })
+  } catch (failure) {
+    if (failure instanceof pdfjs.PasswordException) return { ...nothing, isLocked: true }
+  }
+  return glance
+}
+
+/** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */
+export async function findNames(content: ArrayBuffer, author: Author): Promise<NameFinding> {
+  const find = nameFinder(author)
+  const finding: NameFinding = { pages: [], pagesRead: 0, pageCount: null, hasText: false }
+  try {
+    await withPdf(content, readLimitMs, async (pdf) => {
+      finding.pageCount = pdf.numPages
+      for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
+        const page = await pdf.getPage(number)
+        const { text } = await readPageText(page)
+        page.cleanup()
+        finding.pagesRead = number
+        finding.hasText ||= text.trim() !== ''
+        const [hit] = find(text)
+        if (hit) finding.pages.push({ page: number, excerpt: excerptOf(text, hit) })
+      }
+    })
+  } catch {
+    // Told by `pagesRead`.
+  }
+  return finding
+}
+
+function excerptOf(text: string, { start, end }: { start: number; end: number }) {
+  const clean = (part: string) => part.replace(/\s+/g, ' ')
+  return {
+    before: clean(text.slice(Math.max(0, start - excerptMargin), start)),
+    name: clean(text.slice(start, end)),
+    after: clean(text.slice(end, end + excerptMargin)),
+  }
+}

@@ -1,0 +1,28 @@
+import { isAnonymous, type Row, tray } from './tray.ts'
+
+/** Whether the student has to decide something before a row is sent. */
+export function waitsForDecision(row: Row): boolean {
+  if (isTooLocked(row)) return true
+  return (isSharedBefore(row) && !row.accepted.sameFile) || (isNamedInside(row) && !row.accepted.names)
+}
+
+/** The server cannot take the author's name out of what it cannot open. */
+const isTooLocked = (row: Row): boolean => row.findings.isLocked && isAnonymous(row, tray.getState().details)
+
+/** Not by another row of this tray, whose answer may still be on its way: that one says so itself. */
+export function isSharedBefore({ id, findings: { sha256, sameFile } }: Row): boolean {
+  const isTwinSent = (other: Row) =>
+    other.id !== id && other.findings.sha256 === sha256 && ['sending', 'shared'].includes(other.sending.kind)
+  return sameFile !== null && !tray.getState().rows.some(isTwinSent)
+}
+
+/** It is to be anonymous, and its pages name its student. */
+const isNamedInside = (row: Row): boolean =>
+  (row.findings.names?.pages.length ?? 0) > 0 && isAnonymous(row, tray.getState().details)
+
+/** A row that came before and holds the same file, byte for byte. */
+export function findTwin(row: Row, rows: Row[]): Row | null {
+  const { sha256 } = row.findings
+  const before = rows.slice(0, rows.indexOf(row))
+  return (sha256 && before.find((other) => other.findings.sha256 === sha256)) || null
+}

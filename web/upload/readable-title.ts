@@ -1,0 +1,32 @@
+import { unsafeCharacters } from '../../contract/fields.ts'
+import { titleLength } from '../../contract/limits.ts'
+
+const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
+
+/** A line that may be a title: in one piece, and not longer than one. */
+function toLine(text: string): string {
+  const line = text.normalize('NFC').replace(/\s+/gu, ' ').replace(unsafeAnywhere, '').trim()
+  return [...line].slice(0, titleLength.max).join('').trim()
+}
+
+/**
+ * What a file’s name says, as a person would write it: `03_graph-search.pdf` is `03 graph-search`. Underscores stand for
+ * blanks; hyphens do where the name has neither, but not between two numbers (`2025-26`).
+ */
+export function readableTitle(fileName: string): string {
+  const name = fileName.replace(/\.pdf$/i, '')
+  const spaced = /[\s_]/u.test(name) ? name.replaceAll('_', ' ') : name.replace(/(?<!\d)-|-(?!\d)/gu, ' ')
+  return toLine(spaced) || 'Untitled'
+}
+
+/** What programs write where nobody gave a title. */
+const noTitle =
+  /^(microsoft \w+ - |untitled|document\s?\d*$|presentation\s?\d*$|slide \d+$|powerpoint|title$)|\.\w{2,5}$/i
+
+/** The title that a PDF gives itself, if it is worth offering beside `title`. */
+export function titleToOffer(pdfTitle: unknown, title: string): string | null {
+  if (typeof pdfTitle !== 'string') return null
+  const offered = toLine(pdfTitle)
+  if (offered.length < 3 || noTitle.test(offered)) return null
+  return offered.toLowerCase() === title.toLowerCase() ? null : offered
+}

@@ -1,0 +1,92 @@
+import { uploadNotes } from '../../contract/notes.endpoints.ts'
+import type { NoteEdit } from '../../contract/notes.ts'
+import { trackActivity } from '../api/activity.ts'
+import { ApiError, api, messageOf } from '../api/client.ts'
+import { keepNotes, outdateLists } from '../notes/cache/note-cache.ts'
+import { askForSameFile, whenLookedInto } from './look-into-files.ts'
+import { waitsForDecision } from './questions.ts'
+import { type Sending, tray } from './tray.ts'
+import { uploadForm } from './upload-form.ts'
+
+/** As many as the server lets a student have under way. */
+const maxAtOnce = 2
+const uploadFailure = 'Failed to upload notes. Please try again.'
+
+const cancels = new Map<string, AbortController>()
+
+/** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
+export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
+  const queue = [...wanted].map(([id, note]) => {
+    const cancel = new AbortController()
+    cancels.set(id, cancel)
+    tray.change(id, { sending: { kind: 'waiting' } })
+    return () => shareRow(id, note, cancel.signal).finally(() => cancels.delete(id))
+  })
+  async function work() {
+    for (let share = queue.shift(); share; share = queue.shift()) await share()
+  }
+  await trackActivity(Promise.all(Array.from({ length: maxAtOnce }, work)))
+}
+
+export const cancelRow = (id: string): void => cancels.get(id)?.abort()
+
+export function cancelAll(): void {
+  for (const id of cancels.keys()) cancelRow(id)
+}
+
+async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promise<void> {
+  try {
+    await unlessAborted(signal, () => lookBefore(id))
+    const row = tray.find(id)
+    if (!row) return
+    if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
+    const [shared] = (await send(id, uploadForm(note, row.file), signal)).notes
+    if (!shared) throw new Error('An upload was answered without its note')
+    keepNotes([shared])
+    tray.change(id, { sending: { kind: 'shared', note: shared } })
+    outdateLists('mine')
+    outdateLists('all')
+  } catch (failure) {
+    const sending: Sending = signal.aborted
+      ? { kind: 'cancelled' }
+      : { kind: 'failed', reason: messageOf(failure, uploadFailure) }
+    tray.change(id, { sending })
+  }
+}
+
+async function lookBefore(id: string): Promise<void> {
+  await whenLookedInto(id)
+  await askForSameFile(id)
+}
+
+async function send(id: string, form: FormData, signal: AbortSignal) {
+  for (;;) {
+    try {
+      tray.change(id, { sending: { kind: 'sending', loaded: 0, total: 0 } })
+      return await api.call(uploadNotes, {
+        form,
+        signal,
+        onProgress: (loaded, total) => tray.change(id, { sending: { kind: 'sending', loaded, total } }),
+      })
+    } catch (failure) {
+      if (!isAskedToWait(failure)) throw failure
+      tray.change(id, { sending: { kind: 'waiting', why: failure.message } })
+      await pause((failure.retryAfterSeconds ?? 1) * 1000, signal)
+    }
+  }
+}
+
+/** Another upload of the student is under way, in another tab for instance. A day's limit is nothing to wait for here. */
+const isAskedToWait = (failure: unknown): failure is ApiError =>
+  failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
+
+const pause = (ms: number, signal: AbortSignal) =>
+  unlessAborted(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))
+
+function unlessAborted<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([task(), aborted])
+}
