@@ -193,3 +193,45 @@ describe('messageOf', () => {
     ['a mistake of our own', new TypeError('x is not a function')],
   ])('is the fallback for %s', (_, error) => expect(messageOf(error, 'fallback')).toBe('fallback'))
 })
+
+describe('a part of a file', () => {
+  const params = { id: '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01' }
+  const whole = 'the whole file'
+  /** A file of one version, in parts, for whoever has the token. */
+  const startFileServer = (etag: string) =>
+    startTestServer(({ path, bearer, headers }) => {
+      if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }
+      if (bearer !== 'good') return unauthorized
+      const ifRange = headers['if-range']
+      if (ifRange !== undefined && ifRange !== etag) return { status: 200, text: whole, headers: { etag } }
+      const [, start = 0, end = 0] = (/^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []).map(Number)
+      const range = `bytes ${start}-${end}/${whole.length}`
+      return { status: 206, text: whole.slice(start, end + 1), headers: { etag, 'content-range': range } }
+    })
+
+  test('comes with what it is a part of, also after a refresh', async () => {
+    await using server = await startFileServer('"1"')
+    const api = createApi({ baseUrl: server.baseUrl })
+    api.setAccessToken('old')
+    const part = await api.callRange(viewNote, { params, range: { start: 4, end: 9 } })
+    expect(part).toMatchObject({ totalBytes: whole.length, etag: '"1"' })
+    expect(new TextDecoder().decode(part?.bytes)).toBe('whole')
+    expect(await api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).not.toBeNull()
+    expect(server.count('POST', refreshPath)).toBe(1)
+  })
+
+  test('of another version is none', async () => {
+    await using server = await startFileServer('"2"')
+    const api = createApi({ baseUrl: server.baseUrl })
+    api.setAccessToken('good')
+    expect(await api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).toBeNull()
+  })
+
+  test('is all of it where ranges are not known on the way', async () => {
+    await using server = await startTestServer(() => ({ status: 200, text: whole, headers: { etag: '"1"' } }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    const part = await api.callRange(viewNote, { params, range: { start: 0, end: 3 } })
+    expect(part?.bytes).toHaveLength(whole.length)
+    expect(part?.totalBytes).toBe(whole.length)
+  })
+})

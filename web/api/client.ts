@@ -8,13 +8,15 @@ import {
 } from '../../contract/endpoint.ts'
 import { type ErrorBody, errors } from '../../contract/errors.ts'
 import { endSession, refreshSession } from '../../contract/sessions.endpoints.ts'
-import { type Answer, sendByFetch, sendByXhr } from './send.ts'
+import { type Answer, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
 /** What an endpoint takes, and how the page asks for it. */
 export type CallOptions<E extends Endpoint> = Inputs<E> & {
   signal?: AbortSignal
   /** A refresh that fails is then simply this request's 401: nobody is logged out (SPEC.md section 7, GET me). */
   skipSessionExpiry?: boolean
+  /** The answer does not matter to the page, which may be left meanwhile. */
+  keepalive?: boolean
 }
 
 type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : { params: ParamsInput<E> }) &
@@ -38,6 +40,9 @@ type AnyInputs = {
 /** The bytes of a file have the content type the server gave them. */
 type Called<E extends Endpoint> = AnswerOf<E> extends FileAnswer ? Blob : AnswerOf<E>
 
+/** A part of a file, which has `totalBytes` in all; the ETag names this version of it. */
+export type FilePart = { bytes: Uint8Array<ArrayBuffer>; totalBytes: number; etag: string }
+
 type Send = (bearer: string | null) => Promise<Answer>
 
 const requestTimeoutMs = 30_000
@@ -52,14 +57,17 @@ export class ApiError extends Error {
   readonly code: string
   /** What is wrong with each input, by its name. */
   readonly fields: Record<string, string>
+  /** How long to wait before asking again, where the server said so. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor({ status, body, cause }: Answer) {
+  constructor({ status, body, retryAfterSeconds, cause }: Answer) {
     const { message, code, fields } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
     super(message || (status === 0 ? networkMessage : errors.unexpected.message), { cause })
     this.name = 'ApiError'
     this.status = status
     this.code = code ?? (status === 0 ? 'network' : 'unexpected')
     this.fields = fields ?? {}
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -131,8 +139,8 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     endpoint: E,
     ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
   ): Promise<Called<E>> {
-    const { signal, skipSessionExpiry, params, query, body, form, onProgress } = (options ?? {}) as CallOptions<E> &
-      AnyInputs
+    const { signal, skipSessionExpiry, keepalive, params, query, body, form, onProgress } = (options ??
+      {}) as CallOptions<E> & AnyInputs
     const { method } = endpoint
     const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
     const as = Object.values(endpoint.answers).some((answer) => 'file' in answer) ? 'blob' : 'json'
@@ -140,12 +148,32 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const send: Send = (bearer) =>
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
-        : sendByFetch({ method, url, bearer, body, signal, timeoutMs, as })
+        : sendByFetch({ method, url, bearer, body, signal, timeoutMs, as, keepalive })
     return succeeded(endpoint, await authorized(send, skipSessionExpiry))
+  }
+
+  /** Some bytes of a file. Null where the file is no longer the one that the range's ETag names. */
+  async function callRange(
+    { method, path }: Endpoint,
+    { params, range, signal }: { params: Record<string, string>; range: ByteRange; signal?: AbortSignal },
+  ): Promise<FilePart | null> {
+    const url = baseUrl + fillPath(path, params)
+    const answer = await authorized((bearer) =>
+      sendByFetch({ method, url, bearer, signal, timeoutMs: requestTimeoutMs, as: 'bytes', range }),
+    )
+    const { status, body, headers } = answer
+    // Nothing of the file is there where it ends, where it had more before.
+    if (range.etag !== undefined && (status === 200 || status === 416)) return null
+    if (!(body instanceof Uint8Array)) throw new ApiError(answer)
+    const bytes = body as Uint8Array<ArrayBuffer>
+    // A proxy that knows no ranges sends it whole.
+    const total = status === 206 ? headers?.get('content-range')?.split('/')[1] : bytes.length
+    return { bytes, totalBytes: Number(total), etag: headers?.get('etag') ?? '' }
   }
 
   return {
     call,
+    callRange,
     refresh,
     setAccessToken(token: string | null) {
       accessToken = token

@@ -1,5 +1,8 @@
-/** What came back: `body` is the parsed JSON, a Blob, or null. Status 0 where nothing came back at all. */
-export type Answer = { status: number; body: unknown; cause?: unknown }
+/** What came back: `body` is the parsed JSON, a Blob, bytes, or null. Status 0 where nothing came back at all. */
+export type Answer = { status: number; body: unknown; headers?: Headers; retryAfterSeconds?: number; cause?: unknown }
+
+/** The bytes of a file from `start` up to and without `end`; those of this version alone, where an ETag says which. */
+export type ByteRange = { start: number; end: number; etag?: string }
 
 type FetchRequest = {
   method: string
@@ -8,7 +11,10 @@ type FetchRequest = {
   body?: unknown
   signal?: AbortSignal | undefined
   timeoutMs: number
-  as: 'json' | 'blob'
+  as: 'json' | 'blob' | 'bytes'
+  range?: ByteRange | undefined
+  /** Is sent to its end even when the page is left meanwhile. */
+  keepalive?: boolean | undefined
 }
 
 const headersFor = (bearer: string | null, accept = 'application/json'): Record<string, string> => ({
@@ -17,10 +23,13 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 })
 
 /** Throws only what `signal` was aborted with. */
-export async function sendByFetch({ method, url, bearer, body, signal, timeoutMs, as }: FetchRequest): Promise<Answer> {
+export async function sendByFetch(request: FetchRequest): Promise<Answer> {
+  const { method, url, bearer, body, signal, timeoutMs, as, range, keepalive = false } = request
   const timeout = AbortSignal.timeout(timeoutMs)
-  const headers = headersFor(bearer, as === 'blob' ? 'application/pdf, application/json' : undefined)
+  const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (range) headers.range = `bytes=${range.start}-${range.end - 1}`
+  if (range?.etag) headers['if-range'] = range.etag
   try {
     const response = await fetch(url, {
       method,
@@ -28,13 +37,29 @@ export async function sendByFetch({ method, url, bearer, body, signal, timeoutMs
       credentials: 'include',
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      keepalive,
     })
-    const received = response.ok && as === 'blob' ? await response.blob() : parseJson(await response.text())
-    return { status: response.status, body: received }
+    return {
+      status: response.status,
+      body: await readBody(response, as, range),
+      headers: response.headers,
+      ...waitAskedFor(response.headers.get('retry-after')),
+    }
   } catch (cause) {
     signal?.throwIfAborted()
     return { status: 0, body: null, cause }
   }
+}
+
+async function readBody(response: Response, as: FetchRequest['as'], range?: ByteRange): Promise<unknown> {
+  if (!response.ok || as === 'json') return parseJson(await response.text())
+  if (as === 'blob') return response.blob()
+  if (response.status === 200 && range?.etag) {
+    // Another version, and all of it: not what was asked for, and it may be large.
+    await response.body?.cancel()
+    return null
+  }
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 type XhrRequest = {
@@ -55,7 +80,12 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headersFor(bearer))) xhr.setRequestHeader(name, value)
     if (onProgress) xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total)
-    xhr.onload = () => resolve({ status: xhr.status, body: parseJson(xhr.responseText) })
+    xhr.onload = () =>
+      resolve({
+        status: xhr.status,
+        body: parseJson(xhr.responseText),
+        ...waitAskedFor(xhr.getResponseHeader('retry-after')),
+      })
     xhr.onerror = () => resolve({ status: 0, body: null })
     xhr.onabort = () => reject(signal?.reason)
     xhr.onloadend = () => signal?.removeEventListener('abort', abort)
@@ -63,6 +93,9 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
     xhr.send(form)
   })
 }
+
+/** Lectern says it in seconds, never as a date. */
+const waitAskedFor = (header: string | null) => (header === null ? {} : { retryAfterSeconds: Number(header) })
 
 /** Null for an empty body, and for what is not JSON (a proxy's error page): nobody could read it anyway. */
 function parseJson(text: string): unknown {

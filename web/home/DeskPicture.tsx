@@ -1,4 +1,4 @@
-import { drawSheet } from '../notes/card/sheet-drawing.ts'
+import { drawSheet } from './sheet-drawing.ts'
 import './desk-picture.css'
 
 /** Drawn sheets, nobody's notes: what lies on the desk of the front page. From the lowest to the topmost. */

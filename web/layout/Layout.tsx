@@ -1,4 +1,5 @@
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
+import { useSlashKey } from '../notes/search/use-slash-key.ts'
 import { useSession } from '../session/store.ts'
 import '../ui/button.css'
 import { classes } from '../ui/classes.ts'
@@ -11,12 +12,17 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { useSessionScreenRule } from './use-session-screen-rule.ts'
 
+/** A page that has the whole window to itself says so, by what its loader loaded. */
+type Handle = { isBare?: (loaded: never) => boolean } | undefined
+
 /** What every page stands in. */
 export function Layout() {
   const signedIn = useSession((state) => state.user !== null)
   const navigating = useNavigation().state !== 'idle'
+  const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
   usePageTitle()
   useFocusOnNavigation()
+  useSlashKey(signedIn)
   useSessionScreenRule()
   return (
     <div className={classes('layout', signedIn && 'layout-tabbed')}>
@@ -24,14 +30,16 @@ export function Layout() {
         Skip to content
       </a>
       {navigating && <div className="layout-progress" aria-hidden="true" />}
-      <header className="navigation-bar">
-        <NavigationBar />
-        <OfflineNotice />
-      </header>
+      {!isBare && (
+        <header className="navigation-bar">
+          <NavigationBar />
+          <OfflineNotice />
+        </header>
+      )}
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
-      <Footer />
+      {!isBare && <Footer />}
       <LazyToaster />
       <ScrollRestoration />
     </div>

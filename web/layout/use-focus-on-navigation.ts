@@ -3,10 +3,11 @@ import { useLocation, useNavigationType } from 'react-router'
 
 /**
  * A new page takes the focus to its heading, so that a screen reader reads where one is. Going back takes it to the
- * link that had led away. A change of the search alone is not a new page.
+ * link that had led away, and who came for something on it names that as `focusId` in the history's state. A change of
+ * the search alone is not a new page.
  */
 export function useFocusOnNavigation(): void {
-  const { key, pathname } = useLocation()
+  const { key, pathname, state } = useLocation()
   const navigationType = useNavigationType()
   const current = useRef({ key, pathname })
   const leftFrom = useRef(new Map<string, string>())
@@ -28,9 +29,10 @@ export function useFocusOnNavigation(): void {
     const main = document.getElementById('main')
     const href = navigationType === 'POP' ? leftFrom.current.get(key) : undefined
     const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
-    const target = link || main?.querySelector<HTMLElement>('h1') || main
+    const named = document.getElementById((state as { focusId?: string } | null)?.focusId ?? '')
+    const target = link || named || main?.querySelector<HTMLElement>('h1') || main
     if (!target) return
-    if (!link) target.tabIndex = -1
+    if (!link && !named) target.tabIndex = -1
     target.focus({ preventScroll: true })
-  }, [key, pathname, navigationType])
+  }, [key, pathname, state, navigationType])
 }

@@ -11,5 +11,6 @@ export const testNote = (id: string, change: Partial<Note> = {}): Note => ({
   createdAt: '2026-11-21T09:30:00.123Z',
   likes: 0,
   dislikes: 0,
+  document: { bytes: 12_345, pageCount: 3, thumbnail: null, isProcessing: false },
   ...change,
 })

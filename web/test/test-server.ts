@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Reply = { status: number; body?: unknown; text?: string }
-type Seen = { method: string; path: string; bearer: string | null; body: unknown }
+type Reply = { status: number; body?: unknown; text?: string; headers?: OutgoingHttpHeaders }
+type Seen = { method: string; path: string; bearer: string | null; headers: IncomingHttpHeaders; body: unknown }
 
 /** A server on the loopback that answers as `reply` says and remembers what it was asked, in order. */
 export async function startTestServer(reply: (request: Seen) => Reply | Promise<Reply>) {
@@ -12,11 +12,12 @@ export async function startTestServer(reply: (request: Seen) => Reply | Promise<
       method: request.method ?? '',
       path: request.url ?? '',
       bearer: request.headers.authorization?.replace('Bearer ', '') ?? null,
+      headers: request.headers,
       body: await readJson(request),
     }
     seen.push(asked)
-    const { status, body, text } = await reply(asked)
-    response.writeHead(status, { 'content-type': text === undefined ? 'application/json' : 'text/html' })
+    const { status, body, text, headers } = await reply(asked)
+    response.writeHead(status, { 'content-type': text === undefined ? 'application/json' : 'text/html', ...headers })
     response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
-import type { SortKey } from '../../../contract/search.ts'
+import type { SearchSortKey, Snippet } from '../../../contract/search.ts'
 
 /** Where the next page begins: the last note held, in the order asked for (SPEC.md section 7). */
 export type Cursor = { cursorId: string; cursorValue: string }
@@ -9,16 +9,33 @@ export type Cursor = { cursorId: string; cursorValue: string }
  * The notes of a page by their ids, as it was served, with the cursor taken then: a like given since must not move the
  * place to go on from.
  */
-export type ListPage = { noteIds: string[]; next: Cursor | null }
-export type ListData = InfiniteData<ListPage, Cursor | null>
+export type ListPage = { noteIds: string[]; next: Cursor | { cursor: string } | null; found?: Found }
+export type ListData = InfiniteData<ListPage, ListPage['next']>
 
-export function cursorOf(note: Note, sortBy: SortKey): Cursor {
+/** What a search inside the notes tells beside them. */
+export type Found = {
+  /** The passages of a note that match, by its id. */
+  snippets: Record<string, Snippet[]>
+  /** Where nothing was found: what was probably meant, and what to leave out. */
+  didYouMean: string | null
+  leaveOut: string[]
+}
+
+export function cursorOf(note: Note, sortBy: SearchSortKey): Cursor {
   return { cursorId: note._id, cursorValue: sortBy === 'likes' ? String(note.likes) : note.createdAt }
 }
 
 /** Every note of a list once, in order: one may arrive twice where its likes changed between two pages. */
 export function noteIdsOf(data: ListData): string[] {
   return [...new Set(data.pages.flatMap((page) => page.noteIds))]
+}
+
+/** What a search told with each of its pages, put together; undefined for a list that is none. */
+export function foundIn({ pages }: ListData): Found | undefined {
+  const [first] = pages
+  if (first?.found === undefined) return undefined
+  const snippets = Object.assign({}, ...pages.map(({ found }) => found?.snippets))
+  return { ...first.found, snippets }
 }
 
 /** The list without a note; the very same list where the note is not in it, so that nothing renders again. */

@@ -1,7 +1,7 @@
 import { notifyManager, type QueryFilters, skipToken, useQuery } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { activeFilters, type NoteSearch } from '../search/search-params.ts'
+import { isNarrowed, type NoteSearch } from '../search/search-params.ts'
 import { type ListData, withoutNote } from './list-pages.ts'
 
 /** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
@@ -28,6 +28,9 @@ export function keepNotes(notes: Note[]): string[] {
 export function changeNote(noteId: string, change: Partial<Note>): void {
   queryClient.setQueryData<Note>(noteKey(noteId), (note) => note && { ...note, ...change })
 }
+
+/** A note as it is now. */
+export const findNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))
 
 /** A note as it is now, followed. Undefined where it is not held. */
 export const useNote = (noteId: string): Note | undefined =>
@@ -57,7 +60,7 @@ export function outdateLists(scope: NoteScope): void {
 export function outdateFilteredLists(): void {
   outdate({
     queryKey: ['notes'],
-    predicate: ({ queryKey }) => activeFilters((queryKey as ReturnType<typeof listKey>)[2]).length > 0,
+    predicate: ({ queryKey }) => isNarrowed((queryKey as ReturnType<typeof listKey>)[2]),
   })
 }
 

@@ -3,6 +3,7 @@ import { pageSize } from '../../../contract/limits.ts'
 import { useSession } from '../../session/store.ts'
 import { classes } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Blockable } from './Blockable.tsx'
 import { moveBetweenCards } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
@@ -11,7 +12,6 @@ import './note-sheet.css'
 
 type CardGridProps = {
   noteIds: string[]
-  /** While true, nothing in the grid can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
   isBlocked?: boolean
   actions?: NoteActions | undefined
   heading?: 'h2' | 'h3'
@@ -21,14 +21,14 @@ type CardGridProps = {
 export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, actions, heading }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
-    <fieldset disabled={isBlocked} className="card-grid-frame">
+    <Blockable isBlocked={isBlocked}>
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
       <div role="list" className="card-grid" onKeyDown={moveBetweenCards}>
         {blocksOf(noteIds).map((block, at) => (
           <CardBlock key={at} noteIds={block} userId={userId} actions={actions} heading={heading} />
         ))}
       </div>
-    </fieldset>
+    </Blockable>
   )
 })
 
@@ -81,11 +81,13 @@ export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
   )
 }
 
-export function CardSkeleton() {
+export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
   return (
-    <div className="note-card note-card-waiting">
-      <div className="note-sheet">
-        <Skeleton className="note-card-waiting-page" />
+    <div className={classes('note-card note-card-waiting', isRow && 'note-card-row')}>
+      <div className="note-card-picture">
+        <div className="note-sheet">
+          <Skeleton className="note-card-waiting-page" />
+        </div>
       </div>
       <div className="note-card-body">
         <div className="note-card-waiting-title">

@@ -1,10 +1,16 @@
-import { Pencil, Trash2 } from 'lucide-react'
-import { type CSSProperties, memo } from 'react'
+import { BookOpen, Pencil, Trash2 } from 'lucide-react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { Note } from '../../../contract/notes.ts'
-import { Button } from '../../ui/Button.tsx'
+import * as paths from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { formatBytes } from '../../upload/format-bytes.ts'
 import { useNote } from '../cache/note-cache.ts'
-import { formatMoment } from '../format.ts'
+import { useFollowProcessing } from '../cache/processing.ts'
+import { describeDrawnPages } from '../describe-drawn-pages.ts'
+import { formatCount, formatMoment } from '../format.ts'
 import { courseHue } from './course-hue.ts'
+import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
 import { openNote } from '../opening/open-note.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
@@ -20,20 +26,41 @@ type NoteCardProps = {
   actions?: NoteActions | undefined
   /** The heading its title is: one below that of the section around it. */
   heading?: 'h2' | 'h3'
+  /** As wide as the page, with the picture beside the words. */
+  isRow?: boolean
+  /** Where "Read" opens it. */
+  readAt?: Parameters<typeof paths.note>[1]
+  /** What is said of it here, below its facts. */
+  children?: ReactNode
 }
 
 /**
  * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
  * buttons of the foot stay apart from it.
  */
-export const NoteCard = memo(function NoteCard({ noteId, userId, actions, heading: Heading = 'h3' }: NoteCardProps) {
+export const NoteCard = memo(function NoteCard({
+  noteId,
+  userId,
+  actions,
+  heading: Heading = 'h3',
+  isRow = false,
+  readAt,
+  children,
+}: NoteCardProps) {
   const note = useNote(noteId)
+  useFollowProcessing(noteId, note?.document.isProcessing)
   if (note === undefined) return null
   const isOwn = note.user !== null && note.user._id === userId
   return (
-    <article className="note-card" style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}>
-      <NoteSheet note={note} />
-      {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+    <article
+      className={classes('note-card', isRow && 'note-card-row')}
+      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+    >
+      <div className="note-card-picture">
+        <NoteSheet note={note} />
+        <FileFacts document={note.document} />
+        {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+      </div>
       <div className="note-card-body">
         <Heading className="note-card-title">
           <button
@@ -48,8 +75,18 @@ export const NoteCard = memo(function NoteCard({ noteId, userId, actions, headin
           </button>
         </Heading>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
+        {children}
         <div className="note-card-foot note-card-rating">
           <RatingButtons note={note} isOwn={isOwn} />
+          <ButtonLink
+            variant="ghost"
+            size="small"
+            icon={<BookOpen />}
+            className="note-card-read"
+            to={paths.note(note._id, readAt)}
+          >
+            Read<span className="visually-hidden"> {note.title}</span>
+          </ButtonLink>
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">
@@ -65,6 +102,25 @@ export const NoteCard = memo(function NoteCard({ noteId, userId, actions, headin
     </article>
   )
 })
+
+/** How much it is to read and, to its owner, what could not be had of it. */
+function FileFacts({ document }: Pick<Note, 'document'>) {
+  const { pageCount, bytes, problems } = document
+  const drawn = describeDrawnPages(document)
+  const lacks = [...describeProblems(problems ?? []), ...(drawn ? [drawn] : [])]
+  return (
+    <p className="note-card-file">
+      {lacks.length > 0 && (
+        <span className="note-card-problems">
+          {lacks.join(' · ')}
+          <br />
+        </span>
+      )}
+      {pageCount !== null && `${formatCount(pageCount)} ${pageCount === 1 ? 'page' : 'pages'} · `}
+      {formatBytes(bytes)}
+    </p>
+  )
+}
 
 /** For everybody but the owner an anonymous note has no user at all. */
 const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import { courseCodeLength, instructorLength } from '../../../contract/limits.ts'
+import { Controller, useForm } from 'react-hook-form'
+import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showError } from '../../ui/toast.ts'
 import { isGone } from '../failures.ts'
+import { SuggestField } from '../search/SuggestField.tsx'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 import './edit-note-dialog.css'
@@ -18,16 +19,17 @@ const formId = 'edit-note'
 
 export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const saving = useEditNote(note)
-  const { register, handleSubmit, reset, formState } = useForm({
+  const { register, control, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(noteEdit),
     defaultValues: valuesOf(note),
   })
-  const { errors } = formState
+  const { errors, dirtyFields } = formState
   const close = () => onOpenChange(false)
 
   const save = handleSubmit(
     (edit) =>
-      saving.mutate(edit, {
+      // A title that is not touched stays what it is by then.
+      saving.mutate(dirtyFields.title ? edit : { ...edit, title: undefined }, {
         onSuccess: close,
         onError: (failure) => {
           // SPEC.md section 4: on failure the form goes back to the original values.
@@ -61,13 +63,28 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       <form id={formId} noValidate onSubmit={(event) => void save(event)}>
         <fieldset disabled={saving.isPending} className="edit-note-dialog-fields">
           <TextField
-            label="Course Code"
+            label="Title"
             autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={courseCodeLength.max}
-            error={errors.courseCode?.message}
-            {...register('courseCode')}
+            maxLength={titleLength.max}
+            error={errors.title?.message}
+            {...register('title')}
+          />
+          <Controller
+            name="courseCode"
+            control={control}
+            render={({ field: { onChange, ...field } }) => (
+              <SuggestField
+                {...field}
+                kinds={['courses']}
+                onValueChange={onChange}
+                label="Course Code"
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={courseCodeLength.max}
+                error={errors.courseCode?.message}
+              />
+            )}
           />
           <SelectField
             label="Academic year"
@@ -75,13 +92,22 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
             error={errors.academicYear?.message}
             {...register('academicYear')}
           />
-          <TextField
-            label="Instructor"
-            optional
-            autoComplete="off"
-            maxLength={instructorLength.max}
-            error={errors.instructor?.message}
-            {...register('instructor')}
+          <Controller
+            name="instructor"
+            control={control}
+            render={({ field: { onChange, value = '', ...field } }) => (
+              <SuggestField
+                {...field}
+                value={value}
+                kinds={['instructors']}
+                onValueChange={onChange}
+                label="Instructor"
+                optional
+                autoComplete="off"
+                maxLength={instructorLength.max}
+                error={errors.instructor?.message}
+              />
+            )}
           />
           <Checkbox label="Display Anonymously" {...register('isAnonymous')} />
         </fieldset>
@@ -90,7 +116,8 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   )
 }
 
-const valuesOf = ({ courseCode, academicYear, instructor, isAnonymous }: Note) => ({
+const valuesOf = ({ title, courseCode, academicYear, instructor, isAnonymous }: Note) => ({
+  title,
   courseCode,
   academicYear,
   instructor: instructor ?? '',

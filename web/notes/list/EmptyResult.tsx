@@ -1,29 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import type { Found } from '../cache/list-pages.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { describeSearch, type Widening, widenings } from '../search/describe-search.ts'
-import { activeFilters, emptySearch, type NoteSearch, writeSearch } from '../search/search-params.ts'
-import { scopes } from './scopes.ts'
+import { emptySearch, isNarrowed, type NoteSearch } from '../search/search-params.ts'
+import { withoutPart } from '../search/without-part.ts'
+import './empty-result.css'
+import { fetchPage } from './list-query.ts'
 
-type EmptyResultProps = { scope: NoteScope; search: NoteSearch; onSearch: (search: NoteSearch) => void }
+type EmptyResultProps = {
+  scope: NoteScope
+  search: NoteSearch
+  /** What a search inside the notes told: other words that would find some. */
+  found: Found | undefined
+  onSearch: (search: NoteSearch) => void
+}
 
 /** No notes: what was searched and the one step that would find some, or, without a search, where notes come from. */
-export function EmptyResult({ scope, search, onSearch }: EmptyResultProps) {
+export function EmptyResult({ scope, search, found, onSearch }: EmptyResultProps) {
+  const others = otherTexts(search.text, found)
   const { data: wider } = useQuery({
     queryKey: ['widening', scope, search],
     queryFn: ({ signal }) => findWidening(scope, search, signal),
-    enabled: activeFilters(search).length > 1,
+    enabled: others.length === 0 && widenings(search).length > 0,
   })
-  if (activeFilters(search).length === 0) return <EmptyList scope={scope} />
+  if (!isNarrowed(search)) return <EmptyList scope={scope} />
   return (
     <EmptyState
       title="No notes were found."
       drawing="search"
       action={
-        wider ? (
+        others.length > 0 ? (
+          <div className="empty-result-others">
+            {others.map(({ label, text }) => (
+              <Button key={label} variant="secondary" onClick={() => onSearch({ ...search, text })}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        ) : wider ? (
           <Button variant="secondary" onClick={() => onSearch(wider.search)}>
             {wider.label}
           </Button>
@@ -39,12 +56,23 @@ export function EmptyResult({ scope, search, onSearch }: EmptyResultProps) {
   )
 }
 
+/** The same search in other words: what was probably meant first, then without a word that is in its way. */
+function otherTexts(text: string, found: Found | undefined): { label: string; text: string }[] {
+  if (found === undefined) return []
+  const { didYouMean, leaveOut } = found
+  return [
+    ...(didYouMean === null ? [] : [{ label: `Did you mean “${didYouMean}”?`, text: didYouMean }]),
+    ...leaveOut.map((part) => ({ label: `Without ${inQuotes(part)} there are notes`, text: withoutPart(text, part) })),
+  ]
+}
+
+/** A phrase has quotes of its own. */
+const inQuotes = (part: string) => (part.startsWith('"') ? part : `“${part}”`)
+
 /** The first wider search that finds something. Null where none does, or where it cannot be told. */
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<Widening | null> {
   for (const step of widenings(search)) {
-    const query = Object.fromEntries(writeSearch(step.search))
-    const page = await api.call(scopes[scope].list, { query, signal })
-    if (page.notes.length > 0) return step
+    if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step
   }
   return null
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
+import type { SearchSortKey } from '../../../contract/search.ts'
 import { ensureClientConfig } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -7,14 +8,17 @@ import { whenIdle } from '../../ui/when-idle.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { ensureOwnLists } from '../cache/own-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
+import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
+import { ResultList, ResultListSkeleton } from '../results/ResultList.tsx'
+import { describeSearch } from '../search/describe-search.ts'
 import { SearchBar } from '../search/SearchBar.tsx'
-import { readSearch } from '../search/search-params.ts'
+import { emptySearch } from '../search/search-params.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { prepareList } from './list-query.ts'
-import { scopes } from './scopes.ts'
+import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 import './notes-list-page.css'
 
@@ -34,49 +38,35 @@ const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNote
 export const noteListLoader =
   (scope: NoteScope) =>
   async ({ request }: LoaderFunctionArgs): Promise<null> => {
-    const search = readSearch(new URL(request.url).searchParams)
+    const search = readSearchOf(scope, new URL(request.url).searchParams)
     await Promise.all([prepareList(scope, search), ensureOwnLists(), ensureClientConfig()])
     return null
   }
 
 /** Browse, My Notes and Liked Notes: one page over three lists. */
 export function NotesListPage({ scope }: { scope: NoteScope }) {
-  const { searchTitle, gridTitle, allowsChange } = scopes[scope]
+  const { searchTitle, gridTitle, hasBox, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
+  const { text } = list.search
   const dialogs = useNoteDialogs()
   useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
   return (
     <div className="page">
-      <SearchBar title={searchTitle} search={list.search} isSearching={list.isSearching} onSearch={list.runSearch} />
+      <SearchBar
+        title={searchTitle}
+        hasBox={hasBox}
+        search={list.search}
+        isSearching={list.isSearching}
+        onSearch={list.runSearch}
+      />
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
         <h1 id="notes-title" className="page-title notes-list-page-title">
-          {gridTitle}
+          {text === '' ? gridTitle : `Results for “${text}”`}
         </h1>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
         </p>
-        {list.isWaiting ? (
-          <CardGridSkeleton />
-        ) : list.noteIds.length > 0 ? (
-          <CardGrid
-            noteIds={list.noteIds}
-            isBlocked={list.isBlocked}
-            heading="h2"
-            actions={allowsChange ? dialogs.actions : undefined}
-          />
-        ) : list.hasFailed ? (
-          <EmptyState
-            title={fetchErrorText}
-            drawing="broken"
-            action={
-              <Button variant="secondary" busy={list.isSearching} onClick={() => void list.runSearch(list.search)}>
-                Try again
-              </Button>
-            }
-          />
-        ) : (
-          !list.isSearching && <EmptyResult scope={scope} search={list.search} onSearch={list.runSearch} />
-        )}
+        <ListContent scope={scope} list={list} actions={allowsChange ? dialogs.actions : undefined} />
         <LoadMore
           hasMore={list.hasMore && !list.isSearching}
           isLoading={list.isLoadingMore}
@@ -94,7 +84,64 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   )
 }
 
-function countText({ noteIds, hasMore, hasFailed }: NoteList): string {
+type ListContentProps = { scope: NoteScope; list: NoteList; actions: NoteActions | undefined }
+
+/** The notes, where notes will be, or why there are none. */
+function ListContent({ scope, list, actions }: ListContentProps) {
+  const { search, noteIds, found, refusal, isBlocked, isSearching } = list
+  if (list.isWaiting) return search.text === '' ? <CardGridSkeleton /> : <ResultListSkeleton />
+  if (noteIds.length > 0 && search.text === '') {
+    return <CardGrid noteIds={noteIds} isBlocked={isBlocked} heading="h2" actions={actions} />
+  }
+  if (noteIds.length > 0) {
+    return (
+      <>
+        <p className="notes-list-page-understood">{describeResults(list)}</p>
+        <ResultList
+          noteIds={noteIds}
+          snippets={found?.snippets ?? noSnippets}
+          find={search.text}
+          isBlocked={isBlocked}
+        />
+      </>
+    )
+  }
+  if (refusal !== null) {
+    const showAll = (
+      <Button variant="secondary" onClick={() => void list.runSearch(emptySearch)}>
+        Show all notes
+      </Button>
+    )
+    return <EmptyState title={refusal} drawing="search" action={showAll} />
+  }
+  if (list.hasFailed) {
+    const tryAgain = (
+      <Button variant="secondary" busy={isSearching} onClick={() => void list.runSearch(search)}>
+        Try again
+      </Button>
+    )
+    return <EmptyState title={fetchErrorText} drawing="broken" action={tryAgain} />
+  }
+  return isSearching ? null : <EmptyResult scope={scope} search={search} found={found} onSearch={list.runSearch} />
+}
+
+const noSnippets = {}
+
+const orders: Record<SearchSortKey, string> = {
+  relevance: 'the most relevant first',
+  createdAt: 'the most recent first',
+  likes: 'the most liked first',
+}
+
+/** What was understood, as one reads it: "The first 24 notes, the most relevant first, with the course MAT137." */
+function describeResults({ noteIds, hasMore, search }: NoteList): string {
+  const count = noteIds.length === 1 ? 'One note' : `${hasMore ? 'The first ' : ''}${noteIds.length} notes`
+  const filters = describeSearch({ ...search, text: '' })
+  return `${count}${noteIds.length === 1 ? '' : `, ${orders[search.sortBy]}`}${filters && `, with ${filters}`}.`
+}
+
+function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
+  if (refusal !== null) return refusal
   if (hasFailed) return fetchErrorText
   if (noteIds.length === 0) return 'No notes were found.'
   const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`

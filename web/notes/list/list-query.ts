@@ -1,9 +1,10 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { searchNotes } from '../../../contract/search.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { type Cursor, cursorOf, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
+import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
 import { keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
-import { type NoteSearch, writeSearch } from '../search/search-params.ts'
+import { type NoteSearch, queryOf } from '../search/search-params.ts'
 import { loadLettersOf } from './letters.ts'
 import { scopes } from './scopes.ts'
 
@@ -11,20 +12,8 @@ import { scopes } from './scopes.ts'
 export function listQuery(scope: NoteScope, search: NoteSearch) {
   return infiniteQueryOptions({
     queryKey: listKey(scope, search),
-    initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        ...Object.fromEntries(writeSearch(search)),
-        ...(pageParam && { sortBy: search.sortBy, ...pageParam }),
-      }
-      const page = await api.call(scopes[scope].list, { query, signal })
-      loadLettersOf(page.notes)
-      const last = page.notes.at(-1)
-      return {
-        noteIds: keepNotes(page.notes),
-        next: page.hasMore && last !== undefined ? cursorOf(last, search.sortBy) : null,
-      } satisfies ListPage
-    },
+    initialPageParam: null as ListPage['next'],
+    queryFn: ({ pageParam, signal }) => fetchPage(scope, search, pageParam, signal),
     getNextPageParam: (last) => last.next ?? undefined,
     select: selectIds,
     // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
@@ -35,7 +24,32 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 }
 
 function selectIds(data: ListData) {
-  return { noteIds: noteIdsOf(data), hasMore: data.pages.at(-1)?.next != null }
+  return { noteIds: noteIdsOf(data), hasMore: data.pages.at(-1)?.next != null, found: foundIn(data) }
+}
+
+/** The page after `next`, or the first one. What stands in the one box has a call of its own. */
+export async function fetchPage(
+  scope: NoteScope,
+  search: NoteSearch,
+  next: ListPage['next'],
+  signal: AbortSignal,
+): Promise<ListPage> {
+  const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
+  if (search.text !== '') {
+    const { hits, next, didYouMean, leaveOut } = await api.call(searchNotes, { query, signal })
+    const notes = hits.map(({ note }) => note)
+    loadLettersOf(notes)
+    const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))
+    const found = { snippets, didYouMean, leaveOut }
+    return { noteIds: keepNotes(notes), next: next === null ? null : { cursor: next }, found }
+  }
+  const { notes, hasMore } = await api.call(scopes[scope].list, { query, signal })
+  loadLettersOf(notes)
+  const last = notes.at(-1)
+  return {
+    noteIds: keepNotes(notes),
+    next: hasMore && last !== undefined ? cursorOf(last, search.sortBy) : null,
+  }
 }
 
 /**

@@ -1,12 +1,15 @@
 import { listLikedNotes, listMyNotes, listNotes } from '../../../contract/search.endpoints.ts'
 import * as paths from '../../paths.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
+import { type NoteSearch, readSearch } from '../search/search-params.ts'
 
 type ScopeFacts = {
   list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
   pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
+  /** Whether the one box searches it, inside the notes too. */
+  hasBox: boolean
   /** Whether the owner may edit and delete here. */
   allowsChange: boolean
 }
@@ -17,6 +20,7 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.browse,
     searchTitle: 'Search Notes',
     gridTitle: 'Browse Notes',
+    hasBox: true,
     allowsChange: false,
   },
   mine: {
@@ -24,6 +28,7 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.myNotes,
     searchTitle: 'Search My Notes',
     gridTitle: 'My Notes',
+    hasBox: false,
     allowsChange: true,
   },
   liked: {
@@ -31,6 +36,14 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.likedNotes,
     searchTitle: 'Search Liked Notes',
     gridTitle: 'Liked Notes',
+    hasBox: false,
     allowsChange: false,
   },
+}
+
+/** The search that an address asks a list for. */
+export function readSearchOf(scope: NoteScope, params: URLSearchParams): NoteSearch {
+  const asked = new URLSearchParams(params)
+  if (!scopes[scope].hasBox) asked.delete('q')
+  return readSearch(asked)
 }

@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { messageOf } from '../../api/client.ts'
+import { ApiError, messageOf } from '../../api/client.ts'
 import { session, useSession } from '../../session/store.ts'
 import { showError } from '../../ui/toast.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
-import { isSameSearch, type NoteSearch, readSearch, tidySearch, writeSearch } from '../search/search-params.ts'
+import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../search/search-params.ts'
 import { forgetSearch, listQuery } from './list-query.ts'
+import { readSearchOf } from './scopes.ts'
 import { useLater } from './use-later.ts'
 
 const skeletonAfterMs = 200
@@ -15,7 +16,7 @@ const loadMoreFailure = 'Failed to load more notes. Please try again later.'
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
 export function useNoteList(scope: NoteScope) {
   const [params] = useSearchParams()
-  const search = useMemo(() => readSearch(params), [params])
+  const search = useMemo(() => readSearchOf(scope, params), [scope, params])
   const list = useInfiniteQuery(listQuery(scope, search))
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -62,8 +63,11 @@ export function useNoteList(scope: NoteScope) {
     search,
     noteIds: list.data?.noteIds ?? lastIds.current,
     hasMore: list.data?.hasMore ?? false,
+    found: list.data?.found,
     /** The first page could not be had: the list is empty (SPEC.md section 4). */
     hasFailed,
+    /** What to change in the search itself, which the server would not look for. */
+    refusal: refusalOf(list.error),
     /** A later page could not be had: what is there stays. */
     hasMoreFailed: list.isFetchNextPageError,
     isSearching,
@@ -77,3 +81,7 @@ export function useNoteList(scope: NoteScope) {
 }
 
 export type NoteList = ReturnType<typeof useNoteList>
+
+/** What the server says is wrong with the search itself. */
+const refusalOf = (failure: unknown): string | null =>
+  failure instanceof ApiError && failure.code === 'invalid_input' ? failure.message : null

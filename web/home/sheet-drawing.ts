@@ -1,4 +1,4 @@
-import { hashText } from './course-hue.ts'
+import { hashText } from '../notes/card/course-hue.ts'
 
 /** Strokes of a drawn page as SVG path data, in a box of 100 by 141.4 (A4). */
 export type SheetDrawing = { lines: string; figure: string; marks: string }
@@ -10,11 +10,11 @@ const top = 42
 const bottom = 134
 
 /**
- * The page that stands in for a note's first page: the same note always looks the same and no two quite alike.
- * Paragraphs of text lines, now and then a small figure, and one line marked with the highlighter.
+ * A page of nobody's notes: the same seed always looks the same and no two quite alike. Paragraphs of text lines, now
+ * and then a small figure, and one line marked with the highlighter.
  */
-export function drawSheet(noteId: string): SheetDrawing {
-  const next = randomFrom(hashText(noteId))
+export function drawSheet(seed: string): SheetDrawing {
+  const next = randomFrom(hashText(seed))
   const figureAt = next() < 0.6 ? 2 + Math.floor(next() * 4) : -1
   const markAt = 1 + Math.floor(next() * 5)
   const lines: string[] = []

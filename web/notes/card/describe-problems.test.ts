@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { describeProblems } from './describe-problems.ts'
+
+it('says what is lacking and why, and a common reason once', () => {
+  expect(describeProblems([{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }])).toEqual([
+    'No searchable text',
+    'No picture could be made: it took too long',
+  ])
+  expect(
+    describeProblems([
+      { what: 'text', reason: 'locked' },
+      { what: 'picture', reason: 'locked' },
+    ]),
+  ).toEqual(['Its text could not be read', 'No picture could be made: it asks for a password'])
+})
