@@ -1,10 +1,10 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import type { Deps } from './deps.ts'
+import { documentRoutes } from './documents/documents.routes.ts'
 import { fail } from './failure.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
@@ -14,13 +14,14 @@ import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerPages } from './http/pages.ts'
-import { contentSecurityPolicy } from './http/security-headers.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
+import { readingRoutes } from './reading/reading.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
@@ -51,12 +52,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
-  await app.register(helmet, {
-    contentSecurityPolicy,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-  })
+  app.addHook('onRequest', setSecurityHeaders(config.publicUrl))
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
@@ -85,7 +81,9 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     profileRoutes(api, deps)
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
+    readingRoutes(api, deps)
     noteRoutes(api, deps)
+    documentRoutes(api, deps)
     clientConfigRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })

@@ -31,6 +31,8 @@ describe('readConfig', () => {
     [{ MAX_FILES: '0' }, 'MAX_FILES'],
     [{ ACADEMIC_YEAR_START_MONTH: '13' }, 'ACADEMIC_YEAR_START_MONTH'],
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
+    [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
+    [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
     [{ ROLE: 'everything' }, 'ROLE'],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern' }, 'PUBLIC_URL'],

@@ -25,6 +25,14 @@ const whole = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
+/** Those whose data comes with Lectern, as `@tesseract.js-data/…`. */
+const recognised = ['eng', 'deu', 'fra', 'spa'] as const
+
+const languages = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(recognised, { error: `must be of ${recognised.join(', ')}, separated by commas` })))
+
 const addresses = z.string().transform((text, ctx) => {
   const list = text.split(',').map((part) => part.trim())
   for (const part of list) {
@@ -98,6 +106,16 @@ export const entries = {
     schema: whole(1, 12),
     default: '8',
   },
+  RECOGNITION: {
+    doc: '`off` leaves scanned pages without text. Otherwise a worker recognises their words when it has nothing else to do: about 5 s of a processor for a page, in a process of up to 300 MB.',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+  },
+  RECOGNITION_LANGUAGES: {
+    doc: 'The languages of scanned pages, of `eng`, `deu`, `fra` and `spa`, the most usual first.',
+    schema: languages,
+    default: recognised.join(),
+  },
   LOG_LEVEL: {
     doc: 'The least severe log lines to print: `debug`, `info`, `warn`, `error` or `silent`.',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -132,6 +150,8 @@ export type Config = {
   maxFileMb: number
   maxUploadMbPerDay: number
   academicYearStartMonth: number
+  /** Empty: words are not recognised. */
+  recognitionLanguages: string[]
   logLevel: z.output<typeof entries.LOG_LEVEL.schema>
   rateLimit: boolean
   production: boolean
@@ -179,6 +199,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxFileMb: readSet('MAX_FILE_MB'),
     maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
+    recognitionLanguages: readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : [],
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',

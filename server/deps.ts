@@ -25,6 +25,8 @@ export type Deps = {
   rateLimits: RateLimits
   passwords: PasswordHasher
   pdf: PdfTools
+  /** Processes of its own for recognising words on pages, which stand back behind everything else. */
+  recogniser: Pick<PdfTools, 'takeSpareTurn' | 'close'>
   /** Never used as it is: each use has a key of its own, by `deriveSecret`. */
   secret: string
   log: Log

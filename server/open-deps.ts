@@ -13,6 +13,7 @@ import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
+import { recognitionLimits } from './pdf/limits.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
 
 type Options = {
@@ -33,6 +34,7 @@ export async function openDeps(
   const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
+  const maxFileBytes = config.maxFileMb * 2 ** 20
   const mail = smtpUrl
     ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
     : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), config.publicUrl)
@@ -47,7 +49,8 @@ export async function openDeps(
     jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
-    pdf: createPdfTools({ log, folder: spoolFolder, maxFileBytes: config.maxFileMb * 2 ** 20 }),
+    pdf: createPdfTools({ log, folder: spoolFolder, maxFileBytes }),
+    recogniser: createPdfTools({ log, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
     secret,
     log,
     startup: { done: false },
@@ -58,7 +61,7 @@ export async function openDeps(
     ...deps,
     async close() {
       await deps.jobs.stop()
-      await Promise.all([deps.mailer.close(), deps.pdf.close()])
+      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
       await db.destroy()
     },

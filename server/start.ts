@@ -77,6 +77,8 @@ async function startOnDatabase(
         const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
         const begunAt = performance.now()
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
+        // Nobody waits for words that are recognised; what is under way comes again.
+        void deps.recogniser.close().catch(warn)
         await within(leftUntil(overAfterMs.underWay), Promise.all([app.close(), deps.jobs.drain()]).catch(warn))
         app.isEnding = true
         app.server.closeAllConnections()

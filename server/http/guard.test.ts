@@ -35,6 +35,7 @@ const publicCalls = [
   'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
   'GET /api/config',
+  'GET /api/thumbnails/:key/:file',
   'GET /healthz',
   'GET /readyz',
   'GET /api/openapi.json',

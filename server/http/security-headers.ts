@@ -1,5 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
+
 /** For every answer of ours: pages run our own files only, and show PDFs and previews from blobs they made. */
-export const contentSecurityPolicy = {
+const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
     defaultSrc: ["'self'"],
@@ -16,4 +19,16 @@ export const contentSecurityPolicy = {
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   },
+}
+
+/** Helmet without Fastify's plugin, which puts the same headers together anew for every answer. */
+export function setSecurityHeaders(publicUrl: string) {
+  const set = helmet({
+    contentSecurityPolicy,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  })
+  return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void =>
+    set(request.raw, reply.raw, (error) => next(error as Error | undefined))
 }

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tryPort } from '../free-port.ts'
@@ -87,12 +87,22 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     const { server, port } = await launch(cluster)
     supervisor = supervise(cluster, server, port)
     await createDatabase(cluster, port)
-    return { url: `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`, stop }
+    return { url: urlOf(port, password), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** Where another process on this machine keeps the PostgreSQL of a DATA_DIR running. Null when none does. */
+export async function findRunningDatabase(dataDir: string, password: string): Promise<string | null> {
+  const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const port = Number(lines.split('\n')[3])
+  return Number.isInteger(port) && port > 0 ? urlOf(port, password) : null
+}
+
+const urlOf = (port: number, password: string) =>
+  `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 
 async function lock(path: string, dataDir: string): Promise<Lock> {
   try {

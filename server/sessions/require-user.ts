@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
-import { readAccessToken } from './access-token.ts'
+import { createAccessTokenReader } from './access-token.ts'
 import { findViewer } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
@@ -14,9 +14,10 @@ export function bearerOf(request: FastifyRequest): string | undefined {
  * logout and reset end access at once.
  */
 export function createRequireUser({ db, secret }: Pick<Deps, 'db' | 'secret'>): RequireUser {
+  const readAccessToken = createAccessTokenReader(secret)
   return async (request) => {
     const token = bearerOf(request)
-    const claims = token ? await readAccessToken(secret, token) : null
+    const claims = token ? readAccessToken(token) : null
     request.viewer = (claims && (await findViewer(db, claims))) ?? fail('unauthorized')
   }
 }

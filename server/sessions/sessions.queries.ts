@@ -3,19 +3,20 @@ import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
+import { loginOf, people } from '../users/users.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** The user of a living session. */
 export async function findViewer(db: Db, { userId, sessionId }: AccessClaims): Promise<Viewer | null> {
   const row = await db
     .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
+    .innerJoin(people.as('u'), 'u.id', 's.user_id')
     .select(['u.id', 'u.role'])
     .where('s.id', '=', sessionId)
     .where('u.id', '=', userId)
     .where('s.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row ? { id: row.id, role: row.role as Viewer['role'] } : null
+  return row ?? null
 }
 
 export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
@@ -93,11 +94,13 @@ export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): P
   await db.deleteFrom('refresh_tokens').where('rotated_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }
 
-/** Who may log in with an e-mail: the account, else the registrations that still wait, the newest first. */
+/**
+ * Who may log in with an e-mail: the account, else the registrations that still wait, the newest first. One statement, so
+ * that it takes the same time for all; `accounts/`, whose table registrations are, stands on this slice and cannot be asked.
+ */
 export async function findLogins(db: Db, email: string): Promise<{ userId: string | null; passwordHash: string }[]> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
-    (SELECT u.id AS "userId", p.password_hash AS "passwordHash"
-       FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email})
+    (${loginOf(email)})
     UNION ALL
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
       ORDER BY created_at DESC, id LIMIT ${comparedHashes})`.execute(db)

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
 import { lockPassword } from '../users/users.ts'
-import { readAccessToken, signAccessToken } from './access-token.ts'
+import { createAccessTokenReader, signAccessToken } from './access-token.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
@@ -42,7 +42,7 @@ export async function startSession(tx: Tx, secret: string, userId: string): Prom
   const refreshToken = randomBytes(32).toString('base64url')
   const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds)
   await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
-  return { userId, refreshToken, accessToken: await signAccessToken(secret, { userId, sessionId }) }
+  return { userId, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
 }
 
 /**
@@ -74,7 +74,7 @@ export async function refreshSession({ db, secret }: SessionDeps, refreshToken: 
   })
   if (!refreshed) fail('session_expired')
   const { newest, ...claims } = refreshed
-  return { userId: claims.userId, refreshToken: newest, accessToken: await signAccessToken(secret, claims) }
+  return { userId: claims.userId, refreshToken: newest, accessToken: signAccessToken(secret, claims) }
 }
 
 const successorOf = (secret: string, refreshToken: string) =>
@@ -99,7 +99,7 @@ export async function logOut(
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
 ): Promise<void> {
   if (tokens.refreshToken) await queries.deleteSessionOfToken(db, hashToken(tokens.refreshToken))
-  const claims = tokens.accessToken ? await readAccessToken(secret, tokens.accessToken) : null
+  const claims = tokens.accessToken ? createAccessTokenReader(secret)(tokens.accessToken) : null
   if (claims) await queries.deleteSession(db, claims.sessionId)
 }
 

@@ -37,7 +37,13 @@ export async function openTestAppOn(
   log: TestLog = quietLog,
 ): Promise<TestApp> {
   const dataDir = await makeDataFolder()
-  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '5', ...env })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    RECOGNITION: 'off',
+    DATABASE_POOL_SIZE: '5',
+    ...env,
+  })
 
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },

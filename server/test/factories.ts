@@ -31,7 +31,7 @@ export async function createUser({ deps }: TestApp, given: { name?: string; emai
     if (id === null) throw new Error(`${email} has a user already`)
     return { id, sessionId: await insertSession(tx, id, 3600) }
   })
-  const accessToken = await signAccessToken(deps.secret, { userId: id, sessionId })
+  const accessToken = signAccessToken(deps.secret, { userId: id, sessionId })
   return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
 }
 
@@ -57,11 +57,13 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
         academicYear: given.academicYear ?? '2025–26',
         instructor: given.instructor,
         isAnonymous: given.isAnonymous ?? false,
+        sourceSha256: null,
         document: {
           fileKey: key,
           bytes: content.length,
           sha256: createHash('sha256').update(content).digest(),
           pageCount: 1,
+          drawnPages: [],
         },
       },
     ])

@@ -52,6 +52,7 @@ export async function startServerProcess(dataDir?: string, { env, byNpm }: Optio
       PORT: '0',
       DATA_DIR: folder,
       RATE_LIMIT: 'off',
+      RECOGNITION: 'off',
       LOG_LEVEL: 'warn',
       NODE_ENV: 'test',
       ...env,

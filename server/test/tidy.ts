@@ -13,7 +13,7 @@ export async function listStored({ deps }: TestApp): Promise<{ files: string[]; 
   return { files: files.flat().sort(), incoming: await readdir(join(folder, 'incoming')) }
 }
 
-/** Files and rows of the whole database, side by side. */
+/** What files and rows of the whole database do not agree on, and what is on its way. */
 async function lookAround(test: TestApp) {
   const { dataDir } = test.deps.config
   const documents = await test.deps.db
@@ -23,18 +23,25 @@ async function lookAround(test: TestApp) {
     .execute()
   const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
   const { files, incoming } = await listStored(test)
-  const claimed = documents.filter(({ noteId }) => noteId !== null).map((document) => document.file_key)
+  const thumbnails = await test.deps.db.selectFrom('thumbnails').selectAll().execute()
+  const claimed = [
+    ...documents.filter(({ noteId }) => noteId !== null).map((document) => document.file_key),
+    ...thumbnails.flatMap((thumbnail) => [thumbnail.small_file_key, thumbnail.large_file_key]),
+  ]
   const ownerless = documents.filter(({ noteId }) => noteId === null)
   const spooled = await readdir(join(dataDir, 'spool'))
-  return { files, claimed: claimed.sort(), ownerless, removals, incoming, spooled }
+  const unclaimed = files.filter((key) => !claimed.includes(key))
+  const missing = claimed.filter((key) => !files.includes(key))
+  return { unclaimed, missing, ownerless, removals, incoming, spooled }
 }
 
-/** Expects that soon every note has its file, that there is no other file anywhere, and that none waits for removal. */
+/**
+ * Expects that soon every note has its files, that there is no other file anywhere, and that none waits for removal.
+ * Notes that came by an upload are drawn meanwhile.
+ */
 export async function expectTidy(test: TestApp): Promise<void> {
-  const claimed = (await lookAround(test)).claimed
-  await expect
-    .poll(() => lookAround(test))
-    .toEqual({ files: claimed, claimed, ownerless: [], removals: [], incoming: [], spooled: [] })
+  const tidy = { unclaimed: [], missing: [], ownerless: [], removals: [], incoming: [], spooled: [] }
+  await expect.poll(() => lookAround(test), { timeout: 90_000 }).toEqual(tidy)
 }
 
 /** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */

@@ -1,8 +1,17 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
 export type User = Viewer & { name: string; email: string }
+
+/** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
+export const people = sql<Omit<User, 'email'>>`(SELECT id, role, name FROM users)`
+
+/** What a password is compared with to log in. */
+export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
+  SELECT u.id AS "userId", p.password_hash AS "passwordHash"
+    FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
 
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
   const select = db.selectFrom('users').select(['id', 'role', 'name', 'email'])

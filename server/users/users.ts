@@ -4,6 +4,9 @@ import * as queries from './users.queries.ts'
 
 export type User = queries.User
 
+/** Parts of others' statements, so that nobody else has to know the tables and nobody asks twice. */
+export const { people, loginOf } = queries
+
 export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
 
 /** @throws unauthorized when the user is gone. */

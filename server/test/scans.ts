@@ -1,0 +1,37 @@
+import { deflateSync } from 'node:zlib'
+import { createPdfium } from '../pdf/pdfium/pdfium.ts'
+import { makePdf } from './pdf.ts'
+import { pdfSaying } from './pdf-kinds.ts'
+
+const width = 1_275
+
+/** A PDF as a scanner makes them: each page is a picture of its text and nothing else. An empty text is a blank page. */
+export async function scanSaying(...texts: string[]): Promise<Buffer> {
+  const pages: string[][] = []
+  for (const text of texts) {
+    const source = (await createPdfium(256 * 2 ** 20)).open(pdfSaying(text))
+    const picture = typeof source === 'string' ? null : source.drawPage(0, { width, maxRatio: 2 })
+    if (!picture) throw new Error('The page could not be drawn')
+    pages.push(pageShowing(picture, 3 + 3 * pages.length))
+  }
+  const kids = pages.map((_, index) => `${3 + 3 * index} 0 R`).join(' ')
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    ...pages.flat(),
+  ])
+}
+
+/** Page, content and picture, numbered from `first`. */
+function pageShowing({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, first: number) {
+  const grey = Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at] ?? 0)
+  const data = deflateSync(grey).toString('latin1')
+  const content = 'q 612 0 0 792 0 0 cm /Im Do Q'
+  return [
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${first + 1} 0 R
+        /Resources << /XObject << /Im ${first + 2} 0 R >> >> >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8
+        /Filter /FlateDecode /Length ${data.length} >>\nstream\n${data}\nendstream`,
+  ]
+}
