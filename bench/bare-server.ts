@@ -53,9 +53,11 @@ const startSession = await recordSql(pool, (db) =>
 let insertedId = ''
 const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: false }
 const insertNote = await recordSql(pool, async (db) => {
-  const document = { fileKey: recorded.fileKey, bytes: 1, sha256: recorded.sha256, pageCount: 1 }
+  const document = { fileKey: recorded.fileKey, bytes: 1, sha256: recorded.sha256, pageCount: 1, drawnPages: [] }
   await db.transaction().execute(async (tx) => {
-    ;[insertedId = ''] = await insertNotes(tx, [{ ...details, userId: readerId, title: 'A scan', document }])
+    ;[insertedId = ''] = await insertNotes(tx, [
+      { ...details, userId: readerId, title: 'A scan', sourceSha256: recorded.sha256, document },
+    ])
   })
   await findNotesById(db, reader, [insertedId])
 })

@@ -97,7 +97,7 @@ function uploadForm(pdf: Buffer) {
   return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
 }
 
-async function logIn(origin: string): Promise<{ accessToken: string; userId: string }> {
+export async function logIn(origin: string): Promise<{ accessToken: string; userId: string }> {
   const response = await fetch(`${origin}/api/users/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

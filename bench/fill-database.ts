@@ -9,7 +9,8 @@ import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
 import { newFileKey } from '../server/files/file-key.ts'
 import type { FileStorage } from '../server/files/storage.ts'
-import { foldWords } from '../server/notes/fold.ts'
+import { createUser } from '../server/users/users.ts'
+import { courseWords, foldVersion, placedWords } from '../server/words/fold.ts'
 import { courses } from '../tools/demo/courses.ts'
 import { createRandom, type Random } from '../tools/demo/random.ts'
 
@@ -22,16 +23,14 @@ const ratedNotes = 4_000
 export async function fillDatabase(db: Db, files: FileStorage, noteCount: number, pdf: Buffer) {
   // OWASP's parameters, as server/passwords/hasher.ts has them.
   const passwordHash = await hash(benchPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-  const users = await db
-    .insertInto('users')
-    .values(benchEmails.map((email, index) => ({ name: `Student ${index}`, email })))
-    .returning(['id', 'email'])
-    .execute()
-  await db
-    .insertInto('passwords')
-    .values(users.map(({ id }) => ({ user_id: id, password_hash: passwordHash })))
-    .execute()
-  const userIds = users.map(({ id }) => id)
+  const userIds = await db.transaction().execute(async (tx) => {
+    const ids: string[] = []
+    for (const [index, email] of benchEmails.entries()) {
+      const id = await createUser(tx, { name: `Student ${index}`, email, passwordHash })
+      if (id !== null) ids.push(id)
+    }
+    return ids
+  })
   const random = createRandom('bench')
   for (let done = 0; done < noteCount; done += rowsAtOnce) {
     await insertNoteRows(db, userIds, Math.min(rowsAtOnce, noteCount - done), random)
@@ -39,9 +38,9 @@ export async function fillDatabase(db: Db, files: FileStorage, noteCount: number
   await insertRatingRows(db)
   const noteId = await addFile(db, files, pdf)
   await sql`VACUUM ANALYZE notes, ratings, users`.execute(db)
-  const reader = users.find(({ email }) => email === benchEmails[0])
-  if (!reader) throw new Error('The first student is missing')
-  return { noteId, readerId: reader.id }
+  const [readerId] = userIds
+  if (!readerId) throw new Error('The first student is missing')
+  return { noteId, readerId }
 }
 
 async function insertNoteRows(db: Db, userIds: string[], count: number, random: Random): Promise<void> {
@@ -51,24 +50,25 @@ async function insertNoteRows(db: Db, userIds: string[], count: number, random: 
     const instructor = random.pick(course.instructors)
     return { user: random.pick(userIds), title, course, instructor, year: formatAcademicYear(random.int(2020, 2025)) }
   })
-  const words = (text: string) => foldWords(text).join(' ')
   const keys = rows.map(() => randomBytes(16).toString('hex'))
   await sql`
     WITH documents AS (
-      INSERT INTO documents (file_key, bytes, sha256)
-      SELECT file_key, 200000, '\\x00' FROM unnest(${keys}::text[]) AS file_key RETURNING id, file_key)
+      -- Without a file there is nothing to be made.
+      INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
+      SELECT file_key, 200000, '\\x00', 'empty', 'parked' FROM unnest(${keys}::text[]) AS file_key RETURNING id, file_key)
     INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at,
-                       course_key, title_words, instructor_words, document_id)
+                       course_key, course_words, title_words, instructor_words, fold_version, document_id)
     SELECT given.user_id, title, code, year, instructor, random() < 0.15, now() - random() * interval '700 days',
-           key, array_to_tsvector(string_to_array(title_words, ' ')),
-           array_to_tsvector(string_to_array(instructor_words, ' ')), documents.id
+           key, course_words::tsvector, title_words::tsvector, instructor_words::tsvector, ${foldVersion}, documents.id
       FROM unnest(${rows.map((row) => row.user)}::uuid[], ${rows.map((row) => row.title)}::text[],
                   ${rows.map((row) => row.course.code)}::text[], ${rows.map((row) => row.year)}::text[],
                   ${rows.map((row) => row.instructor)}::text[],
                   ${rows.map((row) => foldCourseCode(row.course.code))}::text[],
-                  ${rows.map((row) => words(row.title))}::text[], ${rows.map((row) => words(row.instructor))}::text[],
+                  ${rows.map((row) => courseWords(row.course.code))}::text[],
+                  ${rows.map((row) => placedWords(row.title))}::text[],
+                  ${rows.map((row) => placedWords(row.instructor))}::text[],
                   ${keys}::text[])
-        AS given (user_id, title, code, year, instructor, key, title_words, instructor_words, file_key)
+        AS given (user_id, title, code, year, instructor, key, course_words, title_words, instructor_words, file_key)
       JOIN documents USING (file_key)`.execute(db)
 }
 

@@ -11,7 +11,14 @@ export type Target = {
 /** What was seen of one target, over all of its slices. */
 export type Samples = { latenciesMs: number[]; elapsedMs: number; failures: number }
 
-export type Figures = { requestsPerSecond: number; p50Ms: number; p99Ms: number; requests: number; failures: number }
+export type Figures = {
+  requestsPerSecond: number
+  p50Ms: number
+  p95Ms: number
+  p99Ms: number
+  requests: number
+  failures: number
+}
 
 /**
  * Puts load on all targets by turns, a short slice each, in an order that changes, so that whatever else the machine
@@ -58,6 +65,7 @@ function summarise({ latenciesMs, elapsedMs, failures }: Samples): Figures {
     failures,
     requestsPerSecond: elapsedMs === 0 ? 0 : (sorted.length / elapsedMs) * 1000,
     p50Ms: percentile(sorted, 0.5),
+    p95Ms: percentile(sorted, 0.95),
     p99Ms: percentile(sorted, 0.99),
   }
 }

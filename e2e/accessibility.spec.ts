@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { main, submitButton } from './forms.ts'
 import { failWithoutReason } from './note-lists.ts'
+import { makeBook, shareFile } from './reader-files.ts'
 import { type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -138,6 +139,26 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Liked Notes')
   })
 
+  test('a search inside the notes, with and without results, and its suggestions', async ({ page }) => {
+    const marked = page.getByRole('article').locator('mark').first()
+    // What the files say is found once it has been read.
+    await expect(async () => {
+      await open(page, `/browse?q=notes&courseCode=${course}`, 'Results for “notes”')
+      await expect(marked).toBeVisible({ timeout: 1_000 })
+    }).toPass({ timeout: 60_000 })
+    await expectAccessible(page, 'Results')
+    await open(page, `/browse?q=${course}+zyzzxq`, `Results for “${course} zyzzxq”`)
+    await expect(page.getByRole('button', { name: /^Without “zyzzxq”/ })).toBeVisible()
+    await expectAccessible(page, 'Results that are none')
+    const box = page.getByRole('combobox', { name: 'Search inside the notes' })
+    await page.getByLabel('Search inside the notes').focus()
+    await expect(box).toBeFocused()
+    await box.fill(course.slice(0, 5))
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expectAccessible(page, 'Suggestions')
+  })
+
   test('own notes and their dialogs', async ({ page }) => {
     await open(page, '/my-notes', 'My Notes')
     await expectAccessible(page, 'My Notes')
@@ -171,5 +192,18 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await submitButton(page, 'Upload 2 notes').click()
     await expect(main(page).getByText('Please fill in all required fields.')).toBeVisible()
     await expectAccessible(page, 'Upload, refused')
+  })
+
+  test('the reader with all that can be opened in it', async ({ page, request }) => {
+    const note = await shareFile(request, mia, { title: 'Analysis, chapter by chapter', content: await makeBook(2) })
+    await open(page, `/notes/${note._id}?find=compass`, 'Analysis, chapter by chapter')
+    await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Pages, contents and details' }).click()
+    await expectAccessible(page, 'Reader, finding, with its pages')
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expectAccessible(page, 'Reader, details and menu')
+    await open(page, `/notes/${crypto.randomUUID()}`, 'This note is gone')
+    await expectAccessible(page, 'Reader, gone')
   })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { RecognisedText } from '../contract/reading.ts'
 import { deriveSecret, readOrMakeSecret } from '../server/secret.ts'
 import type { ServerProcess } from '../server/test/server-process.ts'
 
@@ -14,6 +15,23 @@ export async function expireLink(lectern: ServerProcess, token: string): Promise
     [hash],
   )
   if (changed !== 1) throw new Error('No link has this token')
+}
+
+/** Keeps words as if they had been recognised on a page of a note, which has been read by then. */
+export async function keepRecognised(
+  lectern: ServerProcess,
+  noteId: string,
+  page: number,
+  words: RecognisedText['words'],
+) {
+  const kept = await query(
+    lectern,
+    `INSERT INTO document_pages (document_id, page, text, recognised)
+     SELECT document_id, $2, $3, $4 FROM notes JOIN documents d ON d.id = document_id
+      WHERE notes.id = $1 AND d.text_state = 'empty'`,
+    [noteId, page, words.map(({ text }) => text).join(' '), JSON.stringify(words)],
+  )
+  return kept === 1
 }
 
 /** Changes what the server keeps, where no call of its could; answers how many rows. */

@@ -103,9 +103,9 @@ test('the shelves hold what was viewed, the newest and the most liked, and lead 
   await (await tab).close()
   await saved
   await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
-  await expect(shelf(page, 'Recently viewed').getByRole('link')).toHaveAttribute('href', '/profile')
-  await expect(newest.getByRole('link')).toHaveAttribute('href', '/browse')
-  await shelf(page, 'Most liked').getByRole('link').click()
+  await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
+  await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
+  await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
   await expect(page).toHaveURL('/browse?sortBy=likes')
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 

@@ -56,8 +56,8 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, r
   await test.step('a slash leads to the search, Enter searches', async () => {
     const bar = searchBar(page)
     await page.keyboard.press('/')
-    await expect(bar.title).toBeFocused()
-    await expect(bar.title).toHaveValue('')
+    await expect(bar.box).toBeFocused()
+    await expect(bar.box).toHaveValue('')
     await tabTo(page, bar.courseCode)
     await page.keyboard.type(course)
     await page.keyboard.press('Enter')

@@ -42,6 +42,7 @@ const deleteButton = (page: Page, title: string) =>
 function editForm(page: Page) {
   const within = dialog(page)
   return {
+    title: within.getByLabel('Title', { exact: true }),
     courseCode: within.getByLabel('Course Code', { exact: true }),
     academicYear: within.getByRole('combobox', { name: 'Academic year', exact: true }),
     instructor: within.getByLabel('Instructor (optional)', { exact: true }),
@@ -210,7 +211,16 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
     await expect(form.academicYear).toHaveValue('2023–24')
     await expect(form.instructor).toHaveValue('')
     await expect(form.isAnonymous).toBeChecked()
-    await form.cancel.click()
+    await expect(form.title).toHaveValue('Limits')
+  })
+
+  await test.step('a title is corrected, and is required', async () => {
+    await form.title.fill(' ')
+    await form.save.click()
+    await expectFieldError(form.title, fillRequired)
+    await form.title.fill(' Limits and continuity ')
+    await form.save.click()
+    await expect(dialog(page)).toHaveCount(0)
   })
 
   await test.step('a note that is gone by then', async () => {
@@ -219,7 +229,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
     await form.save.click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
-    await expectTitles(page, ['Limits'])
+    await expectTitles(page, ['Limits and continuity'])
   })
 })
 

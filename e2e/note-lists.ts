@@ -37,9 +37,10 @@ export async function expectTitles(of: Page | Locator, expected: string[]): Prom
  */
 export async function expectOpensInTab(page: Page, act: () => Promise<void>): Promise<void> {
   const file = page.waitForResponse((response) => response.url().endsWith('/view'))
+  const saved = page.waitForEvent('download')
   const shown = page.waitForEvent('popup').then(async (tab) => {
     // A Chromium without a PDF reader of its own saves the file instead of showing it.
-    await Promise.any([tab.waitForURL(/^blob:/), tab.waitForEvent('download')])
+    await Promise.any([tab.waitForURL(/^blob:/), saved])
     return tab
   })
   await act()
@@ -52,6 +53,7 @@ export function searchBar(page: Page, title = 'Search Notes') {
   const bar = page.getByRole('search', { name: title, exact: true })
   return {
     bar,
+    box: bar.getByLabel('Search inside the notes', { exact: true }),
     title: bar.getByLabel('Title', { exact: true }),
     courseCode: bar.getByLabel('Course code', { exact: true }),
     academicYear: bar.getByLabel('Academic year', { exact: true }),

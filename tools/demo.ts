@@ -1,7 +1,7 @@
 import { ConfigError } from '../server/config.ts'
 import { reportAndExit, run } from '../server/main.ts'
 import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
-import { createProgress } from './demo/progress.ts'
+import { createProgress } from './progress.ts'
 
 /** `npm run demo`: as `npm start`, on a library of its own that is filled the first time. */
 async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {

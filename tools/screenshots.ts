@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../e2e/browser.ts'
@@ -10,10 +11,12 @@ import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
 
 /**
  * `npm run screenshots`: every screen in both themes at three widths, from the demo library, into `screenshots/`; and
- * the picture the README opens with. `--only browse` takes the screens whose name begins so.
+ * the pictures the README opens with. `--only browse` takes the screens whose name begins so.
  */
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
-const readmePicture = fileURLToPath(new URL('../docs/screenshot.png', import.meta.url))
+const docs = fileURLToPath(new URL('../docs/', import.meta.url))
+/** What the README opens with, by the name of the screen. */
+const readmePictures = { 'browse-results': 'results.png', reader: 'reader.png' }
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
 const widths = [390, 768, 1440]
 const schemes = ['light', 'dark'] as const
@@ -59,11 +62,30 @@ const fail = (page: Page, glob: string) =>
     route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
   )
 
+/** The reader, at the page where a search found something. */
+async function openFirstPassage(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /^Page \d+/ })
+    .first()
+    .click()
+  await page.locator('.textLayer .highlight').first().waitFor()
+}
+
 const studentScreens: Screen[] = [
   { name: 'home', path: '/' },
   { name: 'browse', path: '/browse' },
   { name: 'browse-search', path: '/browse?courseCode=mat&sortBy=likes' },
   { name: 'browse-empty', path: '/browse?title=nobody+wrote+this&courseCode=zzz' },
+  { name: 'browse-results', path: '/browse?q=vector' },
+  { name: 'browse-results-empty', path: '/browse?q=vector+zyzzxq' },
+  {
+    name: 'browse-suggestions',
+    path: '/browse',
+    async prepare(page) {
+      await page.getByLabel('Search inside the notes').fill('ma')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
   {
     name: 'browse-loading',
     path: '/browse',
@@ -106,6 +128,15 @@ const studentScreens: Screen[] = [
       await page.locator('input[type=file]').setInputFiles(files)
     },
   },
+  { name: 'reader', path: '/browse?q=vector', prepare: openFirstPassage },
+  {
+    name: 'reader-contents',
+    path: '/browse?q=vector',
+    async prepare(page) {
+      await openFirstPassage(page)
+      await page.getByRole('button', { name: 'Pages, contents and details' }).click()
+    },
+  },
   { name: 'profile', path: '/profile' },
 ]
 
@@ -141,6 +172,18 @@ async function takeAll(context: BrowserContext, screens: Screen[], suffix: strin
   }
 }
 
+/** The pictures and the text of all notes are made by jobs. */
+async function waitForJobs({ db }: typeof server.deps): Promise<void> {
+  const findWaiting = () =>
+    db
+      .selectFrom('documents')
+      .select('id')
+      .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
+      .limit(1)
+      .executeTakeFirst()
+  while (await findWaiting()) await pause(1_000)
+}
+
 const dataDir = await makeDataFolder()
 const server = await startServer(
   readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', NODE_ENV: 'development' }),
@@ -151,18 +194,19 @@ try {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   await fillLibrary(server.deps)
+  await waitForJobs(server.deps)
   for (const colorScheme of schemes) {
     for (const width of widths) {
       const context = await openContext(browser, publicUrl, width, colorScheme)
       await takeAll(context, visitorScreens, `${width}-${colorScheme}`)
       await context.request.post('/api/users/login', { data: { email: demoEmail, password: demoPassword } })
       await takeAll(context, studentScreens, `${width}-${colorScheme}`)
-      if (width === 1440 && colorScheme === 'light') {
-        await takePicture(await context.newPage(), { name: 'readme', path: '/browse' }, readmePicture)
-      }
       await context.close()
       process.stdout.write(`${width} px, ${colorScheme}: done\n`)
     }
+  }
+  for (const [screen, picture] of Object.entries(readmePictures)) {
+    if (screen.startsWith(only)) await copyFile(`${folder}${screen}-1440-light.png`, `${docs}${picture}`)
   }
 } finally {
   await browser.close()

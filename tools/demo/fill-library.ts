@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
 import { admitFile, storeFile } from '../../server/documents/admission.ts'
+import { processDocuments } from '../../server/documents/take-up.ts'
 import { openPendingFiles, type PendingFiles } from '../../server/files/removals.ts'
 import { insertNotes, type NewNote } from '../../server/notes/notes.queries.ts'
 import { anonymousTitle, titleOfFile } from '../../server/notes/title.ts'
+import { createUser, findUser } from '../../server/users/users.ts'
 import { writePdf } from './pdf/write-pdf.ts'
 import { guest, type LibraryPlan, type LibrarySize, type PlannedNote, planLibrary } from './plan-library.ts'
 import { emailOf, studentNames } from './students.ts'
@@ -16,7 +18,7 @@ export const demoPassword = 'Marigold desk 42!'
 export const demoEmail = emailOf(studentNames[guest] ?? '')
 export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
 
-type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'passwords' | 'config' | 'log'>
+type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'passwords' | 'config' | 'log'>
 
 export type FillOptions = Partial<LibrarySize> & {
   seed?: string
@@ -57,6 +59,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
       const claimed = stored.map(({ document }) => document.fileKey)
       await pending.claim(tx, claimed)
       await insertLibrary(tx, plan, stored, passwordHash)
+      await processDocuments(deps.jobs, tx, claimed)
       return true
     })
   } finally {
@@ -66,7 +69,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
 
 /** Whether the printed login works. */
 export async function hasDemoStudent(db: Db): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('email', '=', demoEmail).executeTakeFirst()) !== undefined
+  return (await findUser(db, { email: demoEmail })) !== null
 }
 
 async function isEmpty(db: Db): Promise<boolean> {
@@ -75,7 +78,7 @@ async function isEmpty(db: Db): Promise<boolean> {
   return rows[0]?.used === false
 }
 
-type StoredNote = Pick<NewNote, 'title' | 'document'>
+type StoredNote = Pick<NewNote, 'title' | 'sourceSha256' | 'document'>
 
 async function storeFiles(
   deps: FillDeps,
@@ -115,9 +118,12 @@ async function storeNote(
   try {
     const spooled = await folder.write(Readable.from([bytes]))
     const applicant = { userId: author.email, signal: new AbortController().signal }
-    const admitted = await admitFile(deps, applicant, folder, spooled, { name: title, isAnonymous })
+    const admitted = await admitFile(deps, applicant, folder, spooled, {
+      name: title,
+      author: isAnonymous ? author : null,
+    })
     const document = await storeFile(pending, admitted, applicant.signal)
-    return { title: isAnonymous ? anonymousTitle(title, author) : title, document }
+    return { title: isAnonymous ? anonymousTitle(title, author) : title, sourceSha256: spooled.sha256, document }
   } finally {
     await folder.remove()
   }
@@ -126,13 +132,11 @@ async function storeNote(
 async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], passwordHash: string): Promise<void> {
   const userIds = await insertStudents(tx, plan, passwordHash)
   const newNotes = plan.notes.map((note, index): NewNote => {
-    const { title, document } = at(stored, index)
     const { course, academicYear } = note.document
     const { instructor, isAnonymous } = note
     return {
+      ...at(stored, index),
       userId: at(userIds, note.owner),
-      title,
-      document,
       courseCode: course.code,
       academicYear,
       instructor,
@@ -156,17 +160,17 @@ async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], pa
 }
 
 async function insertStudents(tx: Tx, { students }: LibraryPlan, passwordHash: string): Promise<string[]> {
-  const rows = await tx
-    .insertInto('users')
-    .values(students.map(({ name, email, joinedAt }) => ({ name, email, created_at: joinedAt })))
-    .returning(['id', 'email'])
-    .execute()
-  await tx
-    .insertInto('passwords')
-    .values(rows.map(({ id }) => ({ user_id: id, password_hash: passwordHash })))
-    .execute()
-  const idOfEmail = new Map(rows.map((row) => [row.email, row.id]))
-  return students.map(({ email }) => idOfEmail.get(email) ?? '')
+  const ids: string[] = []
+  for (const { name, email } of students) {
+    const id = await createUser(tx, { name, email, passwordHash })
+    if (id === null) throw new Error(`${email} stands in the plan twice`)
+    ids.push(id)
+  }
+  await sql`
+    UPDATE users SET created_at = given.at
+      FROM unnest(${ids}::uuid[], ${students.map(({ joinedAt }) => joinedAt)}::timestamptz[]) AS given (id, at)
+     WHERE users.id = given.id`.execute(tx)
+  return ids
 }
 
 /** The counters are counted from the rows, so that they agree. */

@@ -1,0 +1,34 @@
+import type { SearchPage } from '../../contract/search.ts'
+import { type JudgedQuery, judgedQueries } from './queries.ts'
+
+const depth = 10
+
+/** How good a list of found keys is, from 0 to 1: normalised discounted cumulative gain of its first ten. */
+export function ndcg(found: string[], wanted: Record<string, number>): number {
+  const grades = Object.values(wanted).sort((a, b) => b - a)
+  if (grades.length === 0) return found.length === 0 ? 1 : 0
+  return gain(found.map((key) => wanted[key] ?? 0)) / gain(grades)
+}
+
+const gain = (grades: number[]) =>
+  grades.slice(0, depth).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
+
+export type Judgement = { query: JudgedQuery; found: string[]; score: number; didYouMean: string | null }
+
+/** @param keyOf the library's key of a note's id. */
+export async function judgeAll(
+  search: (text: string) => Promise<SearchPage>,
+  keyOf: Map<string, string>,
+): Promise<Judgement[]> {
+  const judgements: Judgement[] = []
+  for (const query of judgedQueries) {
+    const { hits, didYouMean } = await search(query.text)
+    const found = hits.map(({ note }) => keyOf.get(note._id) ?? '')
+    const meant = query.didYouMean === undefined || query.didYouMean === didYouMean
+    judgements.push({ query, found, didYouMean, score: meant ? ndcg(found, query.wanted) : 0 })
+  }
+  return judgements
+}
+
+export const mean = (judgements: Judgement[]): number =>
+  judgements.reduce((sum, { score }) => sum + score, 0) / judgements.length

@@ -1,0 +1,78 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expect } from '@playwright/test'
+import PDFDocument from 'pdfkit'
+import type { Note } from '../contract/notes.ts'
+import { makePdf } from '../server/test/pdf.ts'
+import type { Student } from './test.ts'
+
+/** Shares one file. */
+export async function shareFile(
+  request: APIRequestContext,
+  { accessToken }: Student,
+  file: { title: string; content: Buffer },
+  { courseCode = 'MAT137', isAnonymous = false }: { courseCode?: string; isAnonymous?: boolean } = {},
+): Promise<Note> {
+  const response = await request.post('/api/notes', {
+    headers: { authorization: `Bearer ${accessToken}` },
+    multipart: {
+      courseCode,
+      academicYear: '2025–26',
+      isAnonymous: String(isAnonymous),
+      note: { name: `${file.title}.pdf`, mimeType: 'application/pdf', buffer: file.content },
+    },
+  })
+  expect(response.status()).toBe(201)
+  return (await response.json()).notes[0]
+}
+
+/** A note of so many pages with a chapter on each, and a table of contents; locked where a password is given. */
+export async function makeBook(pageCount: number, { userPassword }: { userPassword?: string } = {}): Promise<Buffer> {
+  const book = new PDFDocument({
+    size: 'A4',
+    margin: 72,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    ...(userPassword && { userPassword }),
+  })
+  const chunks: Buffer[] = []
+  book.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise((resolve) => book.on('end', resolve))
+  for (let page = 1; page <= pageCount; page++) {
+    book.addPage()
+    book.outline.addItem(`Chapter ${page}`)
+    book.fontSize(28).text(`Chapter ${page}`).moveDown()
+    book.fontSize(12).text(`Every page has a compass. Only this one has needle${page}.`).moveDown()
+    for (let line = 0; line < 30; line++) book.text(`Line ${line + 1} about limits, series and convergence.`)
+    if (page === 1) book.moveDown().text('Further reading', { link: 'https://example.org/reading', underline: true })
+  }
+  book.end()
+  await ended
+  return Buffer.concat(chunks)
+}
+
+/** A file of scans: on each page one picture, of bytes that cannot be made smaller. */
+export function makeScans(pageCount: number, bytesPerPage: number): Buffer {
+  const width = 400
+  const height = Math.floor(bytesPerPage / width)
+  const kids = Array.from({ length: pageCount }, (_, at) => `${3 + at * 3} 0 R`).join(' ')
+  const pages = Array.from({ length: pageCount }, (_, at) => {
+    const first = 3 + at * 3
+    const draw = 'q 595 0 0 842 0 0 cm /I Do Q'
+    const pixels = Buffer.alloc(width * height)
+    let state = at + 1
+    for (let pixel = 0; pixel < pixels.length; pixel++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      pixels[pixel] = state >>> 16
+    }
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1} 0 R /Resources << /XObject << /I ${first + 2} 0 R >> >> >>`,
+      `<< /Length ${draw.length} >>\nstream\n${draw}\nendstream`,
+      `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${pixels.length} >>\nstream\n${pixels.toString('latin1')}\nendstream`,
+    ]
+  })
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pageCount} >>`,
+    ...pages.flat(),
+  ])
+}

@@ -1,0 +1,411 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { RecognisedText } from '../contract/reading.ts'
+import { keepRecognised } from './database.ts'
+import { heading, likeButton, newCourse, noteGone, removeNote } from './note-lists.ts'
+import { makeBook, makeScans, shareFile } from './reader-files.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+const book = await makeBook(12)
+
+const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
+/** A page of the document, once it is drawn. */
+const drawnPage = (page: Page, number: number) => page.locator(`[data-page-number="${number}"][data-loaded="true"]`)
+const findInput = (page: Page) => page.getByLabel('Find in this note', { exact: true }).and(page.getByRole('textbox'))
+const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** What pdf.js says of pages it was about to draw when their document ended. */
+function forgetCutOffPages(consoleErrors: string[]): void {
+  const unexpected = consoleErrors.filter((text) => !/^(Unable to get page|renderView:)/.test(text))
+  consoleErrors.splice(0, Number.POSITIVE_INFINITY, ...unexpected)
+}
+
+async function choose(page: Page, item: string) {
+  await button(page, 'More').click()
+  await button(page, item).click()
+}
+
+async function openPage(page: Page, path: string, number: number) {
+  await page.goto(path)
+  await expect(drawnPage(page, number)).toBeVisible()
+  await expect(pageField(page)).toHaveValue(String(number))
+}
+
+test('a note is read page by page @phone', async ({ page, request, createStudent, signIn }) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const note = await shareFile(request, ben, { title: 'Analysis', content: book })
+  await signIn(await createStudent())
+  await openPage(page, `/notes/${note._id}`, 1)
+  await expect(heading(page, 'Analysis')).toBeVisible()
+  await expect(page).toHaveTitle('Analysis · Lectern')
+  await expect(page.getByText('of 12')).toBeVisible()
+
+  await test.step('text can be selected, and a link leads away without telling where from', async () => {
+    await expect(page.getByText('Only this one has needle1.')).toBeVisible()
+    const link = page.locator('a[href="https://example.org/reading"]')
+    await expect(link).toHaveAttribute('target', '_blank')
+    await expect(link).toHaveAttribute('rel', /noopener/)
+  })
+
+  await test.step('by its number, from the pages and from the contents', async () => {
+    await pageField(page).fill('7')
+    await pageField(page).press('Enter')
+    await expect(page.getByText('needle7')).toBeInViewport()
+    await pageField(page).fill('900')
+    await pageField(page).press('Enter')
+    await expect(pageField(page)).toHaveValue('12')
+    const drawer = button(page, 'Pages, contents and details')
+    await drawer.click()
+    await button(page, 'Page 2').click()
+    await expect(pageField(page)).toHaveValue('2')
+    // Where there is no room for both the drawer has closed.
+    if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
+    await page.getByRole('tab', { name: 'Contents' }).click()
+    await button(page, 'Chapter 5').click()
+    await expect(page.getByText('needle5')).toBeInViewport()
+  })
+
+  await test.step('larger, smaller and turned', async () => {
+    const first = page.locator('[data-page-number="5"]')
+    const width = async () => (await first.boundingBox())?.width ?? 0
+    const before = await width()
+    await button(page, 'Larger').click()
+    await expect.poll(width).toBeGreaterThan(before)
+    await choose(page, 'Rotate')
+    await expect.poll(async () => (await first.boundingBox())?.height ?? 0).toBeLessThan(await width())
+  })
+
+  await test.step('and is among what was viewed', async () => {
+    await page.goto('/profile')
+    await expect(page.getByRole('article').filter({ hasText: 'Analysis' })).toBeVisible()
+  })
+})
+
+test('a double tap shows a page larger, another one as it was @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}, { project }) => {
+  test.skip(project.name !== 'phone', 'needs fingers')
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
+  await signIn(mia)
+  await openPage(page, `/notes/${note._id}`, 1)
+  const first = page.locator('[data-page-number="1"]')
+  const width = async () => (await first.boundingBox())?.width ?? 0
+  const before = await width()
+  // Made in the page: on a busy machine two taps from outside may come as two single ones.
+  const tapTwice = () =>
+    first.evaluate((target) => {
+      const changedTouches = [new Touch({ identifier: 1, target, clientX: 200, clientY: 400 })]
+      const lift = () =>
+        target.dispatchEvent(new TouchEvent('touchend', { changedTouches, bubbles: true, cancelable: true }))
+      lift()
+      lift()
+    })
+  await tapTwice()
+  await expect.poll(width).toBeGreaterThan(before * 1.5)
+  await tapTwice()
+  await expect.poll(width).toBe(before)
+})
+
+test('where one stopped is remembered, on every device', async ({ page, request, browser, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
+  await signIn(mia)
+  await openPage(page, `/notes/${note._id}`, 1)
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
+  await pageField(page).fill('9')
+  await pageField(page).press('Enter')
+  expect((await saved).status()).toBe(200)
+  await openPage(page, `/notes/${note._id}`, 9)
+
+  await test.step('left in a hurry', async () => {
+    await pageField(page).fill('4')
+    await pageField(page).press('Enter')
+    await button(page, 'Pages, contents and details').click()
+    await page.goto('/browse')
+    const other = await browser.newContext({ baseURL: new URL(page.url()).origin })
+    await other.request.post('/api/users/login', { data: { email: mia.email, password: mia.password } })
+    const elsewhere = await other.newPage()
+    await expect(async () => openPage(elsewhere, `/notes/${note._id}`, 4)).toPass()
+    await openPage(elsewhere, `/notes/${note._id}?page=6`, 6)
+    await other.close()
+  })
+})
+
+test('the hits of a search are marked, and what is typed is found @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
+  await signIn(mia)
+  await page.goto(`/notes/${note._id}?page=3&find=${encodeURIComponent('needle5 "only this one"')}`)
+  await expect(drawnPage(page, 3)).toBeVisible()
+  await expect(findInput(page)).toHaveValue('needle5 "only this one"')
+  await expect(page.getByText('3 of 13')).toBeVisible()
+  await expect(marks(page).filter({ hasText: 'Only this one' }).first()).toBeVisible()
+  await button(page, 'Next hit').click()
+  await button(page, 'Next hit').click()
+  await button(page, 'Next hit').click()
+  await expect(marks(page).filter({ hasText: 'needle5' })).toBeInViewport()
+
+  await findInput(page).fill('NEEDLE11')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await expect(page.getByText('needle11')).toBeInViewport()
+  await findInput(page).fill('nobody wrote this')
+  await expect(page.getByText('No hits')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(findInput(page)).toHaveCount(0)
+  await expect(marks(page)).toHaveCount(0)
+})
+
+test('a large file shows its first page long before it is here', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const scans = makeScans(100, 240_000)
+  const note = await shareFile(request, mia, { title: 'Scans', content: scans })
+  await signIn(mia)
+  let received = 0
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/view')) received += Number(answer.headers()['content-length'])
+  })
+  await openPage(page, `/notes/${note._id}`, 1)
+  // The pages beside it may be on their way by now.
+  expect(received).toBeLessThan(1_000_000)
+  await pageField(page).fill('100')
+  await pageField(page).press('Enter')
+  await expect(drawnPage(page, 100)).toBeVisible()
+  expect(received).toBeLessThan(scans.length / 8)
+})
+
+test('everything is done with the keyboard', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
+  await signIn(mia)
+  await openPage(page, `/notes/${note._id}`, 1)
+  const pressed = async (key: string, value: string) => {
+    await page.keyboard.press(key)
+    await expect(pageField(page)).toHaveValue(value)
+  }
+  await pressed('ArrowRight', '2')
+  await pressed('End', '12')
+  await pressed('ArrowLeft', '11')
+  await pressed('Home', '1')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  await expect(page.getByText('needle1.')).not.toBeInViewport()
+  await pressed('Home', '1')
+
+  const size = page.getByLabel('Size', { exact: true })
+  await page.keyboard.press('+')
+  await expect(size).not.toHaveValue('auto')
+  await page.keyboard.press('0')
+  await expect(size).toHaveValue('auto')
+
+  await page.keyboard.press('f')
+  await page.keyboard.type('needle8')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(findInput(page)).toHaveCount(0)
+
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  await test.step('dark pages are remembered', async () => {
+    const canvas = page.locator('.canvasWrapper canvas').first()
+    await page.keyboard.press('d')
+    await expect(canvas).toHaveCSS('filter', /invert/)
+    await page.reload()
+    await expect(canvas).toHaveCSS('filter', /invert/)
+    await choose(page, 'Light pages')
+    await expect(canvas).toHaveCSS('filter', 'none')
+  })
+})
+
+test('the note can be liked, downloaded under its title, and edited by its owner', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const others = await shareFile(request, ben, { title: 'Müller’s notes – week 1', content: book })
+  const own = await shareFile(request, mia, { title: 'Own', content: book })
+  await signIn(mia)
+  await openPage(page, `/notes/${others._id}`, 1)
+  await likeButton(page.locator('header')).click()
+  await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
+  await button(page, 'Pages, contents and details').click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Details' }).getByText('Ben Ito')).toBeVisible()
+  await expect(button(page, 'Edit Note')).toHaveCount(0)
+
+  const download = page.waitForEvent('download')
+  await choose(page, 'Download')
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Müller’s notes – week 1.pdf')
+  expect(await readFile(await file.path())).toEqual(book)
+
+  await openPage(page, `/notes/${own._id}`, 1)
+  await choose(page, 'Edit note')
+  const dialog = page.getByRole('dialog', { name: 'Edit note' })
+  await dialog.getByLabel('Course Code').fill('PHY101')
+  // Its file is another one afterwards: what comes next of it is not of the one on display.
+  await dialog.getByLabel('Display Anonymously').check()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Note updated successfully!')).toBeVisible()
+  await expect(page.getByText('PHY101').first()).toBeVisible()
+})
+
+test('a file that changes while it is read is opened anew', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+  consoleErrors,
+}) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(20, 60_000) })
+  await signIn(mia)
+  await openPage(page, `/notes/${note._id}`, 1)
+  const edited = await request.patch(`/api/users/me/notes/${note._id}`, {
+    headers: { authorization: `Bearer ${mia.accessToken}` },
+    data: { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
+  })
+  expect(edited.status()).toBe(200)
+  await page.keyboard.press('End')
+  await expect(drawnPage(page, 20)).toBeVisible()
+  forgetCutOffPages(consoleErrors)
+})
+
+test('a locked file asks for its password', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const content = await makeBook(3, { userPassword: 'compass' })
+  const note = await shareFile(request, mia, { title: 'Locked', content })
+  await signIn(mia)
+  await page.goto(`/notes/${note._id}`)
+  const dialog = page.getByRole('dialog', { name: 'This note is locked' })
+  const password = dialog.getByLabel('Password of the file')
+  await password.fill('wrong')
+  await password.press('Enter')
+  await expect(dialog.getByText('That is not the password.')).toBeVisible()
+  await password.fill('compass')
+  await password.press('Enter')
+  await expect(page.getByText('needle1')).toBeVisible()
+
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('It opens with the password that its author gave it.')).toBeVisible()
+  await expect(button(page, 'Open the file instead')).toBeVisible()
+  await button(page, 'Try again').click()
+  await expect(dialog).toBeVisible()
+})
+
+test('what cannot be read says why', async ({ page, request, context, createStudent, signIn, consoleErrors }) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(20, 60_000) })
+
+  await test.step('a visitor logs in first and comes back', async () => {
+    await page.goto(`/notes/${note._id}?page=2`)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/notes/${note._id}?page=2`)}`)
+  })
+
+  await signIn(mia)
+  await test.step('a lost connection is said, and the pages come with it', async () => {
+    await openPage(page, `/notes/${note._id}`, 1)
+    await context.setOffline(true)
+    await page.keyboard.press('End')
+    await expect(page.getByText('The connection is lost.')).toBeVisible()
+    await context.setOffline(false)
+    await expect(drawnPage(page, 20)).toBeVisible()
+    await expect(page.getByText('The connection is lost.')).toHaveCount(0)
+  })
+
+  await test.step('a file that is no PDF any more', async () => {
+    await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
+    await page.reload()
+    await expect(page.getByText('This file cannot be shown here')).toBeVisible()
+    await page.unrouteAll()
+    await button(page, 'Try again').click()
+    await expect(drawnPage(page, 20)).toBeVisible()
+  })
+
+  await test.step('deleted while it is read, and then never there', async () => {
+    await removeNote(request, mia, note._id)
+    await page.keyboard.press('Home')
+    await expect(heading(page, 'This note is gone')).toBeVisible()
+    for (const id of [note._id, 'nonsense']) {
+      await page.goto(`/notes/${id}`)
+      await expect(page.getByText(noteGone)).toBeVisible()
+    }
+    // pdf.js complains of pages it was about to get when the note went.
+    forgetCutOffPages(consoleErrors)
+  })
+})
+
+test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const courseCode = newCourse()
+  const mia = await createStudent()
+  await shareFile(request, mia, { title: 'Week 1: limits', content: book }, { courseCode })
+  await signIn(mia)
+  await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const tab = page.waitForEvent('popup')
+  const download = page.waitForEvent('download')
+  await page.getByRole('article').getByRole('heading').getByRole('button').click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^Week 1. limits\.pdf$/)
+  expect(await readFile(await file.path())).toEqual(book)
+  await expect.poll(async () => (await tab).isClosed()).toBe(true)
+})
+
+test('words that were recognised on a scan are selected and found where they stand', async ({
+  page,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(3, 20_000) })
+  const words: RecognisedText['words'] = [
+    { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
+    { text: 'membranes', box: [0.55, 0.5, 0.25, 0.03] },
+    { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },
+  ]
+  await expect.poll(() => keepRecognised(lectern, note._id, 2, words)).toBe(true)
+  await signIn(mia)
+  await openPage(page, `/notes/${note._id}?page=2`, 2)
+
+  const word = page.locator('.textLayer span').filter({ hasText: 'thylakoid' })
+  const expectInPlace = async () => {
+    const [sheet, at] = [await page.locator('[data-page-number="2"] canvas').boundingBox(), await word.boundingBox()]
+    if (!sheet || !at) throw new Error('The word is not on the page')
+    expect((at.x - sheet.x) / sheet.width).toBeCloseTo(0.2, 1)
+    expect((at.y - sheet.y) / sheet.height).toBeCloseTo(0.5, 1)
+    expect(at.height / sheet.height).toBeLessThan(0.06)
+  }
+  await expectInPlace()
+  await word.dblclick()
+  expect((await page.evaluate(() => getSelection()?.toString()))?.trim()).toBe('thylakoid')
+
+  await page.keyboard.press('Control+f')
+  await findInput(page).fill('thylakoid membranes')
+  await expect(marks(page)).toHaveCount(2)
+  await expect(marks(page).first()).toBeInViewport()
+})

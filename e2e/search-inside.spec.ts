@@ -1,0 +1,166 @@
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { main } from './forms.ts'
+import {
+  cards,
+  expectTitles,
+  heading,
+  loadMore,
+  newCourse,
+  nextCall,
+  queryOf,
+  rate,
+  searchBar,
+  shareMany,
+  titles,
+} from './note-lists.ts'
+import { pdfOfPages } from './pdfs.ts'
+import { shareFile } from './reader-files.ts'
+import { type Student, test } from './test.ts'
+
+const searchCall = '/api/search'
+
+/** Until a search finds so many notes: their text is read by a job. */
+const waitUntilFound = (request: APIRequestContext, { accessToken }: Student, text: string, count: number) =>
+  expect
+    .poll(
+      async () => {
+        const headers = { authorization: `Bearer ${accessToken}` }
+        const response = await request.get(searchCall, { headers, params: { text } })
+        return (await response.json()).hits.length
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(count)
+
+/** A word nobody else's notes have. */
+const newWord = () => `q${newCourse().toLowerCase().replaceAll(/\d/g, 'x')}`
+
+const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
+
+test('a search looks inside the notes, shows the passages and opens them at their page @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const [courseCode, word] = [newCourse(), newWord()]
+  const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
+  const note = await shareFile(request, ben, { title: 'Thermodynamics', content: heat }, { courseCode })
+  const waves = await pdfOfPages([`About ${word} and its waves.`])
+  const liked = await shareFile(request, ben, { title: 'Waves', content: waves }, { courseCode })
+  await rate(request, mia, liked._id, { likes: '+' })
+  await waitUntilFound(request, mia, word, 2)
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  const form = searchBar(page)
+
+  await test.step('from anywhere by a slash', async () => {
+    await page.keyboard.press('/')
+    await expect(form.box).toBeFocused()
+    await expect(page).toHaveURL('/browse')
+    await page.keyboard.type(`${word} rod`)
+    const asked = nextCall(page, searchCall)
+    await page.keyboard.press('Enter')
+    expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
+    await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
+    await expect(page).toHaveURL(`/browse?q=${word}+rod`)
+    await expectTitles(page, ['Thermodynamics'])
+    await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
+  })
+
+  await test.step('the passage with its page, the match marked, and never as markup', async () => {
+    await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
+    await expect(snippets(page).locator('mark')).toHaveText([word, 'rod'])
+    await expect(snippets(page).locator('b')).toHaveCount(0)
+  })
+
+  await test.step('leads to the reader, at this page, and back again', async () => {
+    await snippets(page).click()
+    await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+    await page.goBack()
+    await expect(snippets(page)).toBeFocused()
+    await expect(form.box).toHaveValue(`${word} rod`)
+  })
+
+  await test.step('in the order of relevance, or another one', async () => {
+    await form.box.fill(word)
+    await form.box.press('Enter')
+    await expect(titles(page)).toHaveCount(2)
+    if (await form.sortBy.isHidden()) await form.bar.getByRole('button', { name: /^Filters/ }).click()
+    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
+    await expect(form.sortBy).toHaveValue('relevance')
+    const asked = nextCall(page, searchCall)
+    await form.sortBy.selectOption('likes')
+    expect(queryOf(await asked)).toEqual({ text: word, sortBy: 'likes' })
+    await expectTitles(page, ['Waves', 'Thermodynamics'])
+  })
+
+  await test.step('narrowed by the four fields, which can be cleared', async () => {
+    await form.title.fill('thermo')
+    await form.title.press('Enter')
+    await expectTitles(page, ['Thermodynamics'])
+    await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
+    await form.clear.click()
+    await expect(page).toHaveURL(`/browse?q=${word}`)
+    await expect(titles(page)).toHaveCount(2)
+    await expect(form.sortBy).toHaveValue('relevance')
+  })
+
+  await test.step('without text it is the list again', async () => {
+    await form.box.fill('')
+    await form.box.press('Enter')
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await expect(page).toHaveURL('/browse')
+    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+  })
+})
+
+test('a search that finds nothing says what would find something @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const word = newWord()
+  const content = await pdfOfPages(['An empty page.'])
+  await shareFile(request, mia, { title: `Thermodynamics ${word}`, content }, { courseCode: newCourse() })
+  await waitUntilFound(request, mia, word, 1)
+  await signIn(mia)
+
+  await test.step('without a word', async () => {
+    await page.goto(`/browse?q=${word}+zyzzxq`)
+    await expect(page.getByText('No notes were found.').last()).toBeVisible()
+    await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
+    await page.getByRole('button', { name: 'Without “zyzzxq” there are notes' }).click()
+    await expectTitles(page, [`Thermodynamics ${word}`])
+    await expect(searchBar(page).box).toHaveValue(word)
+  })
+
+  await test.step('nothing to look for', async () => {
+    await page.goto('/browse?q=%22…%22')
+    await expect(main(page).getByText('Please type something to look for.').last()).toBeVisible()
+    await main(page).getByRole('button', { name: 'Show all notes' }).click()
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+  })
+})
+
+test('what a search found is loaded on, each note once', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  const shared = await shareMany(request, mia, 15, courseCode)
+  await signIn(mia)
+  await page.goto(`/browse?q=${courseCode}`)
+  await expect(loadMore(page)).toBeVisible()
+  const before = await titles(page).count()
+  const asked = nextCall(page, searchCall)
+  await loadMore(page).click()
+  expect(queryOf(await asked)).toEqual({ text: courseCode, sortBy: 'relevance', cursor: expect.any(String) })
+  await expect(titles(page)).toHaveCount(15)
+  await expect(titles(page).nth(before)).toBeFocused()
+  const ids = await page.locator('[data-note-open]').evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+  expect(new Set(ids)).toEqual(new Set(shared.map((note) => note._id)))
+})

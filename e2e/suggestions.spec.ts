@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test'
+import { expectTitles, heading, newCourse, searchBar } from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+test('the one box suggests what there is while one types, for the keyboard alone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const course = newCourse()
+  await uploadNotes(request, mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
+  await signIn(mia)
+  await page.goto('/browse')
+  const { box } = searchBar(page)
+  const list = page.getByRole('listbox')
+  const option = (name: RegExp) => list.getByRole('option', { name })
+  await box.focus()
+  // Until the part that suggests is there it is an input as any other.
+  await expect(page.getByRole('combobox', { name: 'Search inside the notes' })).toBeFocused()
+
+  await test.step('courses and instructors, with how many notes they have', async () => {
+    await page.keyboard.type(course.slice(0, 6).toLowerCase())
+    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+    await expect(list.getByRole('group', { name: 'Courses' })).toBeVisible()
+    await expect(box).toHaveAttribute('aria-expanded', 'true')
+  })
+
+  await test.step('Esc closes them and leaves the text', async () => {
+    await page.keyboard.press('Escape')
+    await expect(list).toHaveCount(0)
+    await expect(box).toHaveValue(course.slice(0, 6).toLowerCase())
+    await expect(box).toBeFocused()
+  })
+
+  await test.step('arrows lead through them, Enter takes one and searches', async () => {
+    await page.keyboard.type(course.slice(6, 8).toLowerCase())
+    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(option(new RegExp(`^${course} `))).toHaveAttribute('data-highlighted', '')
+    const id = await option(new RegExp(`^${course} `)).getAttribute('id')
+    await expect(box).toHaveAttribute('aria-activedescendant', id ?? '')
+    await page.keyboard.press('Enter')
+    await expect(heading(page, `Results for “${course}”`)).toBeVisible()
+    await expect(page).toHaveURL(`/browse?q=${course}`)
+    await expect(list).toHaveCount(0)
+    await expect(page.getByRole('article')).toHaveCount(2)
+  })
+
+  await test.step('Enter without a choice searches what was typed', async () => {
+    await box.fill('heaps')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/browse?q=heaps')
+    await expect(list).toHaveCount(0)
+  })
+})
+
+test('Esc in the upload form leaves what was typed', async ({ page, createStudent, signIn }) => {
+  await signIn(await createStudent())
+  await page.goto('/upload')
+  const field = page.getByRole('combobox', { name: 'Course Code' })
+  await page.getByLabel('Course Code').focus()
+  await expect(field).toBeFocused()
+  await page.keyboard.type('nobody 999')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveValue('nobody 999')
+})
+
+test('the edit dialog suggests courses and instructors @phone', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const course = newCourse()
+  await uploadNotes(request, await createStudent(), ['Heaps'], { courseCode: course, instructor: `Prof. ${course}` })
+  await uploadNotes(request, mia, ['Trees'], { courseCode: newCourse() })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await page.getByRole('button', { name: 'Edit Note' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, name] of [
+    ['Course Code', course],
+    ['Instructor', `Prof. ${course}`],
+  ] as const) {
+    const field = dialog.getByLabel(label)
+    await field.click()
+    await expect(dialog.getByRole('combobox', { name: label })).toBeFocused()
+    await field.fill(course.toLowerCase())
+    await page.getByRole('option', { name: `${name} 1 note` }).click()
+    await expect(field).toHaveValue(name)
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+  }
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.goto(`/browse?courseCode=${course}`)
+  await expectTitles(page, ['Trees', 'Heaps'])
+})
