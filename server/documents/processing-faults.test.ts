@@ -192,9 +192,8 @@ describe('documents that wait', () => {
     await update(lost.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(0)
-    await expect.poll(async () => (await old.row()).picture_state, { timeout: 30_000 }).toBe('done')
-    await expect.poll(async () => (await lost.row()).picture_state, { timeout: 30_000 }).toBe('done')
-    expect(await old.row()).toMatchObject({ text_state: 'done' })
+    const made = { text_state: 'done', picture_state: 'done' }
+    for (const { row } of [old, lost]) await expect.poll(row).toMatchObject(made)
     expect(await recent.row()).toMatchObject({ text_state: 'waiting' })
   })
 

@@ -12,17 +12,20 @@ import { createUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { pdfByAuthor, pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { untilProcessed } from '../test/stored-files.ts'
 import { countNotes, expectNothingKept, expectTidy, expectTidyAfterSweep, listStored } from '../test/tidy.ts'
 
 const test = await openTestApp()
 const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
 const threeFiles = [file(pdfSaying('one')), file(pdfOfBytes(300_000)), file(pdfSaying('three'))]
 
-afterEach(() => {
+afterEach(async () => {
   test.deps.db = db
   test.deps.files = realFiles
   test.deps.pdf = realPdf
   test.deps.spool = realSpool
+  // The pictures of what was uploaded are put into the same storage, whose files and failures are counted here.
+  await untilProcessed(test)
 })
 
 const diskError = (code: string) => Object.assign(new Error(`${code}: as the disk says it`), { code })

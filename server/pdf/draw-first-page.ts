@@ -17,12 +17,12 @@ export async function drawFirstPage(
   const document = (await createPdfium(maxHeapBytes)).open(bytes)
   if (typeof document === 'string') return document
   for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
-    const glance = document.drawPage(index, glanceSize)
+    const glance = document.renderPicture(index, glanceSize)
     if (!glance || isBlank(glance)) continue
-    const picture = document.drawPage(index, pictureSize)
+    const picture = document.renderPicture(index, pictureSize)
     if (picture) return picture
   }
-  return document.drawPage(0, pictureSize) ?? 'unreadable'
+  return document.renderPicture(0, pictureSize) ?? 'unreadable'
 }
 
 function isBlank({ pixels }: Picture): boolean {

@@ -37,6 +37,16 @@ describe('suggestions', () => {
     expect((await suggest('nun')).instructors).toEqual([{ instructor: 'Prof. José Núñez', count: 4 }])
   })
 
+  it.each([
+    ['C++', 'C++ templates'],
+    ['c#', 'C# by example'],
+    ['.net', 'The .NET runtime'],
+  ])('for %s name what has the sign, and not all that begins with its letter', async (text, title) => {
+    for (const each of ['C++ templates', 'C# by example', 'The .NET runtime', 'Calculus', 'Networks'])
+      await createNote(test, user, { title: each, courseCode: 'SIG1' })
+    expect((await suggest(text)).titles.map((each: { title: string }) => each.title)).toEqual([title])
+  })
+
   it('name nothing that no note has any more', async () => {
     const id = await createNote(test, user, { title: 'Vanishing points', courseCode: 'OLD1', instructor: 'Dr. Gone' })
     await test.app.inject({

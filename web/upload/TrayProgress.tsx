@@ -1,5 +1,5 @@
+import { formatBytes } from '../notes/format-bytes.ts'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { formatBytes } from './format-bytes.ts'
 import { isUnderWay, type Row, useTray } from './tray.ts'
 import './tray-progress.css'
 

@@ -1,8 +1,8 @@
 import { type Character, readCharacters } from './characters.ts'
-import { createForm } from './form.ts'
+import { createForm, type Form } from './form.ts'
 import { allocate, withMemory, withPage } from './memory.ts'
 import { type Heading, readOutline } from './outline.ts'
-import { drawPage, type Picture, type PictureSize } from './page-picture.ts'
+import { type Picture, type PictureSize, renderPicture } from './page-picture.ts'
 import { readPageText } from './page-text.ts'
 import { type PdfiumExports, startPdfium, withCallback } from './pdfium-wasm.ts'
 import { type Removable, removeAnnotations } from './remove-annotations.ts'
@@ -33,8 +33,6 @@ export type PdfiumDocument = {
   readText(index: number, maxCharacters: number): string | null
   /** The table of contents that readers show beside the pages, up to so many entries. */
   readOutline(maxHeadings: number): Heading[]
-  /** The page as a reader shows it, on white. Null when it cannot be opened. */
-  drawPage(index: number, size: PictureSize): Picture | null
   /** From the page as it is in memory. */
   removeAnnotations(index: number, kinds: readonly Removable[]): void
   /** Null when it cannot be opened. */
@@ -46,6 +44,8 @@ export type PdfiumDocument = {
    * without meaning for each pixel. Null when it cannot be opened.
    */
   renderPage(index: number, rendering: Rendering): Uint8Array | null
+  /** The same, so wide, and so high as the page's form asks for. */
+  renderPicture(index: number, size: PictureSize): Picture | null
   /** Gives its memory back. */
   close(): void
 }
@@ -73,17 +73,18 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) !== -1,
     measurePage: (index) => measurePage(pdfium, document, index),
     countPageObjects: (index) => countPageObjects(pdfium, document, index),
-    drawAnnotations: (pages) => drawAnnotations(pdfium, document, pages),
+    drawAnnotations: (pages) => drawAnnotations(pdfium, form, document, pages),
     save: (maxBytes) => saveDocument(pdfium, document, maxBytes),
     readText: (index, maxCharacters) => readPageText(pdfium, document, index, maxCharacters),
     readOutline: (maxHeadings) => readOutline(pdfium, document, maxHeadings),
-    drawPage: (index, size) => drawPage(pdfium, document, index, size),
     removeAnnotations: (index, kinds) =>
       withPage(pdfium, document, index, (page) => removeAnnotations(pdfium, form, page, kinds)),
     placePage: (index) => withPage(pdfium, document, index, (page) => placePage(pdfium, page)),
     readCharacters: (index) => withPage(pdfium, document, index, (page) => readCharacters(pdfium, page)),
     renderPage: (index, rendering) =>
       withPage(pdfium, document, index, (page) => renderPage(pdfium, form, page, rendering)),
+    renderPicture: (index, size) =>
+      withPage(pdfium, document, index, (page) => renderPicture(pdfium, form, page, size)),
     close() {
       form.close()
       pdfium.FPDF_CloseDocument(document)
@@ -110,19 +111,14 @@ const placePage = (pdfium: PdfiumExports, page: number): PagePlace | null =>
     return { box: [left, bottom, right, top], quarterTurns: Math.max(0, pdfium.FPDFPage_GetRotation(page)) }
   })
 
-/** Opening a page with a form around it is what makes PDFium draw. No script runs: this PDFium has none. */
-function drawAnnotations(pdfium: PdfiumExports, document: number, pages: Iterable<number>): void {
-  const info = pdfium.PDFiumExt_OpenFormFillInfo()
-  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info)
+/** Opening a page with a form around it is what makes PDFium draw. */
+function drawAnnotations(pdfium: PdfiumExports, form: Form, document: number, pages: Iterable<number>): void {
   for (const index of pages) {
-    const page = pdfium.FPDF_LoadPage(document, index)
-    if (page === 0) continue
-    pdfium.FORM_OnAfterLoadPage(page, form)
-    pdfium.FORM_OnBeforeClosePage(page, form)
-    pdfium.FPDF_ClosePage(page)
+    withPage(pdfium, document, index, (page) => {
+      pdfium.FORM_OnAfterLoadPage(page, form.handle())
+      pdfium.FORM_OnBeforeClosePage(page, form.handle())
+    })
   }
-  pdfium.PDFiumExt_ExitFormFillEnvironment(form)
-  pdfium.PDFiumExt_CloseFormFillInfo(info)
 }
 
 /** Written twice: to be counted, and into an array of that size. Gathering pieces would need the space twice. */

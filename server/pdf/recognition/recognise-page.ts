@@ -31,7 +31,7 @@ export async function recognisePage(
   const scale = Math.min(dpi / pointsPerInch, Math.sqrt(maxPixels / (width * height)))
   const size = { width: Math.max(1, Math.round(width * scale)), maxRatio }
   // A damaged page says nothing; the others still do.
-  const drawn = Number.isFinite(scale) ? document.drawPage(index, size) : null
+  const drawn = Number.isFinite(scale) ? document.renderPicture(index, size) : null
   document.close()
   const picture = drawn && toGrey(drawn)
   if (!picture || isBlank(picture)) return { text: '', words: [] }

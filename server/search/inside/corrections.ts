@@ -10,7 +10,25 @@ const maxLength = 24
 const maxCorrections = 12
 
 /** Words of titles, courses and instructors that are one typing error away from those typed. */
-export async function findCorrections(db: Db, terms: Term[], maxErrors = 1): Promise<Corrections> {
+export const findCorrections = (db: Db, terms: Term[]): Promise<Corrections> =>
+  findNearWords(db, terms, 1, (typed, known) => digitsOf(typed) === digitsOf(known))
+
+/** Words that somebody may have meant, to be asked about: two errors away, or another number of the same subject. */
+export const findMeanings = (db: Db, terms: Term[]): Promise<Corrections> =>
+  findNearWords(
+    db,
+    terms,
+    2,
+    (typed, known) =>
+      digitsOf(typed) === digitsOf(known) || (/\p{L}/u.test(typed) && lettersOf(typed) === lettersOf(known)),
+  )
+
+async function findNearWords(
+  db: Db,
+  terms: Term[],
+  maxErrors: number,
+  mayBe: (typed: string, known: string) => boolean,
+): Promise<Corrections> {
   const typed = [...new Set(terms.filter(({ kind }) => kind === 'word' || kind === 'course').flatMap(wordsOf))].filter(
     ({ length }) => length >= minLength && length <= maxLength,
   )
@@ -20,7 +38,7 @@ export async function findCorrections(db: Db, terms: Term[], maxErrors = 1): Pro
   const corrections: Corrections = new Map()
   for (const word of typed) {
     const near = known
-      .filter((other) => other !== word && digitsOf(other) === digitsOf(word))
+      .filter((other) => other !== word && mayBe(word, other))
       .map((other) => ({ other, errors: countErrors(word, other) }))
       .filter(({ errors }) => errors <= maxErrors)
       .sort((a, b) => a.errors - b.errors || (a.other < b.other ? -1 : 1))
@@ -37,6 +55,7 @@ export async function findCorrections(db: Db, terms: Term[], maxErrors = 1): Pro
 const wordsOf = (term: Term) => [...term.words, ...term.compounds]
 /** Another number is another course, year or week, and no slip. */
 const digitsOf = (word: string) => word.replace(/\D/g, '')
+const lettersOf = (word: string) => word.replace(/\d/g, '')
 
 /** The word, and the word without each of its letters. */
 function formsOf(word: string): string[] {

@@ -2,7 +2,7 @@ import { replacePart } from '../../../contract/quotes.ts'
 import type { SearchPage, SearchQuery } from '../../../contract/search.ts'
 import type { Tx } from '../../db/pool.ts'
 import type { ReadTime } from '../../db/read-within.ts'
-import { findCorrections } from './corrections.ts'
+import { findMeanings } from './corrections.ts'
 import { findsAny } from './inside.queries.ts'
 import { readTerms, type Term } from './terms.ts'
 
@@ -44,14 +44,14 @@ export async function makeHints(
 
 /** The search with each word that no note has corrected to one that is known. */
 async function findMeaning(tx: Tx, finds: Try, typed: string, tried: Term[]): Promise<string | null> {
-  const nearest = await findCorrections(tx, tried, 2)
+  const nearest = await findMeanings(tx, tried)
   let text = typed
   for (const term of tried) {
-    const [word = ''] = term.words
+    const [word = ''] = term.kind === 'course' ? term.compounds : term.words
     const near = nearest.get(word)
-    if (term.kind !== 'word' || !near || (await finds([term])) !== false) continue
+    if ((term.kind !== 'word' && term.kind !== 'course') || !near || (await finds([term])) !== false) continue
     for (const other of near.slice(0, maxMeant)) {
-      if (!(await finds([{ ...term, words: [other] }]))) continue
+      if (!(await finds([{ ...term, kind: 'word', words: [other], compounds: [] }]))) continue
       text = replacePart(text, term.typed, other)
       break
     }

@@ -134,6 +134,14 @@ describe('a search', () => {
     expect(await find('entropy')).toEqual(['Entropy', 'Heat and entropy in the steam engine', 'Misc'])
   })
 
+  it.each(['csc109', 'CSC 109'])('asks of %s whether a course that is there was meant', async (text) => {
+    const { ask } = await library([
+      { title: 'Loops', courseCode: 'CSC108' },
+      { title: 'Waves', courseCode: 'PHY109' },
+    ])
+    expect(await ask(text)).toMatchObject({ hits: [], didYouMean: 'csc108' })
+  })
+
   it('says what was probably meant, and what to leave out', async () => {
     const { ask } = await library([{ title: 'Notes', pages: ['eigenvalue, eigenvalue of a matrix, eigenvaleux'] }])
     expect(await ask('eigenvlaue')).toEqual({ hits: [], next: null, didYouMean: 'eigenvalue', leaveOut: [] })

@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react'
 import type { Note } from '../../../contract/notes.ts'
 import { Button } from '../../ui/Button.tsx'
-import { formatBytes } from '../../upload/format-bytes.ts'
 import { formatMoment } from '../format.ts'
+import { formatBytes } from '../format-bytes.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
 import './about-note.css'
 
