@@ -32,14 +32,37 @@ export function makeTextFile(pages: number): Buffer {
   ])
 }
 
+type Scan = { width: number; height: number; jpeg: Buffer }
+
 /** Pages that are photographs of paper, 300 dpi and grey, until the file is as long as wished. */
 export async function makeScans(bytes: number): Promise<Buffer> {
   const [width, height] = [2480, 3508]
   const noise = { type: 'gaussian' as const, mean: 200, sigma: 25 }
-  const scan = await sharp({ create: { width, height, channels: 3, background: 'white', noise } })
+  const paper = sharp({ create: { width, height, channels: 3, background: 'white', noise } })
+  return bindScans({ width, height, jpeg: await paper.greyscale().jpeg({ quality: 60 }).toBuffer() }, bytes)
+}
+
+/** Pages of print as a copier scans them, 150 dpi and grey, some 300 kB each, until the file is as long as wished. */
+export async function makeScannedBook(bytes: number): Promise<Buffer> {
+  const [width, height] = [1240, 1754]
+  const line = (_: unknown, at: number) =>
+    `<text x="110" y="${130 + 32 * at}">${Array.from({ length: 9 }, () => random.pick(words))
+      .join(' ')
+      .slice(0, 78)
+      .replace(/[&<>]/g, '')}</text>`
+  const lines = Array.from({ length: 48 }, line).join('')
+  const print = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-size="25">${lines}</svg>`
+  const noise = { type: 'gaussian' as const, mean: 245, sigma: 1.5 }
+  const paper = sharp({ create: { width, height, channels: 3, background: 'white', noise } })
+  const jpeg = await paper
+    .composite([{ input: Buffer.from(print) }])
     .greyscale()
-    .jpeg({ quality: 60 })
+    .jpeg({ quality: 75 })
     .toBuffer()
+  return bindScans({ width, height, jpeg }, bytes)
+}
+
+function bindScans({ width, height, jpeg: scan }: Scan, bytes: number): Buffer {
   const pages = Math.ceil(bytes / scan.length)
   const first = 3
   return layOut([

@@ -17,7 +17,8 @@ export async function logIn(server: ChildServer): Promise<{ authorization: strin
   return { authorization: `Bearer ${((await response.json()) as { accessToken: string }).accessToken}` }
 }
 
-async function upload(server: ChildServer, headers: { authorization: string }, content: Buffer): Promise<Note> {
+/** Shares one file. */
+export async function upload(server: ChildServer, headers: { authorization: string }, content: Buffer): Promise<Note> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26' })) form.set(name, value)
   form.set('note', new Blob([new Uint8Array(content)], { type: 'application/pdf' }), 'week 1.pdf')

@@ -15,9 +15,9 @@ export async function measureInteractions(
   say(`Reactions with ${cards} cards …`)
   // Most liked first: the student who looks on owns the many without a like, and nobody rates an own note.
   const browse = await openList(context, '/browse?sortBy=likes', cards)
-  await browse.page.locator('input[type=search]').focus()
+  await browse.page.locator('input[type=search]:not([role])').first().focus()
   await browse.slowDown(cpuSlowdown)
-  const typing = await measure(browse.page, 'Typing in the search bar', () => browse.page.keyboard.press('a'))
+  const typing = await measure(browse.page, 'Typing in the title field', () => browse.page.keyboard.press('a'))
   const like = await measure(browse.page, 'Liking a note', (turn) =>
     click(browse.page, '.rating-like:enabled', turn % cardsInSight),
   )
@@ -31,7 +31,7 @@ export async function measureInteractions(
     ['Opening the delete dialog', 'last-child'],
   ] as const) {
     const open = async (turn: number) => {
-      await click(page, `.note-card-foot > .btn:${button}`, turn % cardsInSight)
+      await click(page, `.note-card-actions > .btn:${button}`, turn % cardsInSight)
       await page.waitForFunction(() => document.querySelector('[role=dialog]') !== null)
     }
     const close = async () => {

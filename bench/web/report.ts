@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { median } from '../median.ts'
 import type { Interaction } from './interactions.ts'
-import { median, type PageAudit } from './lighthouse.ts'
+import type { PageAudit } from './lighthouse.ts'
 
 type WebReport = {
   runs: number

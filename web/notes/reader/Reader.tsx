@@ -40,6 +40,7 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
   const reader = useDocument(note, firstPage)
   const opening = useDocumentState(reader, (state) => state.opening)
   const pdf = useDocumentState(reader, (state) => state.document)
+  const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
   const isStalled = useDocumentState(reader, (state) => state.isStalled)
   const [isPanelOpen, setIsPanelOpen] = useState(false)
   const [isFinding, setIsFinding] = useState(search !== '')
@@ -49,14 +50,19 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
   const findInput = useRef<HTMLInputElement>(null)
   const dialogs = useNoteDialogs()
   useReadingPosition(note._id, reader.store, savedPage)
-  useEffect(() => whenIdle(() => void (isOwn && loadEditNoteDialog().catch(() => {}))), [isOwn])
+  // The first page goes before all of these, on a slow connection for seconds.
+  useEffect(() => {
+    if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
+  }, [isPageDrawn, isOwn])
+  useEffect(() => {
+    if (isPageDrawn) void rememberViewed(note._id)
+  }, [isPageDrawn, note._id])
 
   const isReady = opening.kind === 'ready'
   useEffect(() => {
     if (!isReady) return
-    void rememberViewed(note._id)
     if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
-  }, [isReady, note._id, search, reader.opened])
+  }, [isReady, search, reader.opened])
 
   // Deleted by its author while it was being read: its page says so.
   const { revalidate } = useRevalidator()
@@ -117,7 +123,7 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
             tabIndex={0}
           >
             <div ref={reader.pages} className="reader-pages" />
-            {isReady && <RelatedNotes noteId={note._id} />}
+            {isPageDrawn && <RelatedNotes noteId={note._id} />}
           </div>
           <p role="status" className="reader-notice">
             {isStalled && 'The connection is lost. The pages go on loading as soon as it is back.'}

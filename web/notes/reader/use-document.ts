@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import type { Note } from '../../../contract/notes.ts'
 import { createDocumentStore, type DocumentState, type DocumentStore } from './document/document-store.ts'
 import { loadPdfjs } from './document/load-pdfjs.ts'
-import { readFirstPart } from './document/note-file.ts'
+import { readFirstPart, readLastPart } from './document/note-file.ts'
 import { type OpenDocument, openDocument } from './document/open-document.ts'
 
 /** The document that the reader shows: what is known of it, and what opens and changes it. */
@@ -37,11 +37,14 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
     const reopen = () => setTurn((before) => before + 1)
     store.setState(store.getInitialState())
     async function open() {
-      const [modules, first] = await Promise.all([loadPdfjs(), readFirstPart(note._id, start.current.bytes, signal)])
+      const { bytes } = start.current
+      const last = readLastPart(note._id, bytes, signal)
+      const [modules, first] = await Promise.all([loadPdfjs(), readFirstPart(note._id, bytes, signal)])
       if (signal.aborted || container.current === null || pages.current === null) return
       opened.current = openDocument(modules, {
         noteId: note._id,
         first,
+        last,
         container: container.current,
         pages: pages.current,
         store,

@@ -28,6 +28,8 @@ export type FindState = {
 export type DocumentState = {
   opening: OpeningState
   document: PDFDocumentProxy | null
+  /** One of its pages is there: what else the reader needs may come now. */
+  isPageDrawn: boolean
   page: number
   pageCount: number
   scale: number
@@ -44,6 +46,7 @@ export const createDocumentStore = () =>
   createStore<DocumentState>(() => ({
     opening: { kind: 'opening' },
     document: null,
+    isPageDrawn: false,
     page: 1,
     pageCount: 0,
     scale: 1,

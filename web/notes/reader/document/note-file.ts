@@ -5,7 +5,7 @@ import { isGone } from '../../failures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 
 /** What is asked for at once. pdf.js asks for neighbouring chunks together. */
-export const chunkBytes = 64 * 2 ** 10
+export const chunkBytes = 32 * 2 ** 10
 /** A file up to this size comes in one request: asking for its end and its middle would take longer. */
 const wholeUpToBytes = 256 * 2 ** 10
 
@@ -16,6 +16,18 @@ export async function readFirstPart(noteId: string, fileBytes: number, signal: A
   // Without an ETag to compare with there is always a part.
   return part ?? Promise.reject(new ApiError({ status: 0, body: null }))
 }
+
+/**
+ * The end of a file, on its way with its beginning: nearly every file is read from there, where its table is. Null of a
+ * small one, and where it cannot be had, which asking for it again will tell.
+ */
+export async function readLastPart(noteId: string, fileBytes: number, signal: AbortSignal): Promise<FilePart | null> {
+  if (fileBytes <= wholeUpToBytes) return null
+  const range = { start: lastChunkOf(fileBytes), end: fileBytes }
+  return api.callRange(viewNote, { params: { id: noteId }, range, signal }).catch(() => null)
+}
+
+const lastChunkOf = (totalBytes: number) => Math.floor((totalBytes - 1) / chunkBytes) * chunkBytes
 
 type Events = {
   /** Whether a part is being asked for again and again, because the connection or the server is away. */
@@ -31,6 +43,7 @@ export function createTransport(
   { pdfjs }: Pdfjs,
   noteId: string,
   first: FilePart,
+  last: Promise<FilePart | null>,
   { onStalled, onChanged, onLost }: Events,
 ): PDFDataRangeTransport {
   const aborter = new AbortController()
@@ -51,14 +64,16 @@ export function createTransport(
     }
   }
 
-  // Nearly every file is read from its end, where its table is: that is on its way while pdf.js still starts.
-  const lastStart = Math.floor((first.totalBytes - 1) / chunkBytes) * chunkBytes
-  const last = first.bytes.length < first.totalBytes ? read(lastStart, first.totalBytes) : null
-  last?.catch(() => {})
+  /** What has come already, if it is of the same file. */
+  async function readLast(start: number, end: number): Promise<FilePart | null> {
+    const part = await last
+    const isSame = part?.etag === first.etag && part.bytes.length === end - start
+    return isSame ? part : read(start, end)
+  }
 
   class NoteTransport extends pdfjs.PDFDataRangeTransport {
     override requestDataRange(begin: number, end: number): void {
-      const asked = begin === lastStart && last !== null ? last : read(begin, end)
+      const asked = begin === lastChunkOf(first.totalBytes) ? readLast(begin, end) : read(begin, end)
       asked
         .then((part) => {
           if (signal.aborted) return

@@ -9,6 +9,7 @@ import { lendRecognisedText } from './recognised-text.ts'
 type Opening = {
   noteId: string
   first: FilePart
+  last: Promise<FilePart | null>
   /** What scrolls, and in it what the pages are put into. */
   container: HTMLDivElement
   pages: HTMLDivElement
@@ -23,7 +24,10 @@ type Opening = {
 export type OpenDocument = ReturnType<typeof openDocument>
 
 /** Shows a file in `pages` and tells `store` about it, until it is closed. */
-export function openDocument(modules: Pdfjs, { noteId, first, container, pages, store, page, onChanged }: Opening) {
+export function openDocument(
+  modules: Pdfjs,
+  { noteId, first, last, container, pages, store, page, onChanged }: Opening,
+) {
   const { pdfjs, viewer: components, assets, annotationImages } = modules
   const aborter = new AbortController()
   const { signal } = aborter
@@ -57,7 +61,7 @@ export function openDocument(modules: Pdfjs, { noteId, first, container, pages, 
 
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
-  const transport = createTransport(modules, noteId, first, {
+  const transport = createTransport(modules, noteId, first, last, {
     onStalled: (isStalled) => setState({ isStalled }),
     onChanged,
     onLost: lost,
@@ -85,6 +89,7 @@ export function openDocument(modules: Pdfjs, { noteId, first, container, pages, 
     view.currentPageNumber = Math.min(page, view.pagesCount)
     setState({ opening: { kind: 'ready' }, page: view.currentPageNumber })
   })
+  bus.on('pagerendered', () => setState({ isPageDrawn: true }), { once: true })
   bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setState({ page: pageNumber }))
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
     setState({ scale, fit: readFit(presetValue) }),
