@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { main, submitButton } from './forms.ts'
-import { failWithoutReason } from './note-lists.ts'
+import { failWithoutReason, titleLink } from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
 import { type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
@@ -117,7 +117,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(derivatives.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')
     const viewed = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /me$/.test(answer.url()))
     const tab = page.waitForEvent('popup')
-    await derivatives.getByRole('button', { name: 'Derivatives' }).click()
+    await titleLink(page, 'Derivatives').click()
     await viewed
     await (await tab).close()
   })

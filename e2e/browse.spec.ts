@@ -22,7 +22,7 @@ import {
   removeNote,
   searchBar,
   shareMany,
-  titleButton,
+  titleLink,
   titles,
 } from './note-lists.ts'
 import { test } from './test.ts'
@@ -456,7 +456,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   await signIn(await createStudent({ name: 'Mia Lund' }))
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
-  const openInTab = (title: string) => expectOpensInTab(page, () => titleButton(page, title).click())
+  const openInTab = (title: string) => expectOpensInTab(page, () => titleLink(page, title).click())
 
   await page.goto('/profile')
   await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
@@ -491,7 +491,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   await test.step('a file that cannot be had', async () => {
     await failWithoutReason(page, /\/view$/)
     const opened = context.waitForEvent('page')
-    await titleButton(page, 'Deleted meanwhile').click()
+    await titleLink(page, 'Deleted meanwhile').click()
     const tab = await opened
     await expect(toast(page, viewFailed)).toBeVisible()
     // Looked at without waiting, in which a toast about the list before would go: there was none.
@@ -503,7 +503,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
 
   await test.step('a note its owner has deleted', async () => {
     await removeNote(request, ben, doomed?._id ?? '')
-    await titleButton(page, 'Deleted meanwhile').click()
+    await titleLink(page, 'Deleted meanwhile').click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['First', 'Second'])
   })

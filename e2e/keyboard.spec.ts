@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { card, cards, heading, likeButton, newCourse, searchBar, titleButton } from './note-lists.ts'
+import { card, cards, heading, likeButton, newCourse, searchBar, titleLink, titles } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -66,7 +66,7 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, r
   })
 
   await test.step('arrows, Home and End lead from card to card', async () => {
-    const openers = cards(page).getByRole('heading').getByRole('button')
+    const openers = titles(page)
     await tabTo(page, openers.first())
     await page.keyboard.press('ArrowRight')
     await expect(openers.nth(1)).toBeFocused()
@@ -80,11 +80,11 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, r
 
   await test.step('Enter opens a note, Space likes it', async () => {
     const heaps = card(page, 'Heaps')
-    await tabTo(page, titleButton(page, 'Heaps'))
+    await tabTo(page, titleLink(page, 'Heaps'))
     const tab = page.waitForEvent('popup')
     await page.keyboard.press('Enter')
     await (await tab).close()
-    await titleButton(page, 'Heaps').focus()
+    await titleLink(page, 'Heaps').focus()
     await tabTo(page, likeButton(heaps))
     await page.keyboard.press('Space')
     await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { expectOpensInTab, newCourse } from './note-lists.ts'
+import { expectOpensInTab, newCourse, titleLink } from './note-lists.ts'
 import { test } from './test.ts'
 
 const password = 'Marigold desk 42!'
@@ -69,7 +69,7 @@ test('a student does the main job, from registering to logging out @phone @reade
     await page.goto(`/browse?courseCode=${course}`)
     await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
     await expect(page.getByRole('article')).toHaveCount(3)
-    await expectOpensInTab(page, () => card(page, othersNote).getByRole('button', { name: othersNote }).click())
+    await expectOpensInTab(page, () => titleLink(page, othersNote).click())
   })
 
   await test.step('likes it and sees it under Liked', async () => {

@@ -17,7 +17,7 @@ import {
   removeNote,
   searchBar,
   shareMany,
-  titleButton,
+  titleLink,
   titles,
 } from './note-lists.ts'
 import { test } from './test.ts'
@@ -347,7 +347,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await expect(toast(page, deleted)).toBeVisible()
     await expectTitles(page, ['Second', 'Third'])
     expect(changes).toEqual(['DELETE'])
-    await expect(titleButton(page, 'Second')).toBeFocused()
+    await expect(titleLink(page, 'Second')).toBeFocused()
     await page.getByRole('link', { name: 'Lectern, home' }).click()
     await expect(recent).toBeVisible()
     await expect(titles(recent)).toHaveCount(0)

@@ -17,12 +17,12 @@ export const navLink = (page: Page, name: string): Locator =>
 
 export const cards = (page: Page | Locator): Locator => page.getByRole('article')
 /** The title of every card, in order. */
-export const titles = (page: Page | Locator): Locator => cards(page).getByRole('heading').getByRole('button')
+export const titles = (page: Page | Locator): Locator => cards(page).getByRole('heading').getByRole('link')
 /** What a card must have is looked for from the card on, so it is named without what the cards are in. */
 export const card = (of: Page | Locator, title: string): Locator =>
-  cards(of).filter({ has: titleButton('page' in of ? of.page() : of, title) })
-export const titleButton = (page: Page | Locator, title: string): Locator =>
-  page.getByRole('button', { name: `${title} (opens in a new tab)`, exact: true })
+  cards(of).filter({ has: titleLink('page' in of ? of.page() : of, title) })
+export const titleLink = (page: Page | Locator, title: string): Locator =>
+  page.getByRole('link', { name: `${title} (opens in a new tab)`, exact: true })
 export const likeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Like \d/ })
 export const dislikeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Dislike \d/ })
 export const loadMore = (page: Page): Locator => page.getByRole('button', { name: 'Load More', exact: true })

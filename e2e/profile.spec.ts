@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
-import { card, heading } from './note-lists.ts'
+import { card, heading, titleLink } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -44,7 +44,7 @@ test('the profile shows who one is, what one viewed and what one likes @phone', 
         (answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()),
       )
       const tab = page.waitForEvent('popup')
-      await card(page, title).getByRole('button', { name: title }).click()
+      await titleLink(page, title).click()
       await (await tab).close()
       await saved
     }

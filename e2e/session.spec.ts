@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
+import { titleLink } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -115,7 +116,7 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
     calls.length = 0
     const answers: number[] = []
     page.on('response', (response) => response.url().endsWith('/view') && answers.push(response.status()))
-    for (const title of titles) await page.getByRole('button', { name: title }).click()
+    for (const title of titles) await titleLink(page, title).click()
     await expect.poll(() => answers.filter((status) => status === 200).length).toBe(10)
     expect(answers.filter((status) => status === 401)).toHaveLength(10)
     expect(calls.filter((call) => call.endsWith('/view'))).toHaveLength(20)

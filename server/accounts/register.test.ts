@@ -87,7 +87,7 @@ describe('POST /api/users/', () => {
     expect(await hashOf()).toEqual(hash)
     const mail = await waitForMail(test, taken.email)
     expect(mail.subject).toBe('You already have a Lectern account')
-    expect(mail.text).toContain(`Hello ${taken.name},`)
+    expect(mail.text).toContain(`Hello ${taken.name.split(' ')[0]},`)
     expect(mail.text).not.toContain('token=')
   })
 

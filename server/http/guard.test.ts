@@ -40,6 +40,7 @@ const publicCalls = [
   'GET /readyz',
   'GET /api/openapi.json',
   'GET /dev/outbox',
+  'GET /dev/outbox/:id',
   'GET /',
 ]
 const isFile = (url: string) => /^\/api\/docs(\/|$)|^\/assets\/|^\/[\w.-]+\.\w+$/.test(url)

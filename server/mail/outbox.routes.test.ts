@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { quietLog } from '../test/log.ts'
+import type { Mail } from './mailer.ts'
 import { mayShowOutbox, outboxRoutes } from './outbox.routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { verificationMail } from './templates/verification.ts'
@@ -25,6 +26,12 @@ afterEach(async () => {
   await app.close()
   await rm(dir, { recursive: true, force: true })
 })
+
+const addressOf = async (mail: Mail) => {
+  await outbox.send(mail)
+  const [, address = ''] = /<iframe src="([^"]*)"/.exec((await get()).body) ?? []
+  return address
+}
 
 const get = (headers: Record<string, string> = {}) => app.inject({ url: '/dev/outbox', headers })
 
@@ -77,6 +84,8 @@ test('nothing in a mail becomes markup, script or another kind of link', async (
     'article',
     'pre',
     'time',
+    'div',
+    'iframe',
     'a',
   ]
   expect(tags.map(([, tag]) => tag).filter((tag) => !allowed.includes(tag ?? ''))).toEqual([])
@@ -89,6 +98,40 @@ test('nothing in a mail becomes markup, script or another kind of link', async (
   expect(body.match(/<\/pre>/g)).toHaveLength(1)
 })
 
+test('a mail is shown as a mail program shows it, in a frame without rights', async () => {
+  const mail = verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'a'.repeat(43))
+  const url = await addressOf(mail)
+  const { body, headers } = await app.inject({ url })
+  expect(body.trim().replaceAll('\r\n', '\n')).toBe(mail.html.trim().replace('<head>', '<head><base target="_blank">'))
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+    'x-frame-options': 'SAMEORIGIN',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect((await get()).body).toMatch(/<iframe [^>]* sandbox="allow-popups allow-popups-to-escape-sandbox" /)
+})
+
+test.each(['', 'unknown', '..%2F..%2Fsecret', '2026-11-21T09-30-00-000Z-ana@example.org-abcdef'])(
+  'there is no mail at /dev/outbox/%s',
+  async (id) => {
+    expect((await app.inject({ url: `/dev/outbox/${id}` })).statusCode).toBe(404)
+  },
+)
+
+test('a mail by itself is shown to nobody else either', async () => {
+  const url = await addressOf(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
+  const elsewhere = await app.inject({ url, remoteAddress: '203.0.113.9' })
+  expect(elsewhere.statusCode).toBe(404)
+  const strange = await app.inject({ url, headers: { host: 'evil.example' } })
+  expect(strange.statusCode).toBe(403)
+  for (const { body } of [elsewhere, strange]) expect(body).not.toContain('secret')
+})
+
 test('no other site can frame, load, cache or script the page', async () => {
   const { headers, body } = await get()
   expect(headers).toMatchObject({
@@ -99,7 +142,7 @@ test('no other site can frame, load, cache or script the page', async () => {
     'cache-control': 'no-store',
   })
   expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]{44}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   )
   expect(headers).not.toHaveProperty('access-control-allow-origin')
   expect(body).not.toContain('<script')

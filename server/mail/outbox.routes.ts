@@ -1,31 +1,42 @@
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from './html.ts'
 import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**
- * GET /dev/outbox: the kept mails, newest first. For trying Lectern out; registered only where `mayShowOutbox`, and
- * answered to the machine itself alone: whoever reads it can follow everybody's reset links.
+ * GET /dev/outbox: the kept mails, newest first, each as text and as a mail program shows it. For trying Lectern out;
+ * registered only where `mayShowOutbox`, and answered to the machine itself alone: whoever reads it can follow
+ * everybody's reset links.
  */
 export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
-  app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(guardHeaders)
     if (!isFromThisMachine(request)) {
-      return reply
-        .code(404)
-        .type('text/plain; charset=utf-8')
-        .send('The outbox is only shown on the machine that Lectern runs on.')
+      return refuse(reply, 404, 'The outbox is only shown on the machine that Lectern runs on.')
     }
-    if (!isOwnHost(request.hostname)) {
-      return reply
-        .code(403)
-        .type('text/plain; charset=utf-8')
-        .send('The outbox is only shown at the address of Lectern.')
-    }
+    if (!isOwnHost(request.hostname)) return refuse(reply, 403, 'The outbox is only shown at the address of Lectern.')
+  })
+
+  app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
     return reply.type('text/html; charset=utf-8').send(renderPage(await outbox.list()))
   })
+
+  // A document of its own: one within the page would have the page's rules, which allow no look but the page's.
+  app.get<{ Params: { id: string } }>(
+    '/dev/outbox/:id',
+    { config: { public: true }, schema: { hide: true } },
+    async ({ params }, reply) => {
+      const mail = await outbox.findMail(params.id)
+      if (mail === null) return refuse(reply, 404, 'There is no such mail.')
+      reply.headers(mailHeaders)
+      return reply.type('text/html; charset=utf-8').send(withLinksOutside(mail.html))
+    },
+  )
 }
+
+const refuse = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).type('text/plain; charset=utf-8').send(text)
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -61,13 +72,13 @@ function isOwnHost(host: string): boolean {
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
 const style = `
-:root { color-scheme: light dark; --paper: #f6f4ef; --sheet: #fff; --ink: #22201c; --soft: #6b655a; --line: #e2ddd2; --link: #1f4d3a }
+:root { color-scheme: light dark; --paper: #f5f1e7; --sheet: #fefdfa; --ink: #192445; --soft: #454f69; --line: #dfd8cb; --link: #192445 }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #171613; --sheet: #211f1b; --ink: #ece8df; --soft: #a39c8f; --line: #38352f; --link: #8fc9ac }
+  :root { --paper: #0d121e; --sheet: #19202e; --ink: #f0ebde; --soft: #c4bdae; --line: #31394a; --link: #f0ebde }
 }
 * { box-sizing: border-box }
 body { margin: 0; padding: 2rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif }
-main { max-width: 46rem; margin: 0 auto }
+main { max-width: 72rem; margin: 0 auto }
 h1 { margin: 0; font-size: 1.6rem }
 h2 { margin: 0; font-size: 1.1rem; overflow-wrap: anywhere }
 a { color: var(--link) }
@@ -75,12 +86,15 @@ a { color: var(--link) }
 .meta { margin: .15rem 0 .9rem; font-size: .9rem; overflow-wrap: anywhere }
 article { margin-top: 1.25rem; padding: 1.1rem 1.3rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem }
 pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
+.mail { display: grid; gap: 1.25rem }
+@media (width >= 60rem) { .mail { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) } }
+iframe { width: 100%; height: 34rem; border: 1px solid var(--line); border-radius: .4rem; resize: vertical }
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 const guardHeaders = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
@@ -88,6 +102,16 @@ const guardHeaders = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
+
+/** For a mail by itself: what it looks like stands within it; it runs nothing, loads nothing, and only this page frames it. */
+const mailHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+  'x-frame-options': 'SAMEORIGIN',
+}
+
+/** Its links open a tab of their own, outside of the frame. */
+const withLinksOutside = (html: string) => html.replace('<head>', '<head><base target="_blank">')
 
 function renderPage(mails: OutboxMail[]): string {
   const intro =
@@ -113,12 +137,15 @@ ${mails.map(renderMail).join('\n')}
 `
 }
 
-function renderMail({ subject, to, sentAt, text }: OutboxMail): string {
+function renderMail({ id, subject, to, sentAt, text }: OutboxMail): string {
   const time = sentAt.toISOString()
   return `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p class="meta">To ${escapeHtml(to)} · <time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time></p>
+<div class="mail">
+<iframe src="/dev/outbox/${encodeURIComponent(id)}" title="${escapeHtml(subject)}, as a mail program shows it" sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy"></iframe>
 <pre>${linkAddresses(text)}</pre>
+</div>
 </article>`
 }
 

@@ -13,6 +13,7 @@ export type OutboxMail = {
   subject: string
   sentAt: Date
   text: string
+  html: string
 }
 
 export type Outbox = Mailer & {
@@ -45,6 +46,7 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
       subject: parsed.subject ?? '',
       sentAt: new Date(parsed.date ?? 0),
       text: (parsed.text ?? '').trim(),
+      html: parsed.html ?? '',
     }
   }
 

@@ -1,9 +1,9 @@
 import type { Mail } from '../mailer.ts'
-import { layOut } from './layout.ts'
+import { writeLetter } from './write-letter.ts'
 
 /** To an address without an account for which a reset was asked: the page itself never says that there is none. */
 export function noAccountMail(to: string, publicUrl: string): Mail {
-  return layOut({
+  return writeLetter({
     to,
     name: null,
     subject: 'No Lectern account with this email',
@@ -11,7 +11,11 @@ export function noAccountMail(to: string, publicUrl: string): Mail {
       'Somebody, probably you, asked to reset the password of a Lectern account with this email address. There is no such account.',
       'Maybe you registered with another address? If you are new, you are welcome to join.',
     ],
-    button: { label: 'Register', link: `${publicUrl}/register` },
+    action: {
+      label: 'Register',
+      link: `${publicUrl}/register`,
+      explained: 'It opens the registration, which is empty: nothing was made for you.',
+    },
     smallPrint: ['It was not you? There is nothing to do.'],
   })
 }

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { Mail } from '../mailer.ts'
 import { composeMessage } from '../message.ts'
 import { accountExistsMail } from './account-exists.ts'
-import { findHarmlessName } from './layout.ts'
+import { findHarmlessName } from './harmless-name.ts'
 import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordResetMail } from './password-reset.ts'
 import { verificationMail } from './verification.ts'
+import { writeLetter } from './write-letter.ts'
 
 const publicUrl = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)
@@ -72,6 +73,19 @@ describe.each(templates)('%s', (_name, create, paths) => {
     }
   })
 
+  test('has one button, says what its click does, and shows the address in full', () => {
+    const { html, text, link = '' } = create('Ana')
+    expect(html.split(`<td style="background-color:#ffb622`)).toHaveLength(2)
+    expect(text.split(link)[1]).toMatch(/^\n\nIt opens /)
+    expect(html).toContain(`>${link.replaceAll('&', '&amp;')}</a>`)
+  })
+
+  test('follows the dark theme of a mail program', () => {
+    const { html } = create('Ana')
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+  })
+
   test('has a subject of its own and needs nothing from elsewhere', () => {
     const mail = create('Ana')
     expect(mail.subject).toMatch(/^[A-Z][\w ]{10,60}$/)
@@ -95,13 +109,29 @@ test.each([
   'محمد',
   'Prof. Ada L.',
   'Ana 2',
-])('the ordinary name %j is used', (name) => {
+  'Okafor, Ada',
+])('of the ordinary name %j the first word is used', (name) => {
   expect(findHarmlessName(name)).toBe(name)
   const mail = verificationMail(to, name, publicUrl, token)
-  expect(mail.text).toMatch(new RegExp(`^Hello ${name.replace(/[.]/g, '\\.')},\n`))
+  const greeting = `Hello ${name.split(/,? /)[0]},`
+  expect(mail.text.startsWith(`${greeting}\n`)).toBe(true)
+  expect(mail.html.replaceAll('&#39;', "'")).toContain(`>${greeting}</p>`)
 })
 
 test('a token is encoded for the address', () => {
   const mail = passwordResetMail(to, 'Ana', publicUrl, 'a b&c="d"')
   expect(mail.link).toBe(`${publicUrl}/reset-password?token=a%20b%26c%3D%22d%22`)
+})
+
+test('what a mail tells of one by one is linked in both parts, and nothing in it becomes markup', () => {
+  const entries = [
+    { label: 'Limits & series', detail: 'MAT137, 2026–27', link: `${publicUrl}/notes/1` },
+    { label: '<b>Heaps</b>', detail: '"CS101"', link: `${publicUrl}/notes/2?page=3&find=a` },
+  ]
+  const mail = writeLetter({ to, name: 'Ana', subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
+  expect(mail.link).toBe(entries[0]?.link)
+  for (const { label, detail, link } of entries) expect(mail.text).toContain(`${label}\n${detail}\n${link}\n`)
+  expect(readTargets(mail.html)).toEqual([`${publicUrl}/notes/1`, `${publicUrl}/notes/2?page=3&amp;find=a`])
+  expect(mail.html).toContain('>&lt;b&gt;Heaps&lt;/b&gt;</a>')
+  expect(mail.html).not.toContain('<b>')
 })

@@ -1,5 +1,6 @@
 import { BookOpen, Pencil, Trash2 } from 'lucide-react'
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -28,15 +29,15 @@ type NoteCardProps = {
   heading?: 'h2' | 'h3'
   /** As wide as the page, with the picture beside the words. */
   isRow?: boolean
-  /** Where "Read" opens it. */
+  /** Where the reader opens it. */
   readAt?: Parameters<typeof paths.note>[1]
   /** What is said of it here, below its facts. */
   children?: ReactNode
 }
 
 /**
- * One note. The title's button is stretched over the whole card, so that a click anywhere opens the note while the
- * buttons of the foot stay apart from it.
+ * One note. The title's link is stretched over the whole card, so that a click anywhere opens the note while the
+ * buttons of the foot stay apart from it. It is the reader's address that is copied, dragged and opened elsewhere.
  */
 export const NoteCard = memo(function NoteCard({
   noteId,
@@ -63,16 +64,16 @@ export const NoteCard = memo(function NoteCard({
       </div>
       <div className="note-card-body">
         <Heading className="note-card-title">
-          <button
-            type="button"
+          <Link
+            to={paths.note(note._id, readAt)}
             className="note-card-open"
             title={note.title}
             data-note-open={note._id}
-            onClick={() => openNote(note)}
+            onClick={(event) => openOnPlainClick(event, note)}
           >
             <span className="note-card-title-text">{note.title}</span>
             <span className="visually-hidden"> (opens in a new tab)</span>
-          </button>
+          </Link>
         </Heading>
         <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
         {children}
@@ -102,6 +103,13 @@ export const NoteCard = memo(function NoteCard({
     </article>
   )
 })
+
+/** A plain click opens the file in a new tab (SPEC.md section 2); with a key held, a link does what the browser does. */
+function openOnPlainClick(event: MouseEvent, note: Note): void {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  void openNote(note)
+}
 
 /** How much it is to read and, to its owner, what could not be had of it. */
 function FileFacts({ document }: Pick<Note, 'document'>) {
