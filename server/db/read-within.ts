@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import { createLine } from '../line.ts'
+import { applySettings, type Settings } from './planning.ts'
 import type { Db, Tx } from './pool.ts'
 
 const canceled = '57014'
@@ -13,7 +13,7 @@ const retryAfterSeconds = 5
 export type ReadTime = {
   spentMs: () => number
   /** Statements from here on have what is left of the limit, not all of it. @throws busy when nothing is left. */
-  limitToRest: () => Promise<void>
+  limitToRest: (settings?: Settings) => Promise<void>
 }
 
 /**
@@ -21,7 +21,11 @@ export type ReadTime = {
  * asks for the rest before each that may be slow.
  * @throws busy then, and when too many wait.
  */
-export type ReadWithin = <T>(limitMs: number, read: (tx: Tx, time: ReadTime) => Promise<T>) => Promise<T>
+export type ReadWithin = <T>(
+  limitMs: number,
+  read: (tx: Tx, time: ReadTime) => Promise<T>,
+  settings?: Settings,
+) => Promise<T>
 
 /**
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. The limit is
@@ -31,7 +35,7 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
   const inLine = createLine(atOnce, atOnce * waitingForEach)
 
-  return async (limitMs, read) => {
+  return async (limitMs, read, settings) => {
     try {
       return await inLine(() =>
         db
@@ -40,13 +44,13 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
           .execute(async (tx) => {
             const start = performance.now()
             const spentMs = () => performance.now() - start
-            await limitStatements(tx, limitMs)
+            await applySettings(tx, { ...limitedTo(limitMs), ...settings })
             return read(tx, {
               spentMs,
-              async limitToRest() {
+              async limitToRest(settings) {
                 const restMs = Math.ceil(limitMs - spentMs())
                 if (restMs <= 0) fail('busy', { retryAfterSeconds })
-                await limitStatements(tx, restMs)
+                await applySettings(tx, { ...limitedTo(restMs), ...settings })
               },
             })
           }),
@@ -58,5 +62,4 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
   }
 }
 
-const limitStatements = (tx: Tx, limitMs: number) =>
-  sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx)
+const limitedTo = (ms: number): Settings => ({ statement_timeout: String(ms) })

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordSql } from '../../bench/record-sql.ts'
-import type { NoteQuery } from '../../contract/search.ts'
+import type { NoteQuery, SearchQuery } from '../../contract/search.ts'
+import type { Db } from '../db/pool.ts'
 import { createReadWithin } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
+import { searchInside } from './inside/search-inside.ts'
 import { findNotes } from './search.queries.ts'
 
 const test = await openTestApp()
@@ -58,14 +60,25 @@ function countRead(plan: Plan): number {
 
 /** The notes that PostgreSQL reads for a search, counted by itself. */
 async function countNotesRead(query: NoteQuery): Promise<number> {
-  const statements = await recordSql(pool, (db) =>
+  return countNotesReadBy((db) =>
     findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', asViewer(reader), query, pageSize, walked),
   )
+}
+
+/** With the settings that it makes for its transaction. */
+async function countNotesReadBy(search: (db: Db) => Promise<unknown>): Promise<number> {
+  const statements = await recordSql(pool, search)
+  const client = await pool.connect()
   let read = 0
-  for (const { text, values } of statements.filter((statement) => statement.text.includes('notes'))) {
-    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+  await client.query('BEGIN')
+  for (const { text, values } of statements) {
+    if (text.includes('set_config')) await client.query(text, values)
+    if (!text.includes('notes')) continue
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     read += countRead(rows[0]['QUERY PLAN'][0].Plan)
   }
+  await client.query('ROLLBACK')
+  client.release()
   return read
 }
 
@@ -82,4 +95,28 @@ it.each<NoteQuery>([
   { sortBy: 'createdAt', title: 'graphs', instructor: 'erik' },
 ])('%j reads the walk and what it finds, and not the table', async (query) => {
   expect(await countNotesRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
+})
+
+const inside = (query: Omit<SearchQuery, 'text'>) => (db: Db) =>
+  searchInside(createReadWithin(db, 2), asViewer(reader), { text: 'graphs', ...query })
+
+it.each(['createdAt', 'likes'] as const)('a word of every note, by %s, reads the notes it shows', async (sortBy) => {
+  expect(await countNotesReadBy(inside({ sortBy }))).toBeLessThanOrEqual(100)
+})
+
+it.each(['createdAt', 'likes'] as const)('a word of every note is found page by page, by %s', async (sortBy) => {
+  const order = sortBy === 'likes' ? sql`likes DESC, id DESC` : sql`created_at DESC, id DESC`
+  const { rows } = await sql<{ id: string }>`SELECT id FROM notes ORDER BY ${order} LIMIT 36`.execute(test.deps.db)
+  const found: string[] = []
+  for (let cursor: string | undefined; found.length < 36; ) {
+    const { hits, next } = await inside({ sortBy, cursor })(test.deps.db)
+    found.push(...hits.map(({ note }) => note._id))
+    cursor = next ?? undefined
+  }
+  expect(found).toEqual(rows.map(({ id }) => id))
+})
+
+it('a word of every note finds the oldest, where a filter leaves no others', async () => {
+  const { hits } = await inside({ sortBy: 'createdAt', instructor: 'zzyzx' })(test.deps.db)
+  expect(hits).toHaveLength(rare)
 })

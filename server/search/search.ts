@@ -1,7 +1,7 @@
 import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import { maxRelatedNotes, type NotePage, type NoteQuery } from '../../contract/search.ts'
-import { keepToIndexes } from '../db/keep-to-indexes.ts'
+import { byBitmaps } from '../db/planning.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getNote } from '../notes/notes.ts'
@@ -27,9 +27,12 @@ const relatedLimitMs = 3_000
  * @throws note_not_found, busy
  */
 export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
-  return readWithin(relatedLimitMs, async (tx) => {
-    await getNote(tx, viewer, noteId)
-    await keepToIndexes(tx)
-    return findNotesById(tx, viewer, await findRelated(tx, noteId, maxRelatedNotes))
-  })
+  return readWithin(
+    relatedLimitMs,
+    async (tx) => {
+      await getNote(tx, viewer, noteId)
+      return findNotesById(tx, viewer, await findRelated(tx, noteId, maxRelatedNotes))
+    },
+    byBitmaps,
+  )
 }

@@ -16,7 +16,7 @@ import {
   ranks,
 } from './tsquery.ts'
 
-/** So many notes are weighed for the order by relevance, those with the words in their titles first. */
+/** So many notes are weighed for the order by relevance, those with the words in their titles first, then those about them. */
 const maxWeighed = 200
 /** Phrases are looked for in so many notes that have all of their words. */
 const maxRead = 1_000
@@ -33,11 +33,6 @@ export async function findMatches(db: Db, search: Search, cursor: Cursor | null,
   const score = isWeighed
     ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
     : sql`0`
-  const order = {
-    relevance: sql`score DESC, created_at DESC, id DESC`,
-    createdAt: sql`created_at DESC, id DESC`,
-    likes: sql`likes DESC, id DESC`,
-  }[sortBy]
   const { rows } = await sql<Found>`
     WITH ${exact ? sql`exact AS MATERIALIZED (${weighed(exact)}),` : sql``}
     found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
@@ -45,7 +40,40 @@ export async function findMatches(db: Db, search: Search, cursor: Cursor | null,
       SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
         FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
     SELECT id, created_at AS "createdAt", likes, score FROM scored
-     WHERE ${after(sortBy, cursor)} ORDER BY ${order} LIMIT ${limit}`.execute(db)
+     WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+const orders = {
+  relevance: sql`score DESC, created_at DESC, id DESC`,
+  createdAt: sql`created_at DESC, id DESC`,
+  likes: sql`likes DESC, id DESC`,
+}
+
+/** More are sooner met by walking than collected and put into their order. */
+const frequent = 2_000
+/** Reading the words of a note takes some 60 microseconds. */
+const maxWalked = 300
+
+/** Whether so many notes have the words that walking is worth a try. */
+export async function isFrequent(db: Db, { terms, corrections }: Search): Promise<boolean> {
+  if (terms.some(({ kind }) => kind === 'phrase')) return false
+  const { rows } = await sql<{ found: number }>`
+    SELECT count(*)::integer AS found FROM (
+      SELECT FROM search_entries WHERE words @@ ${inNote(terms, corrections)}::tsquery LIMIT ${frequent}) e`.execute(db)
+  return rows[0]?.found === frequent
+}
+
+/** As `findMatches`, of the next few hundred notes in the order of date or likes. */
+export async function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
+  const { terms, corrections, filters } = search
+  const order = orders[filters.sortBy]
+  const { rows } = await sql<Found>`
+    SELECT n.id, created_at AS "createdAt", likes, 0 AS score
+      FROM (SELECT * FROM notes n WHERE ${and([after(filters.sortBy, cursor), ...narrowing(filters)])}
+             ORDER BY ${order} LIMIT ${maxWalked}) n
+      JOIN search_entries e ON e.note_id = n.id
+     WHERE e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -69,20 +97,24 @@ const all = (search: Search) => part(search, inNote(search.terms, search.correct
 /** Those that match best, as far as the index tells, and no more than can be weighed at once. */
 function weighed(search: Search): RawBuilder<unknown> {
   const { terms, corrections } = search
+  const all = inNote(terms, corrections)
   // The pages of notes are read once for a phrase.
-  const parts = terms.some(({ kind }) => kind === 'phrase')
-    ? [inNote(terms, corrections)]
-    : [inHead(terms, corrections), inTopics(terms, corrections), inNote(terms, corrections)]
-  return sql.join(
-    parts.map((query) => sql`(${part(search, query, maxWeighed)})`),
-    sql` UNION `,
-  )
+  if (terms.some(({ kind }) => kind === 'phrase')) return part(search, all, maxWeighed)
+  // Each only where those before it are too few: of a frequent word the last takes by far the longest.
+  return sql`
+    WITH titled AS MATERIALIZED (${part(search, inHead(terms, corrections), maxWeighed)}),
+    about AS MATERIALIZED (
+      SELECT id FROM (${part(search, inTopics(terms, corrections), maxWeighed)}) a
+       WHERE (SELECT count(*) FROM titled) < ${maxWeighed}),
+    others AS MATERIALIZED (
+      SELECT id FROM (${part(search, all, maxWeighed)}) o
+       WHERE (SELECT count(*) FROM titled) < ${maxWeighed} AND (SELECT count(*) FROM about) < ${maxWeighed})
+    SELECT id FROM titled UNION SELECT id FROM about UNION SELECT id FROM others`
 }
 
 function part({ terms, filters }: Search, query: string, limit: number | null): RawBuilder<unknown> {
   const phrases = terms.filter(({ kind }) => kind === 'phrase').map(hasPhrase)
-  const narrowed = matching(filters)
-  if (filters.academicYear) narrowed.push(sql`n.academic_year = ${filters.academicYear}`)
+  const narrowed = narrowing(filters)
   const cut = limit === null ? sql`` : sql`LIMIT ${limit}`
   const withWords = sql`SELECT note_id AS id FROM search_entries WHERE words @@ ${query}::tsquery`
   if (phrases.length === 0 && narrowed.length === 0) return sql`${withWords} ${cut}`
@@ -90,6 +122,12 @@ function part({ terms, filters }: Search, query: string, limit: number | null): 
   if (phrases.length === 0) return sql`SELECT id FROM (${within}) n ${cut}`
   return sql`SELECT id FROM (${within} LIMIT ${maxRead}) n WHERE ${and(phrases)} ${cut}`
 }
+
+/** The filters, as conditions on a note `n`. */
+const narrowing = (filters: SearchQuery): RawBuilder<unknown>[] => [
+  ...matching(filters),
+  ...(filters.academicYear ? [sql`n.academic_year = ${filters.academicYear}`] : []),
+]
 
 const hasPhrase = ({ words }: Term) => sql`(
   n.title_words @@ ${inOrder(words)}::tsquery OR n.instructor_words @@ ${inOrder(words)}::tsquery
@@ -116,7 +154,7 @@ function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
 
 export type Passage = { noteId: string; page: number; text: string }
 
-/** Pages looked at for the best ones of a note. */
+/** Pages looked at for those with most terms. */
 const maxPages = 40
 
 /** Pages of the given notes on which something was found, those with most of it first, so many of each note. */
@@ -130,7 +168,7 @@ export async function findPages(db: Db, noteIds: string[], terms: Term[], limit:
           sql` + `,
         )} AS terms
           FROM document_pages p WHERE p.document_id = n.document_id AND (${sql.join(found, sql` OR `)})
-         ORDER BY p.page LIMIT ${maxPages}) p
+         ORDER BY p.page LIMIT ${terms.length > 1 ? maxPages : limit}) p
        ORDER BY terms DESC, page LIMIT ${limit}) best
      WHERE n.id = ANY(${noteIds}::uuid[])`.execute(db)
   return rows

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { keepToIndexes } from '../../db/keep-to-indexes.ts'
+import { applySettings, byBitmaps } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
 
 /** So many for each typed word at most, of which the nearest are taken. */
@@ -51,7 +51,7 @@ async function forgetBetween(db: Db, signal: AbortSignal, start: string, end: st
     const last = known.at(-1)
     if (!last) return
     await db.transaction().execute(async (tx) => {
-      await keepToIndexes(tx)
+      await applySettings(tx, byBitmaps)
       await sql`
         DELETE FROM known_word_forms WHERE word IN (
           SELECT word FROM unnest(${known.map(({ word }) => word)}::text[]) AS word

@@ -7,7 +7,7 @@ import {
   type SearchQuery,
   type Snippet,
 } from '../../../contract/search.ts'
-import { keepToIndexes } from '../../db/keep-to-indexes.ts'
+import { byBitmaps, byLookups } from '../../db/planning.ts'
 import type { Tx } from '../../db/pool.ts'
 import type { ReadTime, ReadWithin } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
@@ -16,7 +16,7 @@ import { findNotesById } from '../../notes/visible-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
-import { type Found, findMatches, findPages, type Search } from './inside.queries.ts'
+import { type Found, findMatches, findPages, isFrequent, type Search, walkMatches } from './inside.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms, type Term } from './terms.ts'
 
@@ -29,8 +29,7 @@ export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: Sear
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
-  return readWithin(searchLimitMs, async (tx, time) => {
-    await keepToIndexes(tx)
+  const read = async (tx: Tx, time: ReadTime) => {
     const { found, isForgiving } = await findHits(tx, time, { terms, corrections: new Map(), filters: query }, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
@@ -41,7 +40,8 @@ export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: Sear
       next: last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null,
       ...hints,
     }
-  })
+  }
+  return readWithin(searchLimitMs, read, byBitmaps)
 }
 
 const cursorAt = ({ id, createdAt, likes, score }: Found, isForgiving: boolean): Cursor => ({
@@ -61,7 +61,7 @@ async function findHits(
 ): Promise<{ found: Found[]; isForgiving: boolean }> {
   const limit = hitsOnPage + 1
   if (!cursor?.isForgiving) {
-    const found = await findMatches(tx, search, cursor, limit)
+    const found = (await walk(tx, time, search, cursor, limit)) ?? (await findMatches(tx, search, cursor, limit))
     if (cursor || found.length === limit) return { found, isForgiving: false }
     const corrections = await findCorrections(tx, search.terms)
     if (corrections.size === 0) return { found, isForgiving: false }
@@ -73,10 +73,20 @@ async function findHits(
   return { found: await findMatches(tx, { ...search, corrections }, cursor, limit), isForgiving: true }
 }
 
+/** What many notes have is soon found by walking in the order asked for. Null where it is not. */
+async function walk(tx: Tx, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
+  if (search.filters.sortBy === 'relevance' || !(await isFrequent(tx, search))) return null
+  await time.limitToRest(byLookups)
+  const found = await walkMatches(tx, search, cursor, limit)
+  if (found.length === limit) return found
+  await time.limitToRest(byBitmaps)
+  return null
+}
+
 /** Notes and passages as they are now: one that was deleted meanwhile is left out. */
 async function makeHits(tx: Tx, time: ReadTime, viewer: Viewer, found: Found[], terms: Term[]): Promise<SearchHit[]> {
   if (found.length === 0) return []
-  await time.limitToRest()
+  await time.limitToRest(byLookups)
   const ids = found.map(({ id }) => id)
   const notes = await findNotesById(tx, viewer, ids)
   const finder = makeFinder(terms)
