@@ -32,6 +32,12 @@ export const errors = {
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },
+  course_not_found: { status: 404, message: 'Nobody has shared notes for this course yet.' },
+  too_many_courses: { status: 409, message: 'You can follow up to {max} courses.' },
+  unsubscribe_link_invalid: {
+    status: 400,
+    message: 'This link is not complete. Please open it from the mail again, or log in and choose there.',
+  },
   thumbnail_not_found: { status: 404, message: 'This picture does not exist or has been deleted.' },
   own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
   upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },

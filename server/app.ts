@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { courseRoutes } from './courses/courses.routes.ts'
 import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { fail } from './failure.ts'
@@ -82,6 +83,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
+    courseRoutes(api, deps)
     noteRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)

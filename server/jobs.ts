@@ -1,4 +1,5 @@
 import { accountJobs } from './accounts/accounts.jobs.ts'
+import { courseJobs } from './courses/courses.jobs.ts'
 import type { Deps } from './deps.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
@@ -15,6 +16,7 @@ const jobs: Work<Deps>[] = [
   ...fileJobs,
   ...documentJobs,
   ...rateLimitJobs,
+  ...courseJobs,
   ...refoldJobs,
   ...searchJobs,
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
+import { nameNobody } from '../mail/failed-delivery.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { accountExistsMail } from '../mail/templates/account-exists.ts'
 import { noAccountMail } from '../mail/templates/no-account.ts'
@@ -36,12 +37,6 @@ export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jo
   await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
     throw nameNobody(error, mail.to)
   })
-}
-
-/** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */
-function nameNobody(error: unknown, address: string): Error {
-  const text = error instanceof Error ? error.message : String(error)
-  return new Error(text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(the recipient)'))
 }
 
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */

@@ -31,6 +31,30 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
+export interface CourseFollows {
+  course_key: string;
+  followed_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface CourseMails {
+  begun: Generated<number>;
+  due_at: Timestamp | null;
+  frequency: string | null;
+  id: Generated<string>;
+  planned: Generated<number>;
+  told_until: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface CourseNames {
+  code: string;
+  course_key: string;
+  fold_version: number;
+  name: string;
+  words: string;
+}
+
 export interface DocumentPages {
   document_id: string;
   fold_version: Generated<number>;
@@ -186,6 +210,9 @@ export interface Users {
 
 export interface DB {
   account_tokens: AccountTokens;
+  course_follows: CourseFollows;
+  course_mails: CourseMails;
+  course_names: CourseNames;
   document_pages: DocumentPages;
   documents: Documents;
   file_removals: FileRemovals;

@@ -36,6 +36,7 @@ const publicCalls = [
   'POST /api/users/verify/resend',
   'GET /api/config',
   'GET /api/thumbnails/:key/:file',
+  'POST /unsubscribe',
   'GET /healthz',
   'GET /readyz',
   'GET /api/openapi.json',

@@ -9,6 +9,8 @@ export type Mail = {
   messageId?: string
   /** What the reader is to open. The outbox prints it in the terminal; it is not sent besides the text. */
   link?: string
+  /** For mails that one may not want: a POST to it ends them (RFC 8058). */
+  unsubscribeLink?: string
 }
 
 export type Mailer = {

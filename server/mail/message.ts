@@ -12,7 +12,7 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
     html: mail.html,
     ...(mail.messageId === undefined ? {} : { messageId: `<${getIdPart(mail.messageId)}@${getHost(from)}>` }),
     // Out-of-office replies and list software leave such mails alone (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail.unsubscribeLink) },
     // A mail never pulls in a file or an address of the server.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -29,6 +29,10 @@ export function getPlainAddress(text: string): string {
   if (!isPlain) throw new Error('The recipient is not one plain e-mail address')
   return text
 }
+
+/** Mail programs show a button for it, and press it without opening a page. */
+const unsubscribeHeaders = (link: string | undefined): Record<string, string> =>
+  link === undefined ? {} : { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 function getIdPart(id: string): string {
   if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) throw new Error('The message id has characters that cannot be used')

@@ -1,3 +1,4 @@
+import { refoldCourseNames } from '../courses/course-names.ts'
 import type { Db } from '../db/pool.ts'
 import { refoldPages } from '../documents/pages.ts'
 import { defineSchedule } from '../jobs/job.ts'
@@ -11,10 +12,12 @@ type RefoldDeps = { db: Db; log: Log }
 const readAtOnce = 100
 
 /**
- * Folds again what was folded by rules of an older version, or by none. What fails is left for the next run.
+ * Folds again what was folded by rules of an older version, or by none: notes, documents, the names of courses. What fails
+ * is left for the next run.
  * @returns how many notes and documents were folded.
  */
 export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
+  await refoldCourseNames(db)
   const notes = await refoldEach(findOldNotes, refoldNote)
   return notes + (await refoldEach(findOldDocuments, refoldPages))
 

@@ -5,6 +5,7 @@ import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { afterCursor, and, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 
@@ -33,7 +34,7 @@ export async function findNotes(
   walked = walkedNotes,
 ): Promise<Note[]> {
   const byLikes = query.sortBy === 'likes'
-  const order = byLikes ? sql`ORDER BY n.likes DESC, n.id DESC` : sql`ORDER BY n.created_at DESC, n.id DESC`
+  const order = orderOf(query.sortBy)
   const within = [...inScope(scope, viewer), ...afterCursor(query)]
   const filters = matching(query)
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
@@ -56,19 +57,10 @@ export async function findNotes(
   return readWithin(collectLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
 }
 
-export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)
-
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
   if (scope === 'all') return []
   return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
-}
-
-function afterCursor({ sortBy, cursorId, cursorValue }: NoteQuery): RawBuilder<unknown>[] {
-  if (cursorId === undefined) return []
-  if (sortBy === 'likes') return [sql`(n.likes, n.id) < (${cursorValue}::integer, ${cursorId}::uuid)`]
-  // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
-  return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
 }
 
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {

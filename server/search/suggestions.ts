@@ -2,7 +2,10 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Suggestions } from '../../contract/search.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import { soughtWords } from '../words/fold.ts'
-import { findSuggestions } from './suggestions.queries.ts'
+import * as queries from './suggestions.queries.ts'
+
+/** Part of others' statements. */
+export const { courseSpellings } = queries
 
 /** Of each kind. */
 const most = 5
@@ -10,18 +13,28 @@ const limitMs = 1_000
 
 /** Courses, titles and instructors with every word that was typed, each word by its beginning. */
 export async function suggest(readWithin: ReadWithin, text: string): Promise<Suggestions> {
-  const words = soughtWords(text)
-  if (words.length === 0) return { courses: [], titles: [], instructors: [] }
-  const query = words.map((word) => `'${word}':*`).join(' & ')
-  const code = soughtWords(foldCourseCode(text)).map((word) => `'${word}':*`)
+  const [query, course] = [wordsQuery(text), courseQuery(text)]
+  if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
   return readWithin(limitMs, async (tx) => {
-    const courses = await findSuggestions(tx, 'course', [`(${query})`, ...code].join(' | '), most)
-    const titles = await findSuggestions(tx, 'title', query, most)
-    const instructors = await findSuggestions(tx, 'instructor', query, most)
+    const courses = await queries.findSuggestions(tx, 'course', course, most)
+    const titles = await queries.findSuggestions(tx, 'title', query, most)
+    const instructors = await queries.findSuggestions(tx, 'instructor', query, most)
     return {
       courses: courses.map(({ text, count }) => ({ courseCode: text, count })),
       titles: titles.map(({ text, count }) => ({ title: text, count })),
       instructors: instructors.map(({ text, count }) => ({ instructor: text, count })),
     }
   })
+}
+
+/** Every word by its beginning, as the text of a `tsquery`; null where there is nothing to look for. */
+function wordsQuery(text: string): string | null {
+  const words = soughtWords(text).map((word) => `'${word}':*`)
+  return words.length === 0 ? null : `(${words.join(' & ')})`
+}
+
+/** As `wordsQuery`, or the text as one course code: `csc 10` finds `CSC108`. */
+export function courseQuery(text: string): string | null {
+  const queries = [wordsQuery(text), wordsQuery(foldCourseCode(text))].filter((query) => query !== null)
+  return queries.length === 0 ? null : queries.join(' | ')
 }

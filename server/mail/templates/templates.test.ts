@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mail } from '../mailer.ts'
 import { composeMessage } from '../message.ts'
 import { accountExistsMail } from './account-exists.ts'
+import { courseNewsMail } from './course-news.ts'
 import { findHarmlessName } from './harmless-name.ts'
 import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
@@ -15,12 +16,26 @@ const publicUrl = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)
 const to = 'ana@example.org'
 
+const courseNews = {
+  news: [
+    { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },
+    { course: 'MAT137', notes: 1, link: `${publicUrl}/courses/MAT137` },
+  ],
+  frequency: 'weekly',
+  unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
+} as const satisfies Parameters<typeof courseNewsMail>[3]
+
 /** Each mail as made for an account of this name, with the addresses it may lead to. */
 const templates: [string, (name: string) => Mail, string[]][] = [
   ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
   ['account exists', (name) => accountExistsMail(to, name, publicUrl), ['/login', '/forgot-password']],
   ['password reset', (name) => passwordResetMail(to, name, publicUrl, token), [`/reset-password?token=${token}`]],
   ['no account', () => noAccountMail(to, publicUrl), ['/register']],
+  [
+    'course news',
+    (name) => courseNewsMail(to, name, publicUrl, courseNews),
+    ['/courses', '/courses/CSC148', '/courses/MAT137', `/unsubscribe?token=${token}`],
+  ],
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl), ['/login', '/forgot-password']],
 ]
 
@@ -76,7 +91,7 @@ describe.each(templates)('%s', (_name, create, paths) => {
   test('has one button, says what its click does, and shows the address in full', () => {
     const { html, text, link = '' } = create('Ana')
     expect(html.split(`<td style="background-color:#ffb622`)).toHaveLength(2)
-    expect(text.split(link)[1]).toMatch(/^\n\nIt opens /)
+    expect(text.split(`${link}\n`)[1]).toMatch(/^\nIt opens /)
     expect(html).toContain(`>${link.replaceAll('&', '&amp;')}</a>`)
   })
 

@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Course, type CourseNotesQuery, maxFavourites, maxNewNotes } from '../../contract/courses.ts'
+import type { Note } from '../../contract/notes.ts'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { afterCursor, and, orderOf } from '../notes/note-order.ts'
+import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { courseSpellings } from '../search/suggestions.ts'
+import { placedWords } from '../words/fold.ts'
+
+/** Those of these keys, in the order of their keys. One that nobody lists and no note has is called by its key. */
+export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promise<Course[]> {
+  const { rows } = await sql<Course>`
+    SELECT k.key, coalesce(l.code, s.code, k.key) AS "courseCode", l.name, coalesce(s.notes, 0) AS notes,
+           f.user_id IS NOT NULL AS "isFollowed"
+      FROM unnest(${keys}::text[]) AS k (key)
+      LEFT JOIN course_names l ON l.course_key = k.key
+      LEFT JOIN course_follows f ON f.course_key = k.key AND f.user_id = ${viewer.id}
+      LEFT JOIN LATERAL (
+        SELECT (array_agg(text ORDER BY notes DESC, text))[1] AS code, sum(notes)::integer AS notes
+          FROM ${courseSpellings} c WHERE c.key = k.key) s ON true
+     ORDER BY k.key COLLATE "C"`.execute(db)
+  return rows
+}
+
+/** The keys of courses that have notes, in their order. */
+export async function findCourseKeys(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    SELECT DISTINCT key FROM ${courseSpellings} c WHERE key > ${after} ORDER BY key LIMIT ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** The same of those that have these words in code or name, with notes or without. */
+export async function filterCourseKeys(db: Db, query: string, after: string, limit: number): Promise<string[]> {
+  // OFFSET 0: there are far fewer courses than titles with such words, among which the index of words would look.
+  const { rows } = await sql<{ key: string }>`
+    SELECT key FROM (SELECT * FROM ${courseSpellings} c WHERE key > ${after} OFFSET 0) c WHERE words @@ ${query}::tsquery
+    UNION
+    SELECT course_key FROM course_names WHERE course_key > ${after} AND words @@ ${query}::tsquery
+    ORDER BY key LIMIT ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+const inCourse = (key: string) => sql`n.course_key = ${key}`
+
+export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Promise<Date | null> {
+  const { rows } = await sql<{ created_at: Date }>`
+    SELECT n.created_at FROM ${visibleNotes(viewer)} n WHERE ${inCourse(key)}
+     ORDER BY n.created_at, n.id LIMIT 1`.execute(db)
+  return rows[0]?.created_at ?? null
+}
+
+/** A course has few years and instructors and may have very many notes: each step looks up the next one in the index. */
+const mostSteps = 200
+
+/** The latest first. */
+export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Promise<string[]> {
+  const next = (before: RawBuilder<unknown>) => sql`
+    SELECT n.academic_year AS year FROM ${visibleNotes(viewer)} n
+     WHERE ${inCourse(key)} AND ${before} ORDER BY n.academic_year DESC LIMIT 1`
+  const { rows } = await sql<{ year: string }>`
+    WITH RECURSIVE steps AS (
+      (${next(sql`true`)})
+      UNION ALL
+      SELECT n.year FROM steps, LATERAL (${next(sql`n.academic_year < steps.year`)}) n)
+    SELECT year FROM steps LIMIT ${mostSteps}`.execute(db)
+  return rows.map(({ year }) => year)
+}
+
+/** Each as its newest note spells it, the one with the newest note first. */
+export async function findInstructors(db: Db, viewer: Viewer, key: string): Promise<string[]> {
+  const next = (before: RawBuilder<unknown>) => sql`
+    SELECT n.instructor_words AS words, n.instructor, n.created_at FROM ${visibleNotes(viewer)} n
+     WHERE ${inCourse(key)} AND ${before} ORDER BY n.instructor_words, n.created_at DESC, n.id DESC LIMIT 1`
+  const { rows } = await sql<{ instructor: string }>`
+    WITH RECURSIVE steps AS (
+      (${next(sql`n.instructor_words > ''::tsvector`)})
+      UNION ALL
+      SELECT n.* FROM steps, LATERAL (${next(sql`n.instructor_words > steps.words`)}) n)
+    SELECT instructor FROM (SELECT * FROM steps LIMIT ${mostSteps}) s ORDER BY created_at DESC, instructor`.execute(db)
+  return rows.map(({ instructor }) => instructor)
+}
+
+/** At most `limit` notes of a course after the query's cursor, in its order. */
+export function findCourseNotes(
+  db: Db,
+  viewer: Viewer,
+  key: string,
+  query: CourseNotesQuery,
+  limit: number,
+): Promise<Note[]> {
+  const { academicYear, instructor, sortBy } = query
+  const filters = [
+    ...(academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]),
+    ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${placedWords(instructor)}, '')::tsvector`]),
+  ]
+  const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(key), ...filters, ...afterCursor(query)])}`
+  // Indexes have the notes of a course in both orders, and the newest of a year and of an instructor. What else is asked
+  // for is collected within the course and sorted: OFFSET 0 keeps it from being looked for among all notes.
+  const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
+  const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
+  return readNotes(db, viewer, sql`(${source} ${orderOf(sortBy)} LIMIT ${limit})`, orderOf(sortBy))
+}
+
+/** The most liked, if any are liked. */
+export function findFavourites(db: Db, viewer: Viewer, key: string): Promise<Note[]> {
+  const order = orderOf('likes')
+  const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(key)} AND n.likes > 0`
+  return readNotes(db, viewer, sql`(${liked} ${order} LIMIT ${maxFavourites})`, order)
+}
+
+export async function findFollowedKeys(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('course_follows').select('course_key').where('user_id', '=', userId).execute()
+  return rows.map(({ course_key }) => course_key)
+}
+
+export async function insertFollow(tx: Tx, userId: string, key: string): Promise<void> {
+  await tx
+    .insertInto('course_follows')
+    .values({ user_id: userId, course_key: key })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteFollow(db: Db, userId: string, key: string): Promise<void> {
+  await db.deleteFrom('course_follows').where('user_id', '=', userId).where('course_key', '=', key).execute()
+}
+
+/** The newest notes of others in the courses that one follows: the newest of each, and the newest of those. */
+export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
+  const order = orderOf('createdAt')
+  const newest = sql`
+    SELECT n.* FROM course_follows f
+     CROSS JOIN LATERAL (
+       SELECT * FROM ${visibleNotes(viewer)} n WHERE n.course_key = f.course_key AND n.user_id <> ${viewer.id}
+        ${order} LIMIT ${maxNewNotes}) n
+     WHERE f.user_id = ${viewer.id} ${order} LIMIT ${maxNewNotes}`
+  return readNotes(db, viewer, sql`(${newest})`, order)
+}

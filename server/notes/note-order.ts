@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { NoteOrder, SortKey } from '../../contract/search.ts'
+
+/** The two orders of lists of notes, which are called `n`. */
+export const orderOf = (sortBy: SortKey): RawBuilder<unknown> =>
+  sortBy === 'likes' ? sql`ORDER BY n.likes DESC, n.id DESC` : sql`ORDER BY n.created_at DESC, n.id DESC`
+
+/** Those behind the cursor, where there is one. */
+export function afterCursor({ sortBy, cursorId, cursorValue }: NoteOrder): RawBuilder<unknown>[] {
+  if (cursorId === undefined) return []
+  if (sortBy === 'likes') return [sql`(n.likes, n.id) < (${cursorValue}::integer, ${cursorId}::uuid)`]
+  // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
+  return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
+}
+
+export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)
