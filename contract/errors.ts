@@ -47,6 +47,11 @@ export const errors = {
     status: 400,
     message: 'Only PDF files can be uploaded. "{fileName}" is not a PDF that can be read.',
   },
+  upload_locked: {
+    status: 422,
+    message:
+      '"{fileName}" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
+  },
   cannot_anonymise: {
     status: 422,
     message:

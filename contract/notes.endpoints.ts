@@ -30,6 +30,7 @@ export const uploadNotes = defineEndpoint({
     'upload_too_large',
     'too_many_uploads',
     'daily_upload_limit',
+    'upload_locked',
     'cannot_anonymise',
     'malformed_request',
     'body_too_large',

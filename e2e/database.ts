@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { RecognisedText } from '../contract/reading.ts'
@@ -9,12 +9,12 @@ import type { ServerProcess } from '../server/test/server-process.ts'
 /** Makes the link with this token as old as a link that nobody used in time. */
 export async function expireLink(lectern: ServerProcess, token: string): Promise<void> {
   const hash = createHash('sha256').update(token).digest()
-  const changed = await query(
+  const { rowCount } = await query(
     lectern,
     `UPDATE account_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1`,
     [hash],
   )
-  if (changed !== 1) throw new Error('No link has this token')
+  if (rowCount !== 1) throw new Error('No link has this token')
 }
 
 /** Keeps words as if they had been recognised on a page of a note, which has been read by then. */
@@ -24,22 +24,35 @@ export async function keepRecognised(
   page: number,
   words: RecognisedText['words'],
 ) {
-  const kept = await query(
+  const { rowCount } = await query(
     lectern,
     `INSERT INTO document_pages (document_id, page, text, recognised)
      SELECT document_id, $2, $3, $4 FROM notes JOIN documents d ON d.id = document_id
       WHERE notes.id = $1 AND d.text_state = 'empty'`,
     [noteId, page, words.map(({ text }) => text).join(' '), JSON.stringify(words)],
   )
-  return kept === 1
+  return rowCount === 1
 }
 
-/** Changes what the server keeps, where no call of its could; answers how many rows. */
-async function query({ dataDir }: ServerProcess, text: string, values: unknown[]): Promise<number | null> {
+/** Puts another file in the place of a note's, as it would not be taken any more. */
+export async function replaceFile(lectern: ServerProcess, noteId: string, content: Buffer): Promise<void> {
+  const sha256 = createHash('sha256').update(content).digest()
+  const { rows } = await query<{ file_key: string }>(
+    lectern,
+    `UPDATE documents d SET bytes = $2, sha256 = $3 FROM notes n WHERE n.id = $1 AND d.id = n.document_id
+     RETURNING file_key`,
+    [noteId, content.length, sha256],
+  )
+  const key = rows[0]?.file_key ?? ''
+  await writeFile(join(lectern.dataDir, 'files', key.slice(0, 2), key), content)
+}
+
+/** Changes what the server keeps, where no call of its could. */
+async function query<Row extends pg.QueryResultRow>({ dataDir }: ServerProcess, text: string, values: unknown[]) {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL ?? (await embeddedUrl(dataDir)) })
   await client.connect()
   try {
-    return (await client.query(text, values)).rowCount
+    return await client.query<Row>(text, values)
   } finally {
     await client.end()
   }

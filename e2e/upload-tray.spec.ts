@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { makeEncryptedFile } from '../server/pdf/test/hostile-files.ts'
 import { lockedPdf } from '../server/test/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
@@ -51,7 +52,7 @@ test('good files are shared beside a bad one, each with its own title and detail
       fake,
     ])
     const first = row(page, 'week_3')
-    await expect(titleOf(first)).toHaveValue('week 3-graph search')
+    await expect(titleOf(first)).toHaveValue('week 3 graph search')
     await expect(first).toContainText('2 pages')
     await expect(first.locator('img')).toBeVisible()
     await first.getByRole('button', { name: 'Use the title inside: Searching graphs' }).click()
@@ -173,7 +174,6 @@ test('pages that name the student of an anonymous note are shown before it is se
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([
     pdf('Named.pdf', await pdfOfPages(['Notes by Zoë Qanarywoman', 'Limits', 'Z. Qanarywoman, week 3'])),
-    pdf('Locked.pdf', lockedPdf()),
   ])
   const named = row(page, 'Named.pdf')
   const requests: string[] = []
@@ -181,8 +181,6 @@ test('pages that name the student of an anonymous note are shown before it is se
 
   await test.step('they are told and shown', async () => {
     await expect(named).toContainText('Your name stands on pages 1 and 3.')
-    await expect(row(page, 'Locked.pdf')).toContainText('so it cannot be shared anonymously')
-    await page.getByRole('button', { name: 'Remove Locked.pdf' }).click()
     await named.getByRole('button', { name: /^Show where/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
     await expect(dialog.getByRole('img', { name: 'Page 1 with your name marked' })).toBeVisible()
@@ -205,7 +203,69 @@ test('pages that name the student of an anonymous note are shown before it is se
   })
 })
 
-test('what was chosen and typed is still there after a look elsewhere, and gone with its student', async ({
+test('a file that opens with a password only is refused in its row, and the others are shared @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent())
+  await openTray(page, newCourse())
+  const requests: string[] = []
+  page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
+  await picker(page).setInputFiles([
+    pdf('Exam.pdf', lockedPdf()),
+    pdf('Read only.pdf', Buffer.from(await makeEncryptedFile(''))),
+  ])
+  const locked = row(page, 'Exam.pdf')
+  const reason = 'It opens with a password only, so nobody could read it.'
+  await expect(locked).toContainText(reason)
+  await expect(row(page, 'Read only.pdf')).toContainText('1 page')
+  await expect(row(page, 'Read only.pdf')).not.toContainText(reason)
+  await submitButton(page, 'Upload 2 notes').click()
+  await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
+  expect(requests).toEqual(['POST'])
+  expect(await findFaults(page)).toEqual([])
+  await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
+  await main(page).getByRole('link', { name: 'See my notes' }).click()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('a title inside a file that names the student is not offered for an anonymous note', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent({ name: 'Zoë Qanarywoman' }))
+  await openTray(page, newCourse())
+  await picker(page).setInputFiles([
+    pdf('week_3.pdf', await pdfOfPages(['Limits'], { title: 'Limits, by Qanarywoman' })),
+    pdf('week_4.pdf', await pdfOfPages(['Series'], { title: 'Series and sums' })),
+  ])
+  const offer = (fileName: string) => row(page, fileName).getByRole('button', { name: /^Use the title inside/ })
+  await expect(offer('week_3')).toHaveText('Use the title inside: Limits, by Qanarywoman')
+  await expect(titleOf(row(page, 'week_3'))).toHaveValue('week 3')
+  await page.getByLabel('Display Anonymously').check()
+  await expect(offer('week_3')).toHaveCount(0)
+  await expect(offer('week_4')).toHaveText('Use the title inside: Series and sums')
+})
+
+test('twenty files at once: ten are there, and the ten that are not are named @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}, { project }) => {
+  await signIn(await createStudent())
+  await openTray(page)
+  await expect(page.getByText('Choose PDFs')).toBeVisible({ visible: project.name === 'phone' })
+  await expect(page.getByText('Drop PDFs here')).toBeVisible({ visible: project.name !== 'phone' })
+  const content = await pdfOfPages(['Limits'])
+  await picker(page).setInputFiles(Array.from({ length: 20 }, (_, at) => pdf(`Week ${at + 1}.pdf`, content)))
+  await expect(rows(page)).toHaveCount(10)
+  const alert = main(page).getByRole('alert').filter({ hasText: 'Left out' })
+  for (let week = 11; week <= 20; week++) await expect(alert).toContainText(`Week ${week}.pdf`)
+})
+
+test('what was chosen and typed is still there after a look elsewhere, and gone with its student @phone', async ({
   page,
   createStudent,
   signIn,
@@ -214,7 +274,7 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')
-  await expect(locked).toContainText('Readers will be asked for a password to open it.')
+  await expect(locked).toContainText('It opens with a password only')
   await titleOf(locked).fill('The exam')
   await navLink(page, 'Browse').click()
   await expect(heading(page, 'Browse Notes')).toBeVisible()

@@ -18,7 +18,7 @@ type Wish = { name: string; author: Person | null }
 
 /**
  * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
- * @throws upload_not_pdf, cannot_anonymise, busy, the signal's reason
+ * @throws upload_not_pdf, upload_locked, cannot_anonymise, busy, the signal's reason
  */
 export function admitFile(
   { pdf }: Pick<Deps, 'pdf'>,
@@ -30,7 +30,8 @@ export function admitFile(
   return pdf.takeTurn(userId, signal, async (turn) => {
     const inspection = await turn.inspect(file.path)
     if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })
-    const pageCount = inspection.kind === 'ok' ? inspection.pageCount : null
+    if (inspection.kind === 'locked') fail('upload_locked', { values: { fileName: name } })
+    const { pageCount } = inspection
     return author
       ? rewrite(turn, folder, file.path, { name, author }, pageCount)
       : { ...file, pageCount, drawnPages: [] }

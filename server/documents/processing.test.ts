@@ -4,12 +4,13 @@ import type { Note } from '../../contract/notes.ts'
 import { buildPdf, deflated, layOut, type PdfParts, stream } from '../pdf/test/build-pdf.ts'
 import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
-import { createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { lockedPdf, pdfByAuthor } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
+import { takeUpDocuments } from './take-up.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -197,7 +198,13 @@ describe('thumbnails', () => {
 })
 
 it('leaves a locked file as it is: its owner is told, and the note is there', async () => {
-  const { user, note, row } = await process(lockedPdf())
+  // As a note of the time before such files were refused.
+  const user = await createUser(test)
+  const noteId = await createNote(test, user, { content: lockedPdf() })
+  await db.updateTable('documents').set({ asked_at: null }).execute()
+  expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
+  await untilProcessed(test)
+  const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
   expect(row).toMatchObject({
     text_state: 'parked',
     text_problem: 'locked',

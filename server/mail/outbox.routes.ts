@@ -88,7 +88,7 @@ article { margin-top: 1.25rem; padding: 1.1rem 1.3rem; background: var(--sheet);
 pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
 .mail { display: grid; gap: 1.25rem }
 @media (width >= 60rem) { .mail { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) } }
-iframe { width: 100%; height: 34rem; border: 1px solid var(--line); border-radius: .4rem; resize: vertical }
+iframe { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: .4rem; resize: vertical }
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')

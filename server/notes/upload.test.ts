@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
 import { note as noteSchema } from '../../contract/notes.ts'
+import { makeEncryptedFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, type Part, upload } from '../test/form.ts'
@@ -82,11 +83,12 @@ describe('POST /api/notes', () => {
     await expectTidy(test)
   })
 
-  it('stores what needs a password when the author is shown', async () => {
+  it('stores what is encrypted and opens for everybody all the same, as it is', async () => {
     const user = await createUser(test)
-    const response = await upload(test, user, [...goodFields, file(lockedPdf())])
+    const content = Buffer.from(await makeEncryptedFile(''))
+    const response = await upload(test, user, [...goodFields, file(content)])
     expect(response.statusCode).toBe(201)
-    expect(await view(user, response.json().notes[0]._id)).toEqual(lockedPdf())
+    expect(await view(user, response.json().notes[0]._id)).toEqual(content)
   })
 
   it('accepts a plain hyphen in the year, and answers with the en dash', async () => {
@@ -234,9 +236,24 @@ describe('POST /api/notes refuses, and keeps nothing', () => {
     await expectNothingKept(test, user.id)
   })
 
-  it('anonymous files of which one is locked', async () => {
+  it.each(['false', 'true'])('files of which one opens with a password only, anonymous: %s', async (isAnonymous) => {
     const user = await createUser(test)
-    const parts = [...goodFields, field('isAnonymous', 'true'), file(), file(lockedPdf(), 'exam.pdf')]
+    const locked = await makeEncryptedFile('secret')
+    for (const content of [lockedPdf(), locked]) {
+      const parts = [...goodFields, field('isAnonymous', isAnonymous), file(), file(content, 'exam.pdf')]
+      expectRefusal(
+        await upload(test, user, parts),
+        'upload_locked',
+        '"exam" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
+      )
+    }
+    await expectNothingKept(test, user.id)
+  })
+
+  it('what is encrypted, anonymously, though it opens for everybody', async () => {
+    const user = await createUser(test)
+    const content = Buffer.from(await makeEncryptedFile(''))
+    const parts = [...goodFields, field('isAnonymous', 'true'), file(content, 'exam.pdf')]
     expectRefusal(
       await upload(test, user, parts),
       'cannot_anonymise',

@@ -58,7 +58,10 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
       >
         <FilePlus2 aria-hidden="true" strokeWidth={1.5} />
         <span className="drop-zone-words">
-          Drop PDFs here or <span className="link">choose files</span>
+          <span className="drop-zone-drop">
+            Drop PDFs here or <span className="link">choose files</span>
+          </span>
+          <span className="drop-zone-choose link">Choose PDFs</span>
         </span>
         <span id={`${id}-limits`} className="drop-zone-limits">
           Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.

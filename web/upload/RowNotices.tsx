@@ -25,25 +25,17 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
 
   return (
     <>
-      {findings.isLocked && !isHidden && (
-        <FileNotice icon={<Lock />}>Readers will be asked for a password to open it.</FileNotice>
-      )}
-      {findings.isLocked && isHidden && (
+      {findings.isLocked && (
         <FileNotice
           icon={<Lock />}
           isOpen
           choices={
-            <>
-              <Button variant="secondary" size="small" onClick={shareByName}>
-                Share by name<span className="visually-hidden"> ({file.name})</span>
-              </Button>
-              <Button variant="ghost" size="small" onClick={onRemove}>
-                Remove<span className="visually-hidden"> this file ({file.name})</span>
-              </Button>
-            </>
+            <Button variant="secondary" size="small" onClick={onRemove}>
+              Remove<span className="visually-hidden"> this file ({file.name})</span>
+            </Button>
           }
         >
-          It opens with a password only, so it cannot be shared anonymously.
+          It opens with a password only, so nobody could read it. Save it without the password and choose that file.
         </FileNotice>
       )}
       {twin && <FileNotice icon={<Files />}>The same file as “{twin.file.name}”.</FileNotice>}

@@ -1,13 +1,15 @@
 import { X } from 'lucide-react'
 import { titleLength } from '../../contract/limits.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
+import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { isNamedIn } from './names/find-name.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { RowNotices } from './RowNotices.tsx'
 import { RowOutcome } from './RowOutcome.tsx'
 import { RowSheet } from './RowSheet.tsx'
-import { isUnderWay, isUnsent, type Row, tray } from './tray.ts'
+import { isAnonymous, isUnderWay, isUnsent, type Row, tray, useTray } from './tray.ts'
 import './tray-row.css'
 
 type TrayRowProps = {
@@ -75,10 +77,14 @@ function factsOf({ file, findings: { pageCount } }: Row): string {
   return pageCount === null ? size : `${size} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
 }
 
-/** The title that stands in the file, as long as it is not the row's. */
-function OfferedTitle({ row: { id, title, findings } }: { row: Row }) {
-  const offered = findings.offeredTitle
+/** The title that stands in the file, as long as it is not the row's and names nobody who is not to be named. */
+function OfferedTitle({ row }: { row: Row }) {
+  const { id, title } = row
+  const offered = row.findings.offeredTitle
+  const isHidden = useTray((state) => isAnonymous(row, state.details))
+  const author = useSession((state) => state.user)
   if (offered === null || offered === title) return null
+  if (isHidden && author && isNamedIn(offered, author)) return null
   return (
     <button type="button" className="tray-row-offer" onClick={() => tray.change(id, { title: offered, errors: {} })}>
       Use the title inside: <span className="link">{offered}</span>

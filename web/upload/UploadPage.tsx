@@ -23,6 +23,8 @@ import { useStayWhile } from './use-stay-while.ts'
 
 export const loader = ensureClientConfig
 
+/** Whoever chose twenty files has to know which ten are missing; a whole disk dropped by mistake needs no list. */
+const maxLeftOutNamed = 50
 const noFile = errorMessage('upload_without_file')
 
 /** SPEC.md sections 2 and 5, "Upload". */
@@ -51,7 +53,7 @@ export function Component() {
 
   function choose(files: File[]) {
     const { refusals: reasons, leftOut } = tray.add(files, config)
-    setRefusals(leftOut.length > 0 ? [...reasons, `Left out: ${listSome(leftOut)}.`] : reasons)
+    setRefusals(leftOut.length > 0 ? [...reasons, `Left out: ${listSome(leftOut, maxLeftOutNamed)}.`] : reasons)
     for (const reason of reasons) showError(reason)
   }
 

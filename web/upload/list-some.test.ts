@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 import { listSome } from './list-some.ts'
 
+it('names as many as it is told to', () => {
+  expect(listSome(['a', 'b', 'c'], 2)).toBe('a, b and 1 more')
+})
+
 it.each([
   [1, '1'],
   [2, '1 and 2'],

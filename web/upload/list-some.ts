@@ -1,7 +1,5 @@
-const maxNamed = 6
-
-/** `a`, `a and b`, `a, b and c`; of many the first six `and 12 more`. */
-export function listSome(names: string[]): string {
+/** `a`, `a and b`, `a, b and c`; of many the first `and 12 more`. */
+export function listSome(names: string[], maxNamed = 6): string {
   const shown = names.slice(0, maxNamed)
   if (names.length > maxNamed) shown.push(`${names.length - maxNamed} more`)
   const last = shown.pop() ?? ''

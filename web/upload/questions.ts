@@ -2,12 +2,9 @@ import { isAnonymous, type Row, tray } from './tray.ts'
 
 /** Whether the student has to decide something before a row is sent. */
 export function waitsForDecision(row: Row): boolean {
-  if (isTooLocked(row)) return true
+  if (row.findings.isLocked) return true
   return (isSharedBefore(row) && !row.accepted.sameFile) || (isNamedInside(row) && !row.accepted.names)
 }
-
-/** The server cannot take the author's name out of what it cannot open. */
-const isTooLocked = (row: Row): boolean => row.findings.isLocked && isAnonymous(row, tray.getState().details)
 
 /** Not by another row of this tray, whose answer may still be on its way: that one says so itself. */
 export function isSharedBefore({ id, findings: { sha256, sameFile } }: Row): boolean {

@@ -10,13 +10,13 @@ function toLine(text: string): string {
 }
 
 /**
- * What a file’s name says, as a person would write it: `03_graph-search.pdf` is `03 graph-search`. Underscores stand for
- * blanks; hyphens do where the name has neither, but not between two numbers (`2025-26`).
+ * What a file’s name says, as a person would write it: `03_graph-search.pdf` is `03 graph search`. Underscores stand for
+ * blanks; so do hyphens in a name without blanks, but not between two numbers (`2025-26`).
  */
 export function readableTitle(fileName: string): string {
   const name = fileName.replace(/\.pdf$/i, '')
-  const spaced = /[\s_]/u.test(name) ? name.replaceAll('_', ' ') : name.replace(/(?<!\d)-|-(?!\d)/gu, ' ')
-  return toLine(spaced) || 'Untitled'
+  const spaced = /\s/u.test(name) ? name : name.replace(/(?<!\d)-|-(?!\d)/gu, ' ')
+  return toLine(spaced.replaceAll('_', ' ')) || 'Untitled'
 }
 
 /** What programs write where nobody gave a title. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameFinder } from './find-name.ts'
+import { isNamedIn, nameFinder } from './find-name.ts'
 
 const found = (text: string, name = 'Zoë Marie Qänarywoman', email = 'z.qanary@uni.example') =>
   nameFinder({ name, email })(text).map(({ start, end }) => text.slice(start, end))
@@ -46,4 +46,15 @@ describe('a student’s name in a text', () => {
   it('takes a short address for no name', () => {
     expect(found('we see that mi is small', 'Mi Li', 'mi@uni.example')).toEqual([])
   })
+})
+
+it.each([
+  ['Limits, by Qänarywoman', true],
+  ['limits of zoe', true],
+  ['QANARY week 3', true],
+  ['zoeqanarywoman-limits', true],
+  ['Z is a set of numbers', false],
+  ['Limits and series', false],
+])('a title %j names a student: %j', (title, isNamed) => {
+  expect(isNamedIn(title, { name: 'Zoë Marie Qänarywoman', email: 'z.qanary@uni.example' })).toBe(isNamed)
 })

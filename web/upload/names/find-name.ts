@@ -47,6 +47,14 @@ export function nameFinder({ name, email }: Author): (text: string) => NameHit[]
   }
 }
 
+/** Whether any word of a title is of an author's name or address: such words do not stay in an anonymous note's title. */
+export function isNamedIn(title: string, author: Author): boolean {
+  const named = [...wordsOf(author.name), ...wordsOf(author.email.split('@')[0] ?? '')]
+    .map((word) => word.folded)
+    .filter((word) => word.length > 1)
+  return wordsOf(title).some(({ folded }) => named.includes(folded)) || nameFinder(author)(title).length > 0
+}
+
 /** A name's words in the orders they are written in. */
 function namesOf(names: string[]): string[][] {
   const [first, last] = [names[0], names.at(-1)]
