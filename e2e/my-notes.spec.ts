@@ -313,6 +313,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
       await expect(dialog(page).getByRole('heading', { name: 'Delete this note?', exact: true })).toBeVisible()
       await expect(dialog(page)).toHaveAccessibleDescription('Are you sure you want to delete this note?')
       await expect(dialog(page)).toContainText('First')
+      await expect(dialog(page).getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
       await leave()
       await expect(dialog(page)).toHaveCount(0)
       await expect(deleteButton(page, 'First')).toBeFocused()

@@ -51,8 +51,15 @@ export async function expectOpensInTab(page: Page, act: () => Promise<void>): Pr
 /** The fields of the search bar, by its title. */
 export function searchBar(page: Page, title = 'Search Notes') {
   const bar = page.getByRole('search', { name: title, exact: true })
+  const fold = bar.getByRole('button', { name: /^Filters/ })
   return {
     bar,
+    fold,
+    /** On a phone the fields are folded until one wants them. */
+    async unfold() {
+      await bar.waitFor()
+      if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
+    },
     box: bar.getByLabel('Search inside the notes', { exact: true }),
     title: bar.getByLabel('Title', { exact: true }),
     courseCode: bar.getByLabel('Course code', { exact: true }),

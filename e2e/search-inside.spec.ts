@@ -89,7 +89,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
     await form.box.fill(word)
     await form.box.press('Enter')
     await expect(titles(page)).toHaveCount(2)
-    if (await form.sortBy.isHidden()) await form.bar.getByRole('button', { name: /^Filters/ }).click()
+    await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
     await expect(form.sortBy).toHaveValue('relevance')
     const asked = nextCall(page, searchCall)
@@ -99,6 +99,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 
   await test.step('narrowed by the four fields, which can be cleared', async () => {
+    await form.unfold()
     await form.title.fill('thermo')
     await form.title.press('Enter')
     await expectTitles(page, ['Thermodynamics'])
@@ -114,6 +115,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
     await form.box.press('Enter')
     await expect(heading(page, 'Browse Notes')).toBeVisible()
     await expect(page).toHaveURL('/browse')
+    await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   })
 })

@@ -5,6 +5,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { nameHistoryEntry } from './layout/history-entry.ts'
 import { reloadOnMissingPart } from './layout/missing-part.ts'
 import { createRouter } from './routes.tsx'
 import { keepSignedInHint } from './session/hint.ts'
@@ -20,6 +21,7 @@ followOtherTabs()
 // Asked at once, while the page's own part is still on its way.
 void sessionReady()
 
+nameHistoryEntry()
 const router = createRouter()
 reloadOnMissingPart(() => router.state.navigation.location && createPath(router.state.navigation.location))
 

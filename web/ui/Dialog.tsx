@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button } from './Button.tsx'
 import './dialog.css'
 
@@ -12,18 +12,20 @@ type DialogProps = {
   children?: ReactNode
   /** The buttons, the main one last. */
   footer?: ReactNode
+  /** Where the focus begins, if not with the first that takes it. */
+  initialFocus?: RefObject<HTMLElement | null>
   /** Where the focus goes afterwards; `true` stands for what opened the dialog, which is also the default. */
   finalFocus?: () => HTMLElement | true
 }
 
 /** A modal: keeps the focus inside, gives it back to what opened it, closes on Esc and on a click beside it. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, finalFocus }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, children, footer, ...focus }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
         <BaseDialog.Viewport className="dialog-viewport">
-          <BaseDialog.Popup className="dialog" finalFocus={finalFocus}>
+          <BaseDialog.Popup className="dialog" {...focus}>
             <div className="dialog-head">
               <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
               <BaseDialog.Close

@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
 import type { SearchSortKey, Snippet } from '../../../contract/search.ts'
+import type { OtherHits } from '../search/other-fields.ts'
 
 /** Where the next page begins: the last note held, in the order asked for (SPEC.md section 7). */
 export type Cursor = { cursorId: string; cursorValue: string }
@@ -9,7 +10,13 @@ export type Cursor = { cursorId: string; cursorValue: string }
  * The notes of a page by their ids, as it was served, with the cursor taken then: a like given since must not move the
  * place to go on from.
  */
-export type ListPage = { noteIds: string[]; next: Cursor | { cursor: string } | null; found?: Found }
+export type ListPage = {
+  noteIds: string[]
+  next: Cursor | { cursor: string } | null
+  found?: Found
+  /** With the first page of a search that found little: where else its texts stand. */
+  otherHits?: OtherHits[]
+}
 export type ListData = InfiniteData<ListPage, ListPage['next']>
 
 /** What a search inside the notes tells beside them. */

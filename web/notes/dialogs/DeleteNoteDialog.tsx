@@ -10,6 +10,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
   const deletion = useDeleteNote(note)
   const close = () => onOpenChange(false)
   const neighbour = useRef<string | null>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
   function remove() {
     const next = neighbourOf(note._id)
     deletion.mutate(undefined, {
@@ -26,12 +27,14 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
       open={open}
       onOpenChange={(next) => !deletion.isPending && onOpenChange(next)}
       title="Delete this note?"
+      // A key that is pressed too often deletes nothing.
+      initialFocus={cancel}
       // The button that opened this dialog goes with its note: then the focus goes to the note that took its place.
       finalFocus={() => (neighbour.current === null ? true : cardToFocus(neighbour.current))}
       description="Are you sure you want to delete this note?"
       footer={
         <>
-          <Button variant="secondary" disabled={deletion.isPending} onClick={close}>
+          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={close}>
             Cancel
           </Button>
           <Button variant="danger" busy={deletion.isPending} onClick={remove}>

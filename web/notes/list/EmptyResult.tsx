@@ -5,7 +5,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { Found } from '../cache/list-pages.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { describeSearch, type Widening, widenings } from '../search/describe-search.ts'
-import { emptySearch, isNarrowed, type NoteSearch } from '../search/search-params.ts'
+import { describeOtherHits, type OtherHits } from '../search/other-fields.ts'
+import { emptySearch, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
 import { withoutPart } from '../search/without-part.ts'
 import './empty-result.css'
 import { fetchPage } from './list-query.ts'
@@ -15,44 +16,46 @@ type EmptyResultProps = {
   search: NoteSearch
   /** What a search inside the notes told: other words that would find some. */
   found: Found | undefined
+  /** Where else its texts stand. */
+  otherHits: OtherHits[]
   onSearch: (search: NoteSearch) => void
 }
 
-/** No notes: what was searched and the one step that would find some, or, without a search, where notes come from. */
-export function EmptyResult({ scope, search, found, onSearch }: EmptyResultProps) {
+/** No notes: what was searched and the steps that would find some, or, without a search, where notes come from. */
+export function EmptyResult(props: EmptyResultProps) {
+  const { scope, search } = props
+  if (!isNarrowed(search)) return <EmptyList scope={scope} />
+  return (
+    <EmptyState title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
+      <p>You searched for {describeSearch(search)}.</p>
+    </EmptyState>
+  )
+}
+
+function NextSteps({ scope, search, found, otherHits, onSearch }: EmptyResultProps) {
   const others = otherTexts(search.text, found)
+  const hasOthers = others.length + otherHits.length > 0
   const { data: wider } = useQuery({
     queryKey: ['widening', scope, search],
     queryFn: ({ signal }) => findWidening(scope, search, signal),
-    enabled: others.length === 0 && widenings(search).length > 0,
+    enabled: !hasOthers && widenings(search).length > 0,
   })
-  if (!isNarrowed(search)) return <EmptyList scope={scope} />
+  const all = { label: 'Show all notes', search: { ...emptySearch, sortBy: search.sortBy } }
+  const steps =
+    others.length > 0 ? others.map(({ label, text }) => ({ label, search: { ...search, text } })) : [wider ?? all]
   return (
-    <EmptyState
-      title="No notes were found."
-      drawing="search"
-      action={
-        others.length > 0 ? (
-          <div className="empty-result-others">
-            {others.map(({ label, text }) => (
-              <Button key={label} variant="secondary" onClick={() => onSearch({ ...search, text })}>
-                {label}
-              </Button>
-            ))}
-          </div>
-        ) : wider ? (
-          <Button variant="secondary" onClick={() => onSearch(wider.search)}>
-            {wider.label}
-          </Button>
-        ) : (
-          <Button variant="secondary" onClick={() => onSearch({ ...emptySearch, sortBy: search.sortBy })}>
-            Show all notes
-          </Button>
-        )
-      }
-    >
-      <p>You searched for {describeSearch(search)}.</p>
-    </EmptyState>
+    <div className="empty-result-steps">
+      {otherHits.map((hits) => (
+        <ButtonLink key={hits.to} variant="secondary" to={{ search: writeSearch(hits.search).toString() }}>
+          {describeOtherHits(hits)}
+        </ButtonLink>
+      ))}
+      {steps.map((step) => (
+        <Button key={step.label} variant="secondary" onClick={() => onSearch(step.search)}>
+          {step.label}
+        </Button>
+      ))}
+    </div>
   )
 }
 

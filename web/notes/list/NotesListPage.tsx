@@ -1,6 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
-import type { SearchSortKey } from '../../../contract/search.ts'
 import { ensureClientConfig } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -11,15 +10,16 @@ import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
 import { ResultList, ResultListSkeleton } from '../results/ResultList.tsx'
-import { describeSearch } from '../search/describe-search.ts'
 import { SearchBar } from '../search/SearchBar.tsx'
 import { emptySearch } from '../search/search-params.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { prepareList } from './list-query.ts'
+import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
+import { useResultsInView } from './use-results-in-view.ts'
 import './notes-list-page.css'
 
 const loadEditNoteDialog = () =>
@@ -49,23 +49,26 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   const list = useNoteList(scope)
   const { text } = list.search
   const dialogs = useNoteDialogs()
+  const title = useRef<HTMLHeadingElement>(null)
+  useResultsInView(title, list.isSearching)
   useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
   return (
     <div className="page">
       <SearchBar
-        title={searchTitle}
+        heading={searchTitle}
         hasBox={hasBox}
         search={list.search}
         isSearching={list.isSearching}
         onSearch={list.runSearch}
       />
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
-        <h1 id="notes-title" className="page-title notes-list-page-title">
+        <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
           {text === '' ? gridTitle : `Results for “${text}”`}
         </h1>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
         </p>
+        <SearchSummary list={list} />
         <ListContent scope={scope} list={list} actions={allowsChange ? dialogs.actions : undefined} />
         <LoadMore
           hasMore={list.hasMore && !list.isSearching}
@@ -94,17 +97,8 @@ function ListContent({ scope, list, actions }: ListContentProps) {
     return <CardGrid noteIds={noteIds} isBlocked={isBlocked} heading="h2" actions={actions} />
   }
   if (noteIds.length > 0) {
-    return (
-      <>
-        <p className="notes-list-page-understood">{describeResults(list)}</p>
-        <ResultList
-          noteIds={noteIds}
-          snippets={found?.snippets ?? noSnippets}
-          find={search.text}
-          isBlocked={isBlocked}
-        />
-      </>
-    )
+    const snippets = found?.snippets ?? noSnippets
+    return <ResultList noteIds={noteIds} snippets={snippets} find={search.text} isBlocked={isBlocked} />
   }
   if (refusal !== null) {
     const showAll = (
@@ -122,23 +116,12 @@ function ListContent({ scope, list, actions }: ListContentProps) {
     )
     return <EmptyState title={fetchErrorText} drawing="broken" action={tryAgain} />
   }
-  return isSearching ? null : <EmptyResult scope={scope} search={search} found={found} onSearch={list.runSearch} />
+  return isSearching ? null : (
+    <EmptyResult scope={scope} search={search} found={found} otherHits={list.otherHits} onSearch={list.runSearch} />
+  )
 }
 
 const noSnippets = {}
-
-const orders: Record<SearchSortKey, string> = {
-  relevance: 'the most relevant first',
-  createdAt: 'the most recent first',
-  likes: 'the most liked first',
-}
-
-/** What was understood, as one reads it: "The first 24 notes, the most relevant first, with the course MAT137." */
-function describeResults({ noteIds, hasMore, search }: NoteList): string {
-  const count = noteIds.length === 1 ? 'One note' : `${hasMore ? 'The first ' : ''}${noteIds.length} notes`
-  const filters = describeSearch({ ...search, text: '' })
-  return `${count}${noteIds.length === 1 ? '' : `, ${orders[search.sortBy]}`}${filters && `, with ${filters}`}.`
-}
 
 function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal

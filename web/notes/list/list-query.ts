@@ -4,7 +4,9 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
 import { keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
+import { movesOf, type OtherHits } from '../search/other-fields.ts'
 import { type NoteSearch, queryOf } from '../search/search-params.ts'
+import { takeKeptPages } from './kept-pages.ts'
 import { loadLettersOf } from './letters.ts'
 import { scopes } from './scopes.ts'
 
@@ -13,7 +15,11 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
   return infiniteQueryOptions({
     queryKey: listKey(scope, search),
     initialPageParam: null as ListPage['next'],
-    queryFn: ({ pageParam, signal }) => fetchPage(scope, search, pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await fetchPage(scope, search, pageParam, signal)
+      const isLittle = pageParam === null && page.next === null
+      return isLittle ? { ...page, otherHits: await findOtherHits(scope, search, page.noteIds.length, signal) } : page
+    },
     getNextPageParam: (last) => last.next ?? undefined,
     select: selectIds,
     // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
@@ -24,7 +30,26 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 }
 
 function selectIds(data: ListData) {
-  return { noteIds: noteIdsOf(data), hasMore: data.pages.at(-1)?.next != null, found: foundIn(data) }
+  return {
+    noteIds: noteIdsOf(data),
+    pageCount: data.pages.length,
+    hasMore: data.pages.at(-1)?.next != null,
+    found: foundIn(data),
+    otherHits: data.pages[0]?.otherHits ?? [],
+  }
+}
+
+/** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
+async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
+  // The one box finds what the fields find as well: it is offered where they found nothing.
+  const moves = movesOf(search, scopes[scope].hasBox && found === 0)
+  const hits = await Promise.all(
+    moves.map(async (move): Promise<OtherHits | null> => {
+      const page = await fetchPage(scope, move.search, null, signal).catch(() => null)
+      return page && { ...move, count: page.noteIds.length, hasMore: page.next !== null }
+    }),
+  )
+  return hits.filter((each) => each !== null).filter(({ count, hasMore }) => hasMore || count > found)
 }
 
 /** The page after `next`, or the first one. What stands in the one box has a call of its own. */
@@ -54,14 +79,14 @@ export async function fetchPage(
 
 /**
  * For loaders: resolves once the list can be shown, be it as notes or as a failure. What is in the cache is shown at
- * once with all its pages, so that going back finds the list as far as it had been loaded.
+ * once with all its pages, so that going back finds the list as far as it had been loaded; and so does a reload.
  */
 export async function prepareList(scope: NoteScope, search: NoteSearch): Promise<void> {
   const query = listQuery(scope, search)
   const state = queryClient.getQueryState(query.queryKey)
   if (state?.data !== undefined && !state.isInvalidated) return
   if (state !== undefined) queryClient.removeQueries({ queryKey: query.queryKey, exact: true })
-  await queryClient.infiniteQuery(query).catch(() => {
+  await queryClient.infiniteQuery({ ...query, pages: takeKeptPages() }).catch(() => {
     // The page shows it: the failure stays in the cache.
   })
 }

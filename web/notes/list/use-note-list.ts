@@ -6,6 +6,7 @@ import { session, useSession } from '../../session/store.ts'
 import { showError } from '../../ui/toast.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../search/search-params.ts'
+import { keepPages } from './kept-pages.ts'
 import { forgetSearch, listQuery } from './list-query.ts'
 import { readSearchOf } from './scopes.ts'
 import { useLater } from './use-later.ts'
@@ -19,16 +20,22 @@ export function useNoteList(scope: NoteScope) {
   const search = useMemo(() => readSearchOf(scope, params), [scope, params])
   const list = useInfiniteQuery(listQuery(scope, search))
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const navigation = useNavigation()
   const isLeaving = navigation.state !== 'idle' && navigation.location.pathname !== pathname
   const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
+  const wanted = navigation.location ? readSearchOf(scope, new URLSearchParams(navigation.location.search)) : search
   const isSlow = useLater(isSearching, skeletonAfterMs)
 
   // Between two searches the old notes stay for a blink, so that a quick answer does not flicker.
   const lastIds = useRef<string[]>([])
   if (list.data !== undefined) lastIds.current = list.data.noteIds
   else if (!isSearching) lastIds.current = []
+
+  const pageCount = list.data?.pageCount
+  useEffect(() => {
+    if (pageCount !== undefined) keepPages(key, pageCount)
+  }, [key, pageCount])
 
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
@@ -61,9 +68,12 @@ export function useNoteList(scope: NoteScope) {
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
     search,
+    /** The search that is on its way, else the one on display. */
+    wanted: isLeaving ? search : wanted,
     noteIds: list.data?.noteIds ?? lastIds.current,
     hasMore: list.data?.hasMore ?? false,
     found: list.data?.found,
+    otherHits: list.data?.otherHits ?? [],
     /** The first page could not be had: the list is empty (SPEC.md section 4). */
     hasFailed,
     /** What to change in the search itself, which the server would not look for. */

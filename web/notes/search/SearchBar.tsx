@@ -1,20 +1,21 @@
 import { ChevronDown, Search } from 'lucide-react'
-import { type FormEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
 import { searchSortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { isNarrow } from '../../ui/is-narrow.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
-import { activeFilters, emptySearch, type NoteSearch, tidySearch } from './search-params.ts'
+import { activeFilters, emptySearch, filterNames, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
 
 type SearchBarProps = {
-  title: string
-  /** Whether the one box stands above the four fields. */
+  heading: string
+  /** Whether the one box stands above the four fields; else the title does. */
   hasBox: boolean
   /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
   search: NoteSearch
@@ -26,10 +27,11 @@ const sortOptions = [
   { value: 'createdAt', label: 'Most Recent' },
   { value: 'likes', label: 'Most Liked' },
 ]
+const searchNames = ['text', ...filterNames] as const
 const relevance = { value: 'relevance', label: 'Most Relevant' }
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */
-export const SearchBar = memo(function SearchBar({ title, hasBox, search, isSearching, onSearch }: SearchBarProps) {
+export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
@@ -49,116 +51,139 @@ export const SearchBar = memo(function SearchBar({ title, hasBox, search, isSear
 
   function run(next: NoteSearch) {
     if (isSearching) return
+    setUnfolded(false)
+    onSearch(next)
+  }
+
+  function runText(next: NoteSearch) {
     // What text was found in comes in the order of relevance, until another one is chosen.
     const isNew = search.text === '' && next.text.trim() !== ''
-    onSearch(isNew ? { ...next, sortBy: 'relevance' } : next)
+    run(isNew ? { ...next, sortBy: 'relevance' } : next)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    run(draft)
+    runText(draft)
   }
 
   function sort(value: string) {
     const next = { ...draft, sortBy: searchSortKeys.find((key) => key === value) ?? emptySearch.sortBy }
     setDraft(next)
-    onSearch(next)
+    run(next)
   }
 
   function clear() {
     const next = tidySearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
     setDraft(next)
-    onSearch(next)
+    run(next)
   }
 
-  const foldedFilters = activeFilters(search).filter((name) => name !== 'title').length
+  /** A field says what the notes below were found by, or what is being typed. Browsers would empty it. */
+  function putBack(event: KeyboardEvent<HTMLFormElement>) {
+    const { target } = event
+    if (event.key !== 'Escape' || !(target instanceof HTMLInputElement) || target.ariaExpanded === 'true') return
+    event.preventDefault()
+    const name = searchNames.find((each) => each === target.name)
+    if (name !== undefined) setDraft({ ...draft, [name]: search[name] })
+  }
+
+  const title = (
+    <TextField
+      label="Title"
+      name="title"
+      className="search-bar-title-field"
+      type="search"
+      enterKeyHint="search"
+      autoComplete="off"
+      maxLength={titleLength.max}
+      value={draft.title}
+      onChange={change('title')}
+    />
+  )
+  const foldedFilters = activeFilters(search).filter((name) => hasBox || name !== 'title').length
   return (
     <search aria-labelledby={headingId} className="search-bar">
-      <form ref={form} onSubmit={submit}>
+      <form ref={form} onSubmit={submit} onKeyDown={putBack}>
         <fieldset disabled={isSearching} className="search-bar-frame">
-          <div className="search-bar-head">
-            <h2 id={headingId}>{title}</h2>
-            <Link
-              to={{ search: '' }}
-              className="link search-bar-clear"
-              aria-disabled={isSearching || undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                event.preventDefault()
-                if (!isSearching) clear()
-              }}
-            >
-              Clear filters
-            </Link>
-          </div>
-          {hasBox && (
-            <SearchBox
-              value={draft.text}
-              onValueChange={(text) => setDraft({ ...draft, text })}
-              onChoose={(text) => run({ ...draft, text })}
-            />
-          )}
-          <div className="search-bar-fields">
-            <TextField
-              label="Title"
-              className="search-bar-wide"
-              type="search"
-              enterKeyHint="search"
-              autoComplete="off"
-              maxLength={titleLength.max}
-              value={draft.title}
-              onChange={change('title')}
-            />
-            <button
-              type="button"
-              className="search-bar-fold"
-              aria-expanded={isUnfolded}
-              aria-controls={filtersId}
-              onClick={() => setUnfolded(!isUnfolded)}
-            >
-              Filters
-              {foldedFilters > 0 && (
-                <span className="search-bar-count">
-                  {foldedFilters}
-                  <span className="visually-hidden"> active</span>
-                </span>
-              )}
-              <ChevronDown aria-hidden="true" />
-            </button>
-            <div id={filtersId} className={classes('search-bar-filters', !isUnfolded && 'search-bar-filters-folded')}>
-              <TextField
-                label="Course code"
-                autoComplete="off"
-                autoCapitalize="characters"
-                spellCheck={false}
-                maxLength={courseCodeLength.max}
-                value={draft.courseCode}
-                onChange={change('courseCode')}
+          <h2 id={headingId} className="search-bar-heading">
+            {heading}
+          </h2>
+          <div className="search-bar-line">
+            {hasBox ? (
+              <SearchBox
+                value={draft.text}
+                onValueChange={(text) => setDraft({ ...draft, text })}
+                onChoose={(text) => runText({ ...draft, text })}
               />
-              <SelectField
-                label="Academic year"
-                options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
-                value={draft.academicYear}
-                onChange={change('academicYear')}
-              />
-              <TextField
-                label="Instructor"
-                className="search-bar-wide"
-                autoComplete="off"
-                maxLength={instructorLength.max}
-                value={draft.instructor}
-                onChange={change('instructor')}
-              />
-              <SelectField
-                label="Sort by"
-                options={search.text === '' ? sortOptions : [relevance, ...sortOptions]}
-                value={draft.sortBy}
-                onChange={(event) => sort(event.target.value)}
-              />
-            </div>
+            ) : (
+              title
+            )}
             <Button type="submit" icon={<Search aria-hidden="true" />} busy={isSearching}>
               Search
             </Button>
+          </div>
+          <Link
+            to={{ search: '' }}
+            className="link search-bar-clear"
+            aria-disabled={isSearching || undefined}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              if (!isSearching) clear()
+            }}
+          >
+            Clear filters
+          </Link>
+          <button
+            type="button"
+            className="search-bar-fold"
+            aria-expanded={isUnfolded}
+            aria-controls={filtersId}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            Filters
+            {foldedFilters > 0 && (
+              <span className="search-bar-count">
+                {foldedFilters}
+                <span className="visually-hidden"> active</span>
+              </span>
+            )}
+            <ChevronDown aria-hidden="true" />
+          </button>
+          <div id={filtersId} className={classes('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
+            {hasBox && title}
+            <TextField
+              label="Course code"
+              name="courseCode"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={courseCodeLength.max}
+              value={draft.courseCode}
+              onChange={change('courseCode')}
+            />
+            <SelectField
+              label="Academic year"
+              className="search-bar-year"
+              options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
+              value={draft.academicYear}
+              onChange={change('academicYear')}
+            />
+            <TextField
+              label="Instructor"
+              name="instructor"
+              autoComplete="off"
+              maxLength={instructorLength.max}
+              value={draft.instructor}
+              onChange={change('instructor')}
+            />
+            <SelectField
+              label="Sort by"
+              className="search-bar-sort"
+              options={search.text === '' ? sortOptions : [relevance, ...sortOptions]}
+              value={draft.sortBy}
+              onChange={(event) => sort(event.target.value)}
+            />
           </div>
         </fieldset>
       </form>
@@ -166,7 +191,10 @@ export const SearchBar = memo(function SearchBar({ title, hasBox, search, isSear
   )
 })
 
-/** An input loses the focus when it is disabled for the time of a search: give it back afterwards. */
+/**
+ * An input loses the focus when it is disabled for the time of a search: give it back afterwards. Not on a phone, where
+ * the form makes way for what was found, and its keyboard would come up again.
+ */
 function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
@@ -182,7 +210,7 @@ function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boo
     const focused = last.current
     return () => {
       const isLost = document.activeElement === document.body || document.activeElement === null
-      if (isLost) focused?.focus({ preventScroll: true })
+      if (isLost && !isNarrow()) focused?.focus({ preventScroll: true })
       last.current = null
     }
   }, [isDisabled])

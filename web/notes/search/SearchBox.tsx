@@ -18,7 +18,8 @@ export function SearchBox(typed: SearchBoxProps) {
         kinds={kinds}
         id={searchBoxId}
         label="Search inside the notes"
-        placeholder="Words or “phrases” of titles, courses, instructors and pages"
+        name="text"
+        placeholder="Search inside the notes: words, “phrases”, courses, instructors"
         type="search"
         enterKeyHint="search"
         autoComplete="off"

@@ -1,6 +1,6 @@
 import { activeFilters, type FilterName, type NoteSearch } from './search-params.ts'
 
-const describers: Record<FilterName, (value: string) => string> = {
+export const describers: Record<FilterName, (value: string) => string> = {
   title: (value) => `the title “${value}”`,
   courseCode: (value) => `the course ${value.toUpperCase()}`,
   academicYear: (value) => `the academic year ${value}`,

@@ -1,0 +1,86 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import {
+  card,
+  cards,
+  dislikeButton,
+  likeButton,
+  loadMore,
+  navLink,
+  newCourse,
+  searchBar,
+  shareMany,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
+const isUnderlined = (of: Locator) =>
+  of.evaluate((element) =>
+    [element, ...element.querySelectorAll('*')].some((each) =>
+      getComputedStyle(each).textDecorationLine.includes('underline'),
+    ),
+  )
+
+test('in the reader’s own colours one sees what is pressed, where one is and what matters most @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const courseCode = newCourse()
+  await uploadNotes(request, await createStudent(), ['Heaps', 'Graphs'], { courseCode })
+  await signIn(await createStudent())
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+
+  await test.step('what one likes and dislikes', async () => {
+    const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
+    await likeButton(heaps).click()
+    await dislikeButton(graphs).click()
+    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
+    await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
+    await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
+  })
+
+  await test.step('the page one is on', async () => {
+    expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
+    expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
+  })
+
+  await test.step('the button that does it', async () => {
+    const search = searchBar(page).search
+    expect(await background(search)).not.toBe(await background(page.locator('body')))
+    expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
+  })
+})
+
+/** How much of the window is under what does not scroll away. */
+const coveredHeight = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((each) => ['fixed', 'sticky'].includes(getComputedStyle(each).position) && each.checkVisibility())
+      .map((each) => each.getBoundingClientRect())
+      .map(({ top, bottom, width }) => (width < 100 ? 0 : Math.min(bottom, innerHeight) - Math.max(top, 0)))
+      .reduce((sum, height) => sum + Math.max(0, height), 0),
+  )
+
+test('enlarged four times, the page has the window to itself', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  await shareMany(request, mia, 25, newCourse())
+  await signIn(mia)
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
+    expect(await coveredHeight(page), path).toBeLessThanOrEqual(26)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
+  await page.goto('/my-notes')
+  await expect(cards(page)).toHaveCount(24)
+  await loadMore(page).focus()
+  await expect(loadMore(page)).toBeInViewport({ ratio: 1 })
+  await navLink(page, 'Upload').click()
+  await expect(page).toHaveURL('/upload')
+})

@@ -1,0 +1,59 @@
+import { expect, type Page } from '@playwright/test'
+import { cards, heading, loadMore, newCourse, shareMany } from './note-lists.ts'
+import { test } from './test.ts'
+
+const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+/** Where it stays: the router writes the place down when the page is left. */
+async function scrollTo(page: Page, y: number) {
+  await page.evaluate((top) => window.scrollTo(0, top), y)
+  await expect.poll(() => scrollPlace(page)).toBe(y)
+}
+
+test('an address that is typed begins at the top, and going back finds the place again @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 12, courseCode)
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await expect(cards(page)).toHaveCount(12)
+  await scrollTo(page, 600)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(12)
+  expect(await scrollPlace(page)).toBe(0)
+  await page.goBack()
+  await expect(heading(page, 'My Notes')).toBeAttached()
+  await expect(cards(page)).toHaveCount(12)
+  expect(await scrollPlace(page)).toBe(600)
+})
+
+test('a reload shows as many notes as before, at the same place', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 50, courseCode)
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(24)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(48)
+  await scrollTo(page, 3000)
+
+  await page.reload()
+  await expect(cards(page)).toHaveCount(48)
+  expect(await scrollPlace(page)).toBe(3000)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(50)
+  await expect(loadMore(page)).toHaveCount(0)
+
+  // The same address, typed, is a new visit.
+  await page.goto(`/browse?courseCode=${courseCode}&sortBy=likes`)
+  await expect(cards(page)).toHaveCount(24)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(24)
+  expect(await scrollPlace(page)).toBe(0)
+})

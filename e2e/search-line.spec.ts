@@ -1,0 +1,191 @@
+import { expect } from '@playwright/test'
+import { main } from './forms.ts'
+import { cards, expectTitles, heading, newCourse, searchBar, shareMany, titles } from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+test('Esc empties no field: fields, address and notes agree', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+  await signIn(mia)
+  await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
+  const form = searchBar(page)
+  await expectTitles(page, ['Heaps'])
+
+  await test.step('what was searched stays, what was only typed goes', async () => {
+    await form.title.press('Escape')
+    await expect(form.title).toHaveValue('heaps')
+    await form.title.fill('graphs')
+    await form.instructor.fill('osei')
+    await form.title.press('Escape')
+    await expect(form.title).toHaveValue('heaps')
+    await expect(form.instructor).toHaveValue('osei')
+    await form.instructor.press('Escape')
+    await expect(form.instructor).toHaveValue('')
+  })
+
+  await test.step('and another sort order keeps the search', async () => {
+    await form.title.press('Escape')
+    await form.sortBy.selectOption('likes')
+    await expect(page).toHaveURL(`/browse?title=heaps&courseCode=${courseCode}&sortBy=likes`)
+    await expectTitles(page, ['Heaps'])
+    await expect(form.title).toHaveValue('heaps')
+  })
+
+  await test.step('the box keeps its text too', async () => {
+    await form.box.fill('heaps')
+    await form.box.press('Enter')
+    await expect(heading(page, 'Results for “heaps”')).toBeVisible()
+    await form.box.press('Escape')
+    await form.box.press('Escape')
+    await expect(form.box).toHaveValue('heaps')
+    await form.box.fill('graphs')
+    await form.box.press('Escape')
+    await form.box.press('Escape')
+    await expect(form.box).toHaveValue('heaps')
+  })
+})
+
+test('what is set is said above the notes, and let go of one by one @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await uploadNotes(request, mia, ['Heaps'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await uploadNotes(request, mia, ['Graphs'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
+  await expect(main(page).getByText('1 note', { exact: true })).toBeVisible()
+  const remove = (what: string) => page.getByRole('button', { name: `Remove ${what}`, exact: true })
+  await expect(remove(`the course ${courseCode}`)).toHaveText(courseCode)
+  await expect(remove('the instructor “osei”')).toHaveText('osei')
+  await remove('the academic year 2024–25').click()
+  await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}&instructor=osei`)
+  await expectTitles(page, ['Graphs', 'Heaps'])
+  await expect(main(page).getByText('2 notes, the most recent first', { exact: true })).toBeVisible()
+  await expect(remove('the academic year 2024–25')).toHaveCount(0)
+  await expect(heading(page, 'Browse Notes')).toBeFocused()
+})
+
+test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  const name = `Petrova${courseCode.toLowerCase()}`
+  await shareMany(request, mia, 25, courseCode)
+  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
+  await uploadNotes(request, mia, [`About ${courseCode}`], { courseCode: newCourse() })
+  await signIn(mia)
+  const form = searchBar(page)
+
+  await test.step('an instructor as a title', async () => {
+    await page.goto('/browse')
+    await form.title.fill(name)
+    await form.search.click()
+    await expect(main(page).getByText('No notes were found.').last()).toBeVisible()
+    await page.getByRole('link', { name: `2 notes have ${name} as instructor`, exact: true }).click()
+    await expect(page).toHaveURL(`/browse?instructor=${name}`)
+    await expect(titles(page)).toHaveCount(2)
+    await expect(form.title).toHaveValue('')
+    await expect(form.instructor).toHaveValue(name)
+  })
+
+  await test.step('a course as a title, which finds a little', async () => {
+    await page.goto(`/browse?title=${courseCode.toLowerCase()}`)
+    await expectTitles(page, [`About ${courseCode}`])
+    await page.getByRole('link', { name: `More than 24 notes have ${courseCode} as course`, exact: true }).click()
+    await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}`)
+    await expect(titles(page)).toHaveCount(24)
+    await expect(page.getByRole('link', { name: /notes? have/ })).toHaveCount(0)
+  })
+
+  await test.step('or anything inside the notes', async () => {
+    await page.goto(`/browse?instructor=${courseCode}`)
+    await page
+      .getByRole('link', { name: new RegExp(`^More than \\d+ notes found for ${courseCode} inside the notes$`) })
+      .click()
+    await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
+    await expect(form.box).toHaveValue(courseCode)
+  })
+
+  await test.step('among one’s own notes as well, where there is no box', async () => {
+    await page.goto(`/my-notes?courseCode=${name}`)
+    await expect(page.getByRole('link', { name: /as instructor|inside the notes/ })).toHaveText([
+      `2 notes have ${name} as instructor`,
+    ])
+  })
+})
+
+test('after a search a phone shows what it found, not the form @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 3, courseCode)
+  await signIn(mia)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/browse')
+  const form = searchBar(page)
+  const title = heading(page, 'Browse Notes')
+  await form.unfold()
+  await form.courseCode.fill(courseCode)
+  await form.courseCode.press('Enter')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(title).toBeFocused()
+  await expect(title).toBeInViewport()
+  await expect(main(page).getByText('3 notes, the most recent first')).toBeInViewport()
+  await expect(cards(page).first()).toBeInViewport({ ratio: 0.9 })
+  await expect(form.fold).toHaveAttribute('aria-expanded', 'false')
+
+  await form.unfold()
+  await form.sortBy.selectOption('likes')
+  await expect(page).toHaveURL(/sortBy=likes/)
+  await expect(title).toBeFocused()
+  await expect(form.courseCode).toBeHidden()
+
+  await page.goBack()
+  await expect(main(page).getByText('3 notes, the most recent first')).toBeVisible()
+})
+
+test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent())
+  const form = searchBar(page)
+  const fields = [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]
+  for (const width of [768, 1024, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/browse')
+    const boxes = await Promise.all(fields.map((field) => field.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.y)).size, `rows at ${width} px`).toBe(1)
+  }
+  await page.goto('/browse?q=heaps')
+  for (const width of [320, 360, 390, 640, 720, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await form.unfold()
+    // Wide enough for its longest choice, as a list that takes the room it needs would have it.
+    const missing = await form.sortBy.evaluate((select: HTMLSelectElement) => {
+      const measured = select.cloneNode(true) as HTMLSelectElement
+      measured.style.width = 'auto'
+      measured.style.position = 'absolute'
+      select.parentElement?.append(measured)
+      const wanted = measured.getBoundingClientRect().width
+      measured.remove()
+      return wanted - select.getBoundingClientRect().width
+    })
+    expect(missing, `cut at ${width} px`).toBeLessThanOrEqual(0)
+  }
+})

@@ -1,0 +1,68 @@
+import { X } from 'lucide-react'
+import { Link } from 'react-router'
+import type { SearchSortKey } from '../../../contract/search.ts'
+import { describers } from '../search/describe-search.ts'
+import { describeOtherHits } from '../search/other-fields.ts'
+import { activeFilters, type FilterName, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
+import './search-summary.css'
+import type { NoteList } from './use-note-list.ts'
+
+const orders: Record<SearchSortKey, string> = {
+  relevance: 'the most relevant first',
+  createdAt: 'the most recent first',
+  likes: 'the most liked first',
+}
+
+/** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
+export function SearchSummary({ list }: { list: NoteList }) {
+  const { isWaiting, wanted, noteIds, otherHits } = list
+  if (!isNarrowed(wanted) || (noteIds.length === 0 && !isWaiting)) return null
+  return (
+    <div className="search-summary">
+      <p>{isWaiting ? 'Searching …' : describeCount(list)}</p>
+      <SetFilters list={list} />
+      {(isWaiting ? [] : otherHits).map((hits) => {
+        const address = writeSearch(hits.search).toString()
+        return (
+          <Link key={address} to={{ search: address }} className="link search-summary-other">
+            {describeOtherHits(hits)}
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
+
+function SetFilters({ list: { wanted: search, isBlocked, runSearch } }: { list: NoteList }) {
+  const filters = activeFilters(search)
+  if (filters.length === 0) return null
+  return (
+    <ul className="search-summary-filters">
+      {filters.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            className="search-summary-filter"
+            aria-label={`Remove ${describers[name](search[name])}`}
+            disabled={isBlocked}
+            onClick={() => void runSearch({ ...search, [name]: '' })}
+          >
+            <span>{shownAs(name, search)}</span>
+            <X aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** As `describers` have it, without the word that the field is called by. */
+function shownAs(name: FilterName, search: NoteSearch): string {
+  if (name === 'title') return `“${search.title}”`
+  return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
+}
+
+function describeCount({ noteIds, hasMore, search }: NoteList): string {
+  if (noteIds.length === 1) return '1 note'
+  return `${hasMore ? 'The first ' : ''}${noteIds.length} notes, ${orders[search.sortBy]}`
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { describeOtherHits, movesOf } from './other-fields.ts'
+import { emptySearch } from './search-params.ts'
+
+const targets = (filters: Partial<typeof emptySearch>, hasBox = true) =>
+  movesOf({ ...emptySearch, ...filters }, hasBox).map(({ to }) => to)
+
+describe('where else a text may belong', () => {
+  it('is the other two fields and the one box', () => {
+    expect(targets({ title: 'Petrova' })).toEqual(['courseCode', 'instructor', 'text'])
+    expect(targets({ instructor: 'CSC148', academicYear: '2025–26' })).toEqual(['title', 'courseCode', 'text'])
+    expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
+  })
+
+  it('is no field that has a text of its own', () => {
+    expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
+    expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
+    expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
+  })
+
+  it('is nowhere for a search without texts, nor a field that cannot hold it', () => {
+    expect(targets({ academicYear: '2025–26' })).toEqual([])
+    expect(targets({ text: 'heaps' })).toEqual([])
+    expect(targets({ title: 'a'.repeat(40) })).toEqual(['instructor', 'text'])
+  })
+
+  it('keeps everything else of the search', () => {
+    const [move] = movesOf({ ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' }, true)
+    expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
+  })
+})
+
+it.each([
+  ['instructor', 'Petrova', 4, false, '4 notes have Petrova as instructor'],
+  ['courseCode', 'csc148', 24, true, 'More than 24 notes have CSC148 as course'],
+  ['title', 'Heaps', 1, false, '1 note has Heaps in the title'],
+  ['text', 'heaps', 2, false, '2 notes found for heaps inside the notes'],
+] as const)('hits by %s of %s read %4$s', (to, value, count, hasMore, text) => {
+  expect(describeOtherHits({ to, value, search: emptySearch, count, hasMore })).toBe(text)
+})
