@@ -21,32 +21,46 @@ const filters = {
   instructor: optionalLine(instructorLength.max),
 }
 
+const cursor = {
+  sortBy: z._default(z.enum(sortKeys), 'createdAt'),
+  cursorId: z.optional(id),
+  cursorValue: z.optional(z.string()),
+}
+const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
+
+const fittingCursor = z.superRefine<z.infer<z.ZodMiniObject<typeof cursor>>>((query, ctx) => {
+  if ((query.cursorId === undefined) !== (query.cursorValue === undefined)) {
+    ctx.addIssue({ code: 'custom', path: ['cursorId'], message: 'cursorId and cursorValue go together.' })
+  }
+  if (query.cursorValue === undefined) return
+  const value = query.sortBy === 'likes' ? likesCursor : timestamp
+  if (!value.safeParse(query.cursorValue).success) {
+    ctx.addIssue({ code: 'custom', path: ['cursorValue'], message: 'cursorValue does not fit the sort order.' })
+  }
+})
+
 /**
  * The query of the three list calls. A cursor is the last note already held, in the order asked for: its id and
  * its `createdAt` (ISO 8601) or, when sorting by likes, its `likes`.
  */
-export const noteQuery = z
-  .object({
-    ...filters,
-    sortBy: z._default(z.enum(sortKeys), 'createdAt'),
-    cursorId: z.optional(id),
-    cursorValue: z.optional(z.string()),
-  })
+export const noteQuery = z.object({ ...filters, ...cursor }).check(fittingCursor)
+
+/**
+ * Of one's own notes the lists go course by course where that is asked for, each in the order asked for. The cursor then
+ * says the course of the last note held as well.
+ */
+export const ownNoteQuery = z
+  .object({ ...filters, ...cursor, groupBy: z.optional(z.enum(['course'])), cursorCourse: z.optional(z.string()) })
   .check(
-    z.superRefine((query, ctx) => {
-      if ((query.cursorId === undefined) !== (query.cursorValue === undefined)) {
-        ctx.addIssue({ code: 'custom', path: ['cursorId'], message: 'cursorId and cursorValue go together.' })
-      }
-      if (query.cursorValue === undefined) return
-      const value = query.sortBy === 'likes' ? likesCursor : timestamp
-      if (!value.safeParse(query.cursorValue).success) {
-        ctx.addIssue({ code: 'custom', path: ['cursorValue'], message: 'cursorValue does not fit the sort order.' })
-      }
+    fittingCursor,
+    z.refine(({ groupBy, cursorId, cursorCourse }) => (cursorCourse !== undefined) === !!(groupBy && cursorId), {
+      path: ['cursorCourse'],
+      error: 'cursorCourse goes with groupBy and cursorId.',
     }),
   )
-const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
 
-export type NoteQuery = z.infer<typeof noteQuery>
+/** What any of them may ask for. */
+export type NoteQuery = z.infer<typeof ownNoteQuery>
 
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>

@@ -25,6 +25,7 @@ import { readingRoutes } from './reading/reading.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
+import { sharingRoutes } from './sharing/sharing.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
 const bodyLimitBytes = 64 * 2 ** 10
@@ -82,6 +83,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
+    sharingRoutes(api, deps)
     noteRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)

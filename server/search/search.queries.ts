@@ -33,8 +33,10 @@ export async function findNotes(
   walked = walkedNotes,
 ): Promise<Note[]> {
   const byLikes = query.sortBy === 'likes'
-  const order = byLikes ? sql`ORDER BY n.likes DESC, n.id DESC` : sql`ORDER BY n.created_at DESC, n.id DESC`
-  const within = [...inScope(scope, viewer), ...afterCursor(query)]
+  const place = scope === 'mine' ? listedAt : sql`n.created_at`
+  const inCourse = byLikes ? sql`n.likes DESC, n.id DESC` : sql`${place} DESC, n.id DESC`
+  const order = query.groupBy ? sql`ORDER BY n.course_key, ${inCourse}` : sql`ORDER BY ${inCourse}`
+  const within = [...inScope(scope, viewer), ...afterCursor(scope, viewer, query)]
   const filters = matching(query)
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
@@ -64,11 +66,29 @@ function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
 }
 
-function afterCursor({ sortBy, cursorId, cursorValue }: NoteQuery): RawBuilder<unknown>[] {
+/** One's own notes keep the order in which they were chosen for an upload; others are told when each came. */
+const listedAt = sql`coalesce(n.listed_at, n.created_at)`
+
+function afterCursor(scope: Scope, viewer: Viewer, query: NoteQuery): RawBuilder<unknown>[] {
+  const { sortBy, cursorId, groupBy, cursorCourse } = query
   if (cursorId === undefined) return []
-  if (sortBy === 'likes') return [sql`(n.likes, n.id) < (${cursorValue}::integer, ${cursorId}::uuid)`]
+  const after = sortBy === 'likes' ? afterLikes(query) : afterMoment(scope, viewer, query)
+  if (groupBy === undefined) return [after]
+  const course = foldCourseCode(cursorCourse ?? '')
+  return [sql`(n.course_key > ${course} OR (n.course_key = ${course} AND ${after}))`]
+}
+
+const afterLikes = ({ cursorId, cursorValue }: NoteQuery) =>
+  sql`(n.likes, n.id) < (${cursorValue}::integer, ${cursorId}::uuid)`
+
+function afterMoment(scope: Scope, viewer: Viewer, { cursorId, cursorValue }: NoteQuery) {
   // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
-  return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
+  const made = sql`${new Date(cursorValue ?? '')}::timestamptz`
+  if (scope !== 'mine') return sql`(n.created_at, n.id) < (${made}, ${cursorId}::uuid)`
+  // Of a note that is gone nobody knows the place any more. It was no later than when the note was made: some of its
+  // upload may come twice, none is left out.
+  const place = sql`(SELECT ${listedAt} FROM ${visibleNotes(viewer)} n WHERE n.id = ${cursorId} AND n.user_id = ${viewer.id})`
+  return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {
