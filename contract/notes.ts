@@ -70,6 +70,15 @@ export type NoteEdit = z.infer<typeof noteEdit>
  */
 export const uploadFields = z.object({
   ...details,
+  /** One for all requests of an upload that takes several, chosen by who uploads. */
+  batch: z.optional(id),
+  /** Of its first file among all of the upload, from 0: My Notes keeps that order, whichever arrives first. */
+  position: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,4}$/)),
+      z.transform((text) => Number(text)),
+    ),
+  ),
   isAnonymous: z.pipe(
     z._default(z.enum(['true', 'false']), 'false'),
     z.transform((text) => text === 'true'),

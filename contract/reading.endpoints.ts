@@ -1,6 +1,6 @@
 import { defineEndpoint } from './endpoint.ts'
 import { noteParams } from './notes.ts'
-import { readingPosition, recognisedQuery, recognisedText } from './reading.ts'
+import { continuedNotes, readingPosition, recognisedQuery, recognisedText } from './reading.ts'
 
 export const getReadingPosition = defineEndpoint({
   method: 'GET',
@@ -22,6 +22,27 @@ export const saveReadingPosition = defineEndpoint({
   params: noteParams,
   body: readingPosition,
   answers: { 200: readingPosition },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+})
+
+export const listContinued = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/reading',
+  tag: 'notes',
+  summary: 'The notes I have not finished reading',
+  description: 'The last read come first, each with the page where I stopped.',
+  answers: { 200: continuedNotes },
+  refusals: ['unauthorized'],
+})
+
+export const setReadingAside = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/users/me/reading/:id',
+  tag: 'notes',
+  summary: 'Take a note off those I have not finished reading',
+  description: 'The page is remembered all the same; when I read on, the note is listed again.',
+  params: noteParams,
+  answers: { 204: { empty: true, meaning: 'It is listed no more' } },
   refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { note } from './notes.ts'
 
 /** Far beyond any document: what is larger is a mistake. */
 const maxPage = 1_000_000
@@ -6,6 +7,13 @@ const maxPage = 1_000_000
 /** Where a student stopped reading a note: a page, from 1. */
 export const readingPosition = z.object({ page: z.int().check(z.positive(), z.maximum(maxPage)) })
 export type ReadingPosition = z.infer<typeof readingPosition>
+
+/** Notes to go on with: what was read last, and where one stopped. What was read to its last page is not among them. */
+export const maxContinued = 4
+export const continuedNotes = z.object({
+  reading: z.array(z.extend(readingPosition, { note })).check(z.maxLength(maxContinued)),
+})
+export type ContinuedNote = z.infer<typeof continuedNotes>['reading'][number]
 
 /** `page`: from 1. */
 export const recognisedQuery = z.object({

@@ -1,6 +1,15 @@
 import { defineEndpoint } from './endpoint.ts'
 import { noteParams } from './notes.ts'
-import { notePage, noteQuery, relatedNotes, searchPage, searchQuery, suggestions, suggestionsQuery } from './search.ts'
+import {
+  notePage,
+  noteQuery,
+  ownNoteQuery,
+  relatedNotes,
+  searchPage,
+  searchQuery,
+  suggestions,
+  suggestionsQuery,
+} from './search.ts'
 
 const list = {
   method: 'GET',
@@ -15,6 +24,7 @@ export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 
 export const listMyNotes = defineEndpoint({
   ...list,
   path: '/api/users/me/notes',
+  query: ownNoteQuery,
   summary: 'Browse and search my notes',
 })
 

@@ -49,7 +49,22 @@ const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
 /** The query of the three list calls. */
 export const noteQuery = z.object({ ...filters, ...noteOrder }).check(cursorFits)
 
-export type NoteQuery = z.infer<typeof noteQuery>
+/**
+ * Of one's own notes the lists go course by course where that is asked for, each in the order asked for. The cursor then
+ * says the course of the last note held as well.
+ */
+export const ownNoteQuery = z
+  .object({ ...filters, ...noteOrder, groupBy: z.optional(z.enum(['course'])), cursorCourse: z.optional(z.string()) })
+  .check(
+    cursorFits,
+    z.refine(({ groupBy, cursorId, cursorCourse }) => (cursorCourse !== undefined) === !!(groupBy && cursorId), {
+      path: ['cursorCourse'],
+      error: 'cursorCourse goes with groupBy and cursorId.',
+    }),
+  )
+
+/** What any of them may ask for. */
+export type NoteQuery = z.infer<typeof ownNoteQuery>
 
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>

@@ -26,6 +26,7 @@ import { readingRoutes } from './reading/reading.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
+import { sharingRoutes } from './sharing/sharing.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
 const bodyLimitBytes = 64 * 2 ** 10
@@ -84,6 +85,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
     courseRoutes(api, deps)
+    sharingRoutes(api, deps)
     noteRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)

@@ -5,6 +5,7 @@ import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
+import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldJobs } from './search/refold.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
@@ -15,6 +16,7 @@ const jobs: Work<Deps>[] = [
   ...sessionJobs,
   ...fileJobs,
   ...documentJobs,
+  ...noteJobs,
   ...rateLimitJobs,
   ...courseJobs,
   ...refoldJobs,

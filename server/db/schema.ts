@@ -112,6 +112,7 @@ export interface Notes {
   instructor_words: string;
   is_anonymous: boolean;
   likes: Generated<number>;
+  listed_at: Timestamp | null;
   source_sha256: Buffer | null;
   title: string;
   title_words: string;
@@ -140,6 +141,7 @@ export interface ReadingPositions {
   note_id: string;
   page: number;
   read_at: Generated<Timestamp>;
+  set_aside: Generated<boolean>;
   user_id: string;
 }
 
@@ -177,6 +179,18 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SharingReaders {
+  owner_id: string;
+  reader_id: string;
+}
+
+export interface SharingWeeks {
+  liked: Generated<number>;
+  opened: Generated<number>;
+  owner_id: string;
+  week: Timestamp;
+}
+
 export interface Suggestions {
   key: string;
   kind: string;
@@ -190,6 +204,12 @@ export interface Thumbnails {
   key: string;
   large_file_key: string;
   small_file_key: string;
+}
+
+export interface UploadBatches {
+  began_at: Generated<Timestamp>;
+  id: string;
+  user_id: string;
 }
 
 export interface Uploads {
@@ -227,8 +247,11 @@ export interface DB {
   registrations: Registrations;
   search_entries: SearchEntries;
   sessions: Sessions;
+  sharing_readers: SharingReaders;
+  sharing_weeks: SharingWeeks;
   suggestions: Suggestions;
   thumbnails: Thumbnails;
+  upload_batches: UploadBatches;
   uploads: Uploads;
   users: Users;
 }

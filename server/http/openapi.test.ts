@@ -44,6 +44,9 @@ const calls = [
   'GET /api/notes/{id}',
   'GET /api/notes/{id}/view',
   'GET /api/thumbnails/{key}/{file}',
+  'GET /api/users/me/reading',
+  'DELETE /api/users/me/reading/{id}',
+  'GET /api/users/me/sharing',
   'GET /api/notes/{id}/reading',
   'PATCH /api/notes/{id}/reading',
   'GET /api/notes/{id}/recognised-text',
@@ -96,7 +99,8 @@ describe('/api/openapi.json', () => {
   it('lists the parameters of a search', () => {
     for (const list of ['GET /api/notes', 'GET /api/users/me/notes', 'GET /api/users/me/notes/liked']) {
       const names = named(list)?.parameters?.map((parameter) => parameter.name)
-      expect(names).toEqual(['title', 'courseCode', 'academicYear', 'instructor', 'sortBy', 'cursorId', 'cursorValue'])
+      const ofAll = ['title', 'courseCode', 'academicYear', 'instructor', 'sortBy', 'cursorId', 'cursorValue']
+      expect(names).toEqual(list.endsWith('/me/notes') ? [...ofAll, 'groupBy', 'cursorCourse'] : ofAll)
     }
   })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -19,6 +20,8 @@ export type NewNote = NoteDetails & {
   /** Of the file as its student sent it; null where it was made here. */
   sourceSha256: Buffer | null
   document: NewDocument
+  /** Where it stands among its owner's own; left out: when it was made. */
+  listedAt?: Date
 }
 
 /** @returns their ids, in the order given. */
@@ -30,9 +33,10 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
   const rows = await tx
     .insertInto('notes')
     .values(
-      notes.map(({ userId, title, sourceSha256, ...details }, at) => ({
+      notes.map(({ userId, title, sourceSha256, listedAt, ...details }, at) => ({
         user_id: userId,
         source_sha256: sourceSha256,
+        listed_at: listedAt ?? null,
         ...detailColumns(details),
         ...titleColumns(title),
         document_id: documentIds[at] ?? '',
@@ -41,6 +45,33 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
     .returning('id')
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** @returns when the first request of an upload was kept. Requests of one upload that are kept at once wait here. */
+export async function beginBatch(tx: Tx, userId: string, batch: string): Promise<Date> {
+  const { began_at } = await tx
+    .insertInto('upload_batches')
+    .values({ user_id: userId, id: batch })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'id']).doUpdateSet((row) => ({ began_at: row.ref('upload_batches.began_at') })),
+    )
+    .returning('began_at')
+    .executeTakeFirstOrThrow()
+  return began_at
+}
+
+/** When what this transaction inserts was made. */
+export async function findMoment(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
+  return rows[0]?.now ?? new Date()
+}
+
+/** Whoever uploads is done with them. */
+export async function deleteOldBatches(db: Db): Promise<void> {
+  await db
+    .deleteFrom('upload_batches')
+    .where('began_at', '<', inSeconds(-24 * 3600))
+    .execute()
 }
 
 /** What is needed to send a note's file. */

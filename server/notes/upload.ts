@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '../../contract/fields.ts'
 import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
+import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
@@ -102,7 +103,7 @@ async function keepNotes(
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
     return await db.transaction().execute(async (tx) => {
-      const ids = await queries.insertNotes(tx, notes)
+      const ids = await queries.insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
       await processDocuments(jobs, tx, fileKeys)
       // Inside: once the notes are kept, nothing may fail any more.
       const kept = await findNotesById(tx, viewer, ids)
@@ -117,4 +118,16 @@ async function keepNotes(
   } finally {
     await pending.discard()
   }
+}
+
+/** Files of one upload lie in My Notes as they were chosen, whether they come in one request or in many. */
+async function inChosenOrder(
+  tx: Tx,
+  userId: string,
+  { batch, position = 0 }: UploadFields,
+  notes: queries.NewNote[],
+): Promise<queries.NewNote[]> {
+  if (batch === undefined && notes.length === 1) return notes
+  const began = await (batch === undefined ? queries.findMoment(tx) : queries.beginBatch(tx, userId, batch))
+  return notes.map((note, at) => ({ ...note, listedAt: new Date(began.getTime() - position - at) }))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Note } from '../../contract/notes.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { lockUser } from '../users/users.ts'
@@ -11,23 +11,38 @@ export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]>
 }
 
 /**
- * Replaces the list in one transaction; two tabs saving at once leave one list or the other, never a mix, because
- * both first lock the user. Ids of no note are dropped here, in the same statement that inserts.
+ * Replaces the list; two tabs saving at once leave one list or the other, never a mix, because both first lock the
+ * user. Ids of no note are dropped here, in the same statement that inserts.
+ * @returns the note at the front where another one was there before: the one that was opened.
  */
-export async function replaceRecentlyViewed(db: Db, viewer: Viewer, noteIds: string[], limit: number): Promise<void> {
+export async function replaceRecentlyViewed(
+  tx: Tx,
+  viewer: Viewer,
+  noteIds: string[],
+  limit: number,
+): Promise<string | null> {
   const { id: userId } = viewer
-  await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
-    // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
-    await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
-    await tx.deleteFrom('recently_viewed').where('user_id', '=', userId).execute()
-    await sql`
-      INSERT INTO recently_viewed (user_id, note_id, position)
-      SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
-        FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
-        JOIN ${visibleNotes(viewer)} n ON n.id = asked.id
-       GROUP BY n.id
-       ORDER BY min(asked.position)
-       LIMIT ${limit}`.execute(tx)
-  })
+  await lockUser(tx, userId)
+  // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
+  await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
+  const gone = await tx
+    .deleteFrom('recently_viewed')
+    .where('user_id', '=', userId)
+    .returning(['note_id', 'position'])
+    .execute()
+  const { rows } = await sql<{ note_id: string; position: number }>`
+    INSERT INTO recently_viewed (user_id, note_id, position)
+    SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
+      FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
+      JOIN ${visibleNotes(viewer)} n ON n.id = asked.id
+     GROUP BY n.id
+     ORDER BY min(asked.position)
+     LIMIT ${limit}
+    RETURNING note_id, position`.execute(tx)
+  const [before, now] = [gone, rows].map(frontOf)
+  return now !== undefined && now !== before ? now : null
 }
+
+/** Notes that were deleted since have left their places empty. */
+const frontOf = (list: { note_id: string; position: number }[]) =>
+  list.toSorted((one, other) => one.position - other.position)[0]?.note_id

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
+import { countOpening } from '../sharing/sharing.ts'
 import { findUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
 
@@ -18,7 +19,11 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
   return { _id: account.id, name: account.name, email: account.email, ...ratings, recentlyViewedNotes }
 }
 
+/** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */
 export async function saveRecentlyViewed(db: Db, viewer: Viewer, noteIds: string[]): Promise<User> {
-  await queries.replaceRecentlyViewed(db, viewer, noteIds, recentlyViewedLimit)
+  await db.transaction().execute(async (tx) => {
+    const opened = await queries.replaceRecentlyViewed(tx, viewer, noteIds, recentlyViewedLimit)
+    if (opened !== null) await countOpening(tx, viewer, opened)
+  })
   return getProfile(db, viewer)
 }

@@ -19,15 +19,17 @@ export async function lockNote(tx: Tx, viewer: Viewer, noteId: string): Promise<
   return row ?? null
 }
 
-export async function findRating(db: Db, userId: string, noteId: string): Promise<Rating> {
+export type GivenRating = { rating: Rating; givenAt: Date }
+
+/** Null: none. */
+export async function findRating(db: Db, userId: string, noteId: string): Promise<GivenRating | null> {
   const row = await db
     .selectFrom('ratings')
-    .select('liked')
+    .select(['liked', 'created_at'])
     .where('user_id', '=', userId)
     .where('note_id', '=', noteId)
     .executeTakeFirst()
-  if (!row) return null
-  return row.liked ? 'like' : 'dislike'
+  return row ? { rating: row.liked ? 'like' : 'dislike', givenAt: row.created_at } : null
 }
 
 export async function saveRating(tx: Tx, userId: string, noteId: string, rating: Rating): Promise<void> {
@@ -75,13 +77,18 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
   return readNotes(db, viewer, visibleNotes(viewer), likedLast)
 }
 
-/** The notes before the rows about them and in one order, as everybody does who changes counts. */
-export async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<void> {
+/**
+ * The notes before the rows about them and in one order, as everybody does who changes counts.
+ * @returns the likes that are gone.
+ */
+export async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<{ ownerId: string; givenAt: Date }[]> {
   await sql`
     SELECT id FROM notes WHERE id IN (SELECT note_id FROM ratings WHERE user_id = ${userId})
      ORDER BY id FOR UPDATE`.execute(tx)
-  await sql`
-    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked)
+  const { rows } = await sql<{ ownerId: string; givenAt: Date; liked: boolean }>`
+    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at)
     UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
-      FROM gone WHERE notes.id = gone.note_id`.execute(tx)
+      FROM gone WHERE notes.id = gone.note_id
+    RETURNING notes.user_id AS "ownerId", gone.created_at AS "givenAt", gone.liked`.execute(tx)
+  return rows.filter(({ liked }) => liked)
 }

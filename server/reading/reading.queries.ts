@@ -24,7 +24,34 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
       JOIN documents d ON d.id = n.document_id
      WHERE n.id = ${noteId}
        FOR KEY SHARE OF n
-    ON CONFLICT (user_id, note_id) DO UPDATE SET page = excluded.page, read_at = now()
+    ON CONFLICT (user_id, note_id) DO UPDATE SET page = excluded.page, read_at = now(), set_aside = false
     RETURNING page`.execute(db)
   return rows[0]?.page ?? null
+}
+
+/** The unfinished ones, read last first. Nobody knows the last page of a file whose pages nobody can count. */
+export async function findUnfinished(
+  db: Db,
+  viewer: Viewer,
+  limit: number,
+): Promise<{ noteId: string; page: number }[]> {
+  const { rows } = await sql<{ noteId: string; page: number }>`
+    SELECT n.id AS "noteId", r.page
+      FROM reading_positions r
+      JOIN ${visibleNotes(viewer)} n ON n.id = r.note_id
+      JOIN documents d ON d.id = n.document_id
+     WHERE r.user_id = ${viewer.id} AND NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)
+     ORDER BY r.read_at DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** @returns false where nothing is remembered of such a note. */
+export async function setAside(db: Db, userId: string, noteId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('reading_positions')
+    .set({ set_aside: true })
+    .where('user_id', '=', userId)
+    .where('note_id', '=', noteId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }

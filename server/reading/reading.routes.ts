@@ -1,11 +1,18 @@
-import { getReadingPosition, saveReadingPosition } from '../../contract/reading.endpoints.ts'
+import * as endpoints from '../../contract/reading.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
-import { getPosition, savePosition } from './reading.ts'
+import { getPosition, listContinued, savePosition, setAside } from './reading.ts'
 
 export function readingRoutes(app: App, { db }: Deps): void {
-  serve(app, getReadingPosition, ({ viewer, params }) => getPosition(db, viewer, params.id))
+  serve(app, endpoints.getReadingPosition, ({ viewer, params }) => getPosition(db, viewer, params.id))
 
-  serve(app, saveReadingPosition, ({ viewer, params, body }) => savePosition(db, viewer, params.id, body))
+  serve(app, endpoints.saveReadingPosition, ({ viewer, params, body }) => savePosition(db, viewer, params.id, body))
+
+  serve(app, endpoints.listContinued, async ({ viewer }) => ({ reading: await listContinued(db, viewer) }))
+
+  serve(app, endpoints.setReadingAside, async ({ viewer, params }) => {
+    await setAside(db, viewer, params.id)
+    return null
+  })
 }

@@ -84,3 +84,82 @@ describe('/api/notes/{id}/reading', () => {
     }
   })
 })
+
+type Continued = { reading: { page: number; note: { _id: string; document: { pageCount: number | null } } }[] }
+const continued = async (user: TestUser) => {
+  const response = await test.app.inject({ url: '/api/users/me/reading', headers: user.auth })
+  expect(response.statusCode).toBe(200)
+  return response.json<Continued>().reading
+}
+const idsAndPages = async (user: TestUser) => (await continued(user)).map(({ note, page }) => [note._id, page])
+const setAside = (user: TestUser | null, noteId: string) =>
+  test.app.inject({ method: 'DELETE', url: `/api/users/me/reading/${noteId}`, headers: { ...user?.auth } })
+
+describe('/api/users/me/reading', () => {
+  it('lists the four notes read last, with the page where one stopped, to each student their own', async () => {
+    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const notes: string[] = []
+    for (let at = 0; at < 5; at++) notes.unshift(await createLongNote(owner, 12))
+    expect(await continued(ada)).toEqual([])
+    for (const noteId of notes.toReversed()) await save(ada, noteId, { page: 3 })
+    expect(await idsAndPages(ada)).toEqual(notes.slice(0, 4).map((noteId) => [noteId, 3]))
+    const [, , , fourth = '', fifth = ''] = notes
+    await save(ada, fifth, { page: 4 })
+    expect((await idsAndPages(ada))[0]).toEqual([fifth, 4])
+    expect((await idsAndPages(ada)).flat()).not.toContain(fourth)
+    expect((await continued(ada))[0]?.note.document.pageCount).toBe(12)
+    expect(await continued(ben)).toEqual([])
+  })
+
+  it('leaves out what is read to its last page, or shorter than that by now, and what is deleted', async () => {
+    const ada = await createUser(test)
+    const [long, done, deleted, locked] = await Promise.all(
+      [12, 12, 12, null].map((pageCount) => createLongNote(ada, pageCount)),
+    )
+    await save(ada, done ?? '', { page: 12 })
+    await save(ada, deleted ?? '', { page: 2 })
+    await save(ada, locked ?? '', { page: 99 })
+    await save(ada, long ?? '', { page: 11 })
+    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${deleted}`, headers: ada.auth })
+    expect(await idsAndPages(ada)).toEqual([
+      [long, 11],
+      [locked, 99],
+    ])
+    const ofNote = db
+      .selectFrom('notes')
+      .select('document_id')
+      .where('id', '=', long ?? '')
+    await db.updateTable('documents').set({ page_count: 5 }).where('id', '=', ofNote).execute()
+    expect(await idsAndPages(ada)).toEqual([[locked, 99]])
+    await save(ada, done ?? '', { page: 5 })
+    expect((await idsAndPages(ada))[0]).toEqual([done, 5])
+  })
+
+  it('lists what is set aside no more, remembers its page, and lists it again once it is read on', async () => {
+    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const noteId = await createLongNote(owner, 12)
+    for (const reader of [ada, ben]) await save(reader, noteId, { page: 3 })
+    for (let turn = 0; turn < 2; turn++) expect((await setAside(ada, noteId)).statusCode).toBe(204)
+    expect(await continued(ada)).toEqual([])
+    expect((await read(ada, noteId)).json()).toEqual({ page: 3 })
+    expect(await idsAndPages(ben)).toEqual([[noteId, 3]])
+    await save(ada, noteId, { page: 4 })
+    expect(await idsAndPages(ada)).toEqual([[noteId, 4]])
+  })
+
+  it('gives no anonymous author away, and refuses visitors and what it does not know', async () => {
+    const [owner, ada] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
+    const noteId = await createLongNote(owner, 12)
+    await db.updateTable('notes').set({ is_anonymous: true }).where('id', '=', noteId).execute()
+    await save(ada, noteId, { page: 3 })
+    const answer = await test.app.inject({ url: '/api/users/me/reading', headers: ada.auth })
+    expect(answer.json().reading).toMatchObject([{ note: { _id: noteId, user: null } }])
+    for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
+    expectRefusal(await test.app.inject({ url: '/api/users/me/reading' }), 'unauthorized')
+    expectRefusal(await setAside(null, noteId), 'unauthorized')
+    expectRefusal(await setAside(owner, noteId), 'note_not_found')
+    expectRefusal(await setAside(ada, crypto.randomUUID()), 'note_not_found')
+    expectRefusal(await setAside(ada, 'not-an-id'), 'invalid_input', 'Invalid UUID')
+    expect(await idsAndPages(ada)).toEqual([[noteId, 3]])
+  })
+})

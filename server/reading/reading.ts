@@ -1,7 +1,8 @@
-import type { ReadingPosition } from '../../contract/reading.ts'
+import { type ContinuedNote, maxContinued, type ReadingPosition } from '../../contract/reading.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
 import * as queries from './reading.queries.ts'
 
 /** @throws note_not_found */
@@ -17,4 +18,17 @@ export async function savePosition(
   { page }: ReadingPosition,
 ): Promise<ReadingPosition> {
   return { page: (await queries.savePage(db, viewer, noteId, page)) ?? fail('note_not_found') }
+}
+
+/** What the viewer has begun to read and not finished. */
+export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
+  const unfinished = await queries.findUnfinished(db, viewer, maxContinued)
+  const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
+  const notes = await findNotesById(db, viewer, [...pages.keys()])
+  return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
+}
+
+/** @throws note_not_found */
+export async function setAside(db: Db, viewer: Viewer, noteId: string): Promise<void> {
+  if (!(await queries.setAside(db, viewer.id, noteId))) fail('note_not_found')
 }

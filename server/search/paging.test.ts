@@ -12,18 +12,21 @@ type Walk = {
   url?: string
   sortBy?: 'createdAt' | 'likes'
   title?: string
+  /** Course by course. */
+  isGrouped?: boolean
   afterPage?: (page: number) => Promise<void>
 }
 
 /** Loads more until there is no more, as the pages do: the cursor is the last note shown. */
 async function walk(
   user: TestUser,
-  { url = '/api/users/me/notes', sortBy = 'createdAt', title, afterPage }: Walk = {},
+  { url = '/api/users/me/notes', sortBy = 'createdAt', title, isGrouped = false, afterPage }: Walk = {},
 ) {
   const ids: string[] = []
   let cursor: Record<string, string> = {}
   for (let page = 0; page < 1000; page++) {
-    const query = new URLSearchParams({ sortBy, ...(title && { title }), ...cursor })
+    const group = isGrouped && { groupBy: 'course' }
+    const query = new URLSearchParams({ sortBy, ...(title && { title }), ...group, ...cursor })
     const response = await test.app.inject({ url: `${url}?${query}`, headers: user.auth })
     expect(response.statusCode).toBe(200)
     const { notes, hasMore } = response.json<{ notes: Note[]; hasMore: boolean }>()
@@ -32,7 +35,11 @@ async function walk(
     const last = notes.at(-1)
     if (!hasMore || !last) return ids
     expect(notes).toHaveLength(pageSize)
-    cursor = { cursorId: last._id, cursorValue: String(last[sortBy]) }
+    cursor = {
+      cursorId: last._id,
+      cursorValue: String(last[sortBy]),
+      ...(isGrouped && { cursorCourse: last.courseCode }),
+    }
     await afterPage?.(page)
   }
   throw new Error('The walk has no end')
@@ -85,6 +92,27 @@ describe('load more', () => {
     const owner = await createUser(test)
     await insertMany(owner, 500, { likes: 'i % 7' })
     expect(await walk(owner, { sortBy: 'likes' })).toEqual(await idsInOrder(owner, 'likes DESC, id DESC'))
+  })
+
+  it('walks through one’s own notes course by course, in either order, also from a note that is gone', async () => {
+    const owner = await createUser(test)
+    await insertMany(owner, 200, { likes: 'i % 7', createdAt: `timestamptz '2026-01-02' + i % 50 * interval '1 hour'` })
+    await sql`UPDATE notes SET course_code = c.code, course_key = upper(replace(c.code, ' ', ''))
+                FROM (SELECT id, (ARRAY['mat 137', 'CSC111', 'MAT1370', 'ÖKO1'])[1 + row_number() OVER (ORDER BY id) % 4] AS code
+                        FROM notes WHERE user_id = ${owner.id}) c WHERE c.id = notes.id`.execute(db)
+    const byLikes = await idsInOrder(owner, 'course_key, likes DESC, id DESC')
+    expect(await walk(owner, { isGrouped: true, sortBy: 'likes' })).toEqual(byLikes)
+    const byDate = await idsInOrder(owner, 'course_key, created_at DESC, id DESC')
+    const ids = await walk(owner, {
+      isGrouped: true,
+      async afterPage(page) {
+        await db
+          .deleteFrom('notes')
+          .where('id', '=', byDate[(page + 1) * pageSize - 1] ?? '')
+          .execute()
+      },
+    })
+    expect(ids).toEqual(byDate)
   })
 
   it('walks through the liked notes', async () => {

@@ -34,8 +34,10 @@ export async function findNotes(
   walked = walkedNotes,
 ): Promise<Note[]> {
   const byLikes = query.sortBy === 'likes'
-  const order = orderOf(query.sortBy)
-  const within = [...inScope(scope, viewer), ...afterCursor(query)]
+  const isOwn = scope === 'mine'
+  const order = isOwn ? ownOrder(query) : orderOf(query.sortBy)
+  const after = isOwn ? afterOwn(viewer, query) : afterCursor(query)
+  const within = [...inScope(scope, viewer), ...after]
   const filters = matching(query)
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
@@ -61,6 +63,32 @@ function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
   if (scope === 'all') return []
   return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
+}
+
+/** One's own notes keep the order in which they were chosen for an upload; others are told when each came. */
+const listedAt = sql`coalesce(n.listed_at, n.created_at)`
+
+function ownOrder({ sortBy, groupBy }: NoteQuery): RawBuilder<unknown> {
+  const inCourse = sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`${listedAt} DESC, n.id DESC`
+  return groupBy ? sql`ORDER BY n.course_key, ${inCourse}` : sql`ORDER BY ${inCourse}`
+}
+
+function afterOwn(viewer: Viewer, query: NoteQuery): RawBuilder<unknown>[] {
+  const { sortBy, cursorId, groupBy, cursorCourse } = query
+  if (cursorId === undefined) return []
+  const after = sortBy === 'likes' ? and(afterCursor(query)) : afterMoment(viewer, query)
+  if (groupBy === undefined) return [after]
+  const course = foldCourseCode(cursorCourse ?? '')
+  return [sql`(n.course_key > ${course} OR (n.course_key = ${course} AND ${after}))`]
+}
+
+function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawBuilder<unknown> {
+  // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
+  const made = sql`${new Date(cursorValue ?? '')}::timestamptz`
+  // Of a note that is gone nobody knows the place any more. It was no later than when the note was made: some of its
+  // upload may come twice, none is left out.
+  const place = sql`(SELECT ${listedAt} FROM ${visibleNotes(viewer)} n WHERE n.id = ${cursorId} AND n.user_id = ${viewer.id})`
+  return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {

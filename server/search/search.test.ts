@@ -258,6 +258,17 @@ describe('the query of a list', () => {
   })
 
   it.each([
+    'groupBy=title',
+    'groupBy=course&groupBy=course',
+    `groupBy=course&cursorId=${id}&cursorValue=${date}`,
+    `cursorCourse=MAT137&cursorId=${id}&cursorValue=${date}`,
+    'groupBy=course&cursorCourse=MAT137',
+  ])('refuses %s of one’s own notes', async (query) => {
+    const response = await list(await createUser(test), query, '/api/users/me/notes')
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
+  })
+
+  it.each([
     `cursorId=${id}&cursorValue=0000-01-01T00:00:00.000Z`,
     `cursorId=${id}&cursorValue=9999-12-31T23:59:59.999Z`,
     `cursorId=${id.toUpperCase()}&cursorValue=${date}`,

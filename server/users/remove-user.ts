@@ -9,7 +9,8 @@ import * as queries from './users.queries.ts'
  * transaction, where a note or a rating came in between.
  */
 export async function removeUser(tx: Tx, userId: string): Promise<void> {
-  await takeBackRatingsOfUser(tx, userId)
+  // Counters are locked after all notes are.
   await removeNotesOfUser(tx, userId)
+  await takeBackRatingsOfUser(tx, userId)
   await queries.deleteUser(tx, userId)
 }

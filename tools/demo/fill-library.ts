@@ -157,6 +157,12 @@ async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], pa
     INSERT INTO recently_viewed (user_id, note_id, position)
     SELECT * FROM unnest(${views.map(({ user }) => user)}::uuid[], ${views.map(({ note }) => note)}::uuid[],
                          ${views.map(({ position }) => position)}::integer[])`.execute(tx)
+  // Some were opened only, and some are being read.
+  await sql`
+    INSERT INTO reading_positions (user_id, note_id, page, read_at)
+    SELECT v.user_id, v.note_id, 1 + d.page_count / 3, now() - v.position * interval '7 hours'
+      FROM recently_viewed v JOIN notes n ON n.id = v.note_id JOIN documents d ON d.id = n.document_id
+     WHERE v.position % 3 = 0 AND d.page_count > 1`.execute(tx)
 }
 
 async function insertStudents(tx: Tx, { students }: LibraryPlan, passwordHash: string): Promise<string[]> {
@@ -188,6 +194,14 @@ async function insertRatings(tx: Tx, { notes }: LibraryPlan, userIds: string[], 
       FROM (SELECT note_id, count(*) FILTER (WHERE liked) AS likes, count(*) FILTER (WHERE NOT liked) AS dislikes
               FROM ratings GROUP BY note_id) AS counted
      WHERE notes.id = counted.note_id`.execute(tx)
+  // Whoever rated a note had opened it, that week.
+  await sql`
+    INSERT INTO sharing_weeks (owner_id, week, opened, liked)
+    SELECT n.user_id, date_trunc('week', r.created_at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE r.liked)
+      FROM ratings r JOIN notes n ON n.id = r.note_id GROUP BY 1, 2`.execute(tx)
+  await sql`
+    INSERT INTO sharing_readers (owner_id, reader_id)
+    SELECT DISTINCT n.user_id, r.user_id FROM ratings r JOIN notes n ON n.id = r.note_id`.execute(tx)
 }
 
 function at<T>(items: readonly T[], index: number): T {

@@ -30,7 +30,9 @@ export function courseNewsMail(
       explained: 'It opens your courses, where you also choose how often they write.',
     },
     links: [{ label: 'No more of these mails', link: unsubscribeLink }],
-    smallPrint: [`You get this mail at most once a ${frequency === 'daily' ? 'day' : 'week'}, because you asked for it.`],
+    smallPrint: [
+      `You get this mail at most once a ${frequency === 'daily' ? 'day' : 'week'}, because you asked for it.`,
+    ],
   })
   return { ...mail, unsubscribeLink }
 }

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { removeUser } from '../users/remove-user.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const ask = async (user: TestUser) => {
+  const response = await test.app.inject({ url: '/api/users/me/sharing', headers: user.auth })
+  expect(response.statusCode).toBe(200)
+  return response.json<Sharing>()
+}
+const totals = async (user: TestUser) => {
+  const { helped, opened, liked } = await ask(user)
+  return { helped, opened, liked }
+}
+/** As the pages do it: the opened note at the front. */
+const view = (user: TestUser, recentlyViewedNotes: string[]) =>
+  test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
+const rate = (user: TestUser, noteId: string, payload: object) =>
+  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
+const remove = (user: TestUser, noteId: string) =>
+  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
+/** What was counted until now was counted so many weeks before. */
+const goOn = (owner: TestUser, weeks: number) =>
+  sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+const createUsers = (count: number) => Promise.all(Array.from({ length: count }, () => createUser(test)))
+
+const nothing = { helped: 0, opened: 0, liked: 0 }
+
+describe('GET /api/users/me/sharing', () => {
+  it('counts openings, likes and the different students behind them', async () => {
+    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    expect(await totals(owner)).toEqual(nothing)
+    await view(ada, [one])
+    await view(ada, [two, one])
+    await rate(ada, one, { likes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 1, opened: 2, liked: 1 })
+    // Who likes without opening was helped too; who dislikes is not said to be.
+    await rate(ben, two, { likes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
+    await rate(await createUser(test), two, { dislikes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
+    for (const reader of [ada, ben]) expect(await totals(reader)).toEqual(nothing)
+  })
+
+  it('takes a note that stays at the front for one opening, and one that comes back for another', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    for (const list of [[one], [one], [one.toUpperCase(), two], [two, one], [one, two]]) await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ helped: 1, opened: 3 })
+    await view(reader, [])
+    await view(reader, [crypto.randomUUID()])
+    expect(await totals(owner)).toMatchObject({ opened: 3 })
+  })
+
+  it('counts nothing that one does oneself', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    await view(owner, [noteId])
+    await rate(owner, noteId, { likes: '+' })
+    expect(await totals(owner)).toEqual(nothing)
+  })
+
+  it('tells the last weeks, empty ones among them, and keeps older ones in the sums', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    await view(reader, [one])
+    await goOn(owner, sharingWeeks)
+    await view(reader, [two, one])
+    await rate(reader, two, { likes: '+' })
+    await goOn(owner, 3)
+    await view(reader, [one, two])
+    const { weeks, ...sums } = await ask(owner)
+    expect(sums).toEqual({ helped: 1, opened: 3, liked: 1 })
+    expect(weeks).toHaveLength(sharingWeeks)
+    expect(weeks.at(-1)).toMatchObject({ opened: 1, liked: 0 })
+    expect(weeks.at(-4)).toMatchObject({ opened: 1, liked: 1 })
+    const others = weeks.filter((_, at) => at !== sharingWeeks - 1 && at !== sharingWeeks - 4)
+    expect(others.every(({ opened, liked }) => opened === 0 && liked === 0)).toBe(true)
+    const days = weeks.map(({ week }) => Date.parse(week) / 86_400_000)
+    expect(days.every((day, at) => at === 0 || day - (days[at - 1] ?? 0) === 7)).toBe(true)
+    // 1970 began on a Thursday.
+    expect(days.every((day) => day % 7 === 4)).toBe(true)
+  })
+
+  it('takes a like back in the week in which it was given', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const noteId = await createNote(test, owner)
+    await rate(reader, noteId, { likes: '+' })
+    await goOn(owner, 2)
+    await db
+      .updateTable('ratings')
+      .set({ created_at: sql<Date>`now() - interval '14 days'` })
+      .where('note_id', '=', noteId)
+      .execute()
+    await rate(reader, noteId, { dislikes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 1, opened: 0, liked: 0 })
+    await rate(reader, noteId, { likes: '+' })
+    const { weeks } = await ask(owner)
+    expect(weeks.at(-1)).toMatchObject({ liked: 1 })
+    expect(weeks.at(-3)).toMatchObject({ liked: 0 })
+  })
+
+  it('keeps what a note did when it is deleted, and forgets readers who leave', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    await view(reader, [one])
+    await rate(reader, one, { likes: '+' })
+    await rate(reader, two, { likes: '+' })
+    await remove(owner, one)
+    expect(await totals(owner)).toEqual({ helped: 1, opened: 1, liked: 2 })
+    await db.transaction().execute((tx) => removeUser(tx, reader.id))
+    expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
+    await db.transaction().execute((tx) => removeUser(tx, owner.id))
+    for (const table of ['sharing_weeks', 'sharing_readers'] as const) {
+      expect(await db.selectFrom(table).selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
+    }
+  })
+
+  it('names nobody, and tells nobody else anything (A1, A2)', async () => {
+    const owner = await createUser(test, { name: 'Zyxwvut Canary' })
+    const reader = await createUser(test, { name: 'Qwertzu Reader' })
+    const noteId = await createNote(test, owner, { isAnonymous: true })
+    const seen = async () => {
+      const urls = ['/api/notes', `/api/notes/${noteId}`, '/api/users/me', '/api/users/me/sharing']
+      const answers = await Promise.all(urls.map((url) => test.app.inject({ url, headers: stranger.auth })))
+      return answers.map(({ body }) => body)
+    }
+    const stranger = await createUser(test)
+    const before = await seen()
+    await view(reader, [noteId])
+    expect(await seen()).toEqual(before)
+    const told = await test.app.inject({ url: '/api/users/me/sharing', headers: owner.auth })
+    expect(told.json()).toMatchObject({ helped: 1, opened: 1 })
+    expect(Object.keys(told.json()).sort()).toEqual(['helped', 'liked', 'opened', 'weeks'])
+    for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(told.body).not.toContain(canary)
+    const answer = await view(reader, [noteId])
+    for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
+    expectRefusal(await test.app.inject({ url: '/api/users/me/sharing' }), 'unauthorized')
+  })
+
+  it('counts exactly what many do at once, while notes go', async () => {
+    const [owner, ...readers] = await createUsers(21)
+    if (!owner) throw new Error('Users were made')
+    const notes = await Promise.all(Array.from({ length: 6 }, () => createNote(test, owner)))
+    const [going = '', ...staying] = notes
+    const answers = await Promise.all([
+      ...readers.flatMap((reader, at) => [
+        view(reader, staying.slice(at % 3)),
+        rate(reader, staying[at % 5] ?? '', { likes: '+' }),
+        rate(reader, staying[(at + 1) % 5] ?? '', { dislikes: '+' }),
+      ]),
+      remove(owner, going),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(200), 204])
+    expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 20 })
+    await Promise.all(readers.map((reader, at) => rate(reader, staying[at % 5] ?? '', { likes: '-' })))
+    expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 0 })
+  })
+})

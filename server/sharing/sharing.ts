@@ -1,0 +1,21 @@
+import type { Sharing } from '../../contract/sharing.ts'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
+import * as queries from './sharing.queries.ts'
+
+/** What came of the viewer's notes; anonymous ones count as all others do, since nobody else is told. */
+export async function describeSharing(db: Db, viewer: Viewer): Promise<Sharing> {
+  const [totals, weeks] = await Promise.all([queries.findTotals(db, viewer.id), queries.findWeeks(db, viewer.id)])
+  return { ...totals, weeks }
+}
+
+/**
+ * That a student opened somebody else's note. One's own does not count. As all that is counted here: last in its
+ * transaction, which holds the note by then, so that no two wait for one another.
+ */
+export const countOpening: (tx: Tx, viewer: Viewer, noteId: string) => Promise<void> = queries.addOpening
+
+export const countLike: (tx: Tx, like: queries.NewLike) => Promise<void> = queries.addLike
+
+/** @param likes when they were given, and of whose notes. Who gave them stays among those whom notes helped. */
+export const takeBackLikes: (tx: Tx, likes: queries.GivenLike[]) => Promise<void> = queries.takeBackLikes
