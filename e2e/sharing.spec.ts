@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
 import { expectOpensInTab, heading, newCourse, titleLink } from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
@@ -153,4 +155,103 @@ test('where nothing may be copied the link is selected, and a phone has its own 
     title: 'Analysis',
     url: `${baseURL}/notes/${note._id}`,
   })
+})
+
+test('a visitor is told what waits behind the login, and comes to it by way of the mailbox @phone', async ({
+  page,
+  context,
+  lectern,
+  request,
+  createStudent,
+}) => {
+  const note = await shareFile(request, await createStudent({ name: 'Ben Ito' }), { title: 'Analysis', content: book })
+  const place = `/notes/${note._id}?page=2&quote=Only+this+one`
+  const email = `guest.${randomBytes(5).toString('hex')}@uni.example`
+  const password = 'Marigold desk 42!'
+  const atNote = async (tab: Page) => {
+    await expect(heading(tab, 'Analysis')).toBeVisible()
+    expect(tab.url()).toBe(lectern.url + place)
+    await expect(pageField(tab)).toHaveValue('2')
+    await expect(marks(tab).first()).toHaveText('Only this one')
+  }
+
+  await test.step('the page says nothing of the note, not even whether it exists', async () => {
+    const said = []
+    for (const id of [crypto.randomUUID(), note._id]) {
+      await page.goto(place.replace(note._id, id))
+      await expect(heading(page, 'Login to Lectern')).toBeVisible()
+      said.push((await main(page).innerHTML()).replaceAll(id, ''))
+    }
+    expect(said[0]).toBe(said[1])
+    await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+  })
+
+  await test.step('registering leads back to this login', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
+    await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
+    await page.getByLabel('Name').fill('Mia Lund')
+    await emailInput(page).fill(email)
+    await passwordInput(page).fill(password)
+    await confirmInput(page).fill(password)
+    await submitButton(page, 'Register').click()
+    await expect(page.getByText('Almost there.')).toBeVisible()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+  })
+
+  await test.step('and so does the mailed link, in a tab that knows nothing of it', async () => {
+    const tab = await context.newPage()
+    await tab.goto(await lectern.readMailedLink(email))
+    await tab.getByRole('link', { name: 'Verify my email' }).click()
+    await tab.getByRole('link', { name: 'Go now' }).click()
+    await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+    await logIn(tab, { email, password })
+    await atNote(tab)
+    // The tab that was left at the login follows.
+    await atNote(page)
+    await tab.close()
+  })
+
+  await test.step('once: the next student of this browser is not led there', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText(/^Log in to/)).toHaveCount(0)
+    await page.goto('/verify/success')
+    await page.getByRole('link', { name: 'Go now' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+})
+
+test('the login names a course and nothing that somebody else wrote, and goes nowhere else', async ({
+  page,
+  createStudent,
+}) => {
+  const student = await createStudent({ name: 'Mia Lund' })
+  await page.goto('/browse?courseCode=csc148')
+  await expect(page.getByText('Log in to see the notes of CSC148.', { exact: true })).toBeVisible()
+  await page.goto(`/browse?courseCode=${encodeURIComponent('x, or call 0900 12345')}`)
+  await expect(page.getByText('Log in to browse notes.', { exact: true })).toBeVisible()
+
+  await test.step('a forgotten password keeps it, too', async () => {
+    await page.goto('/my-notes')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await expect(page).toHaveURL('/forgot-password?next=%2Fmy-notes')
+    await main(page).getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByText('Log in to see your notes.', { exact: true })).toBeVisible()
+  })
+
+  for (const evil of ['//evil.example/notes/1', 'https://evil.example/', '/\\evil.example', '/x/..//evil.example']) {
+    await page.goto(`/register?next=${encodeURIComponent(evil)}`)
+    await main(page).getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/login')
+  }
+  await page.evaluate(() =>
+    localStorage.setItem('lectern-next', JSON.stringify({ next: '//evil.example', until: Date.now() + 1e6 })),
+  )
+  await page.goto('/verify/success')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page).toHaveURL('/login')
+  await logIn(page, student)
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })
