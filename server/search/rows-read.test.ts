@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordSql } from '../../bench/record-sql.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import { createReadWithin } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
+import { countNotesRead } from '../test/rows-read.ts'
 import { findNotes } from './search.queries.ts'
 
 const test = await openTestApp()
@@ -40,37 +40,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pool.end())
 
-type Plan = {
-  [key: string]: unknown
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-/** What the scans of a plan looked at, whether it was kept or not. */
-function countRead(plan: Plan): number {
-  const below = (plan.Plans ?? []).reduce((sum, part) => sum + countRead(part), 0)
-  if (!plan['Node Type'].endsWith('Scan') || plan['Relation Name'] !== 'notes') return below
-  const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
-  return below + (plan['Actual Rows'] + dropped) * plan['Actual Loops']
-}
-
-/** The notes that PostgreSQL reads for a search, counted by itself. */
-async function countNotesRead(query: NoteQuery): Promise<number> {
-  const statements = await recordSql(pool, (db) =>
+/** The notes that PostgreSQL reads for a search. */
+const countRead = (query: NoteQuery) =>
+  countNotesRead(pool, (db) =>
     findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', asViewer(reader), query, pageSize, walked),
   )
-  let read = 0
-  for (const { text, values } of statements.filter((statement) => statement.text.includes('notes'))) {
-    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
-    read += countRead(rows[0]['QUERY PLAN'][0].Plan)
-  }
-  return read
-}
 
 it('counts what is read of the table', async () => {
-  expect(await countNotesRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
+  expect(await countRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
 })
 
 it.each<NoteQuery>([
@@ -81,5 +58,5 @@ it.each<NoteQuery>([
   { sortBy: 'likes', title: 'graphs' },
   { sortBy: 'createdAt', title: 'graphs', instructor: 'erik' },
 ])('%j reads the walk and what it finds, and not the table', async (query) => {
-  expect(await countNotesRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
+  expect(await countRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
 })
