@@ -39,6 +39,7 @@ export const errors = {
     message: 'This link is not complete. Please open it from the mail again, or log in and choose there.',
   },
   thumbnail_not_found: { status: 404, message: 'This picture does not exist or has been deleted.' },
+  person_not_found: { status: 404, message: 'Nobody shares notes by name at this address.' },
   own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
   upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
   upload_too_large: { status: 413, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },

@@ -10,6 +10,8 @@ export const courseNameLength = { max: 150 } as const
 export const titleLength = { max: 200 } as const
 /** What is typed into the one search box. */
 export const searchTextLength = { max: 200 } as const
+/** Words of a page that a shared address marks. */
+export const quoteLength = { max: 200 } as const
 
 /** Notes a list call answers with: divides evenly into 1, 2, 3 and 4 columns. */
 export const pageSize = 24

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../contract/reading.ts'
 import { keepRecognised, replaceFile } from './database.ts'
-import { heading, likeButton, newCourse, noteGone, removeNote } from './note-lists.ts'
+import { heading, likeButton, newCourse, noteGone, removeNote, titles } from './note-lists.ts'
 import { makeBook, makeScans, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
@@ -368,7 +368,7 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
   await page.goto(`/browse?courseCode=${courseCode}`)
   const tab = page.waitForEvent('popup')
   const download = page.waitForEvent('download')
-  await page.getByRole('article').getByRole('heading').getByRole('button').click()
+  await titles(page).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^Week 1. limits\.pdf$/)
   expect(await readFile(await file.path())).toEqual(book)

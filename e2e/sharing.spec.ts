@@ -1,6 +1,16 @@
-import { type BrowserContext, expect } from '@playwright/test'
-import { expectOpensInTab, newCourse, titleLink } from './note-lists.ts'
+import { randomBytes } from 'node:crypto'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { expectOpensInTab, heading, newCourse, titleLink } from './note-lists.ts'
+import { makeBook, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
+
+const book = await makeBook(4)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
+const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
+const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
+const linkInput = (page: Page) => shareDialog(page).getByLabel('Link', { exact: true })
 
 /** What `act` does leads to a tab of its own, which is closed again. @returns the address it came to. */
 async function addressOfTab(context: BrowserContext, act: () => Promise<void>): Promise<string> {
@@ -31,4 +41,217 @@ test('a card is a link to the reader, and a plain click opens the file', async (
   await expectOpensInTab(page, () => link.click())
   await expectOpensInTab(page, () => link.press('Enter'))
   await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
+})
+
+/** Selects on a page of the document, from the beginning of one text to the end of another. */
+async function selectPassage(from: Locator, to: Locator) {
+  await from.evaluate(
+    (first, last) => {
+      const range = document.createRange()
+      range.setStart(first, 0)
+      range.setEnd(last as Node, last?.childNodes.length ?? 0)
+      document.getSelection()?.removeAllRanges()
+      document.getSelection()?.addRange(range)
+    },
+    await to.elementHandle(),
+  )
+}
+
+test('the reader shares the note, its page, what is marked and a passage @phone', async ({
+  page,
+  context,
+  request,
+  baseURL,
+  createStudent,
+  signIn,
+}) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const note = await shareFile(request, ben, { title: 'Analysis', content: book })
+  await signIn(await createStudent())
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const address = `${baseURL}/notes/${note._id}`
+
+  await test.step('the link is copied, and that is said', async () => {
+    await page.goto(`/notes/${note._id}?page=3&find=compass`)
+    await expect(page.getByText('needle3')).toBeVisible()
+    await button(page, 'Share').click()
+    await expect(linkInput(page)).toHaveValue(address)
+    await button(page, 'Copy link').click()
+    await expect(shareDialog(page).getByRole('status')).toHaveText('The link is copied.')
+    expect(await clipboard()).toBe(address)
+    const where = shareDialog(page).getByLabel('Where it opens')
+    await where.selectOption('Page 3')
+    await expect(shareDialog(page).getByRole('status')).toBeEmpty()
+    await expect(linkInput(page)).toHaveValue(`${address}?page=3`)
+    await where.selectOption('Page 3, with “compass” marked')
+    await expect(linkInput(page)).toHaveValue(`${address}?page=3&find=compass`)
+    await page.keyboard.press('Escape')
+    await expect(button(page, 'Share')).toBeFocused()
+  })
+
+  const sentence = 'Every page has a compass. Only this one has needle2.'
+  const quote = `${sentence} Line 1 about limits, series and convergence.`
+
+  await test.step('a selected passage goes along with its page', async () => {
+    await page.goto(`/notes/${note._id}?page=2`)
+    const second = page.locator('[data-page-number="2"] .textLayer')
+    const line = (text: string) => second.getByText(text, { exact: true })
+    await expect(line(sentence)).toBeVisible()
+    await expect(button(page, 'Share this passage')).toHaveCount(0)
+    await selectPassage(line(sentence), line('Line 1 about limits, series and convergence.'))
+    await button(page, 'Share this passage').click()
+    await button(page, 'Copy link').click()
+    await expect(shareDialog(page).getByRole('status')).toHaveText('The link is copied.')
+    const { pathname, searchParams } = new URL(await clipboard())
+    expect([pathname, ...searchParams]).toEqual([`/notes/${note._id}`, ['page', '2'], ['quote', quote]])
+  })
+
+  await test.step('and is marked where the link is opened', async () => {
+    const link = await clipboard()
+    await page.goto('/')
+    await page.goto(link)
+    await expect(heading(page, 'Analysis')).toBeVisible()
+    await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+    await expect(pageField(page)).toHaveValue('2')
+    await expect.poll(async () => (await marks(page).allTextContents()).join(' ')).toBe(quote)
+  })
+
+  await test.step('what an address carries is text, however long, and marks nothing it does not find', async () => {
+    const hostile = `<img src=x onerror=alert(1)>${'a'.repeat(5_000)}`
+    await page.goto(`/notes/${note._id}?quote=${encodeURIComponent(hostile)}`)
+    await expect(page.getByText('No hits')).toBeVisible()
+    const found = page.getByRole('textbox', { name: 'Find in this note' })
+    await expect(found).toHaveValue(hostile.slice(0, 200))
+    await expect(marks(page)).toHaveCount(0)
+  })
+})
+
+test('where nothing may be copied the link is selected, and a phone has its own sheet', async ({
+  page,
+  request,
+  baseURL,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book }, { isAnonymous: true })
+  await signIn(mia)
+  // As on a page without https, and with the sheet that only phones have.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    Object.defineProperty(navigator, 'share', {
+      value: async (shared: ShareData) => Object.assign(window, { shared }),
+    })
+  })
+  await page.goto(`/notes/${note._id}`)
+  await button(page, 'Share').click()
+  await expect(shareDialog(page).getByText(/may guess that it is yours/)).toBeVisible()
+  await button(page, 'Copy link').click()
+  await expect(shareDialog(page).getByRole('status')).toContainText('The link is selected')
+  expect(await page.evaluate(() => String(document.getSelection()))).toBe(`${baseURL}/notes/${note._id}`)
+  await button(page, 'Share…').click()
+  expect(await page.evaluate(() => (window as { shared?: ShareData }).shared)).toEqual({
+    title: 'Analysis',
+    url: `${baseURL}/notes/${note._id}`,
+  })
+})
+
+test('a visitor is told what waits behind the login, and comes to it by way of the mailbox @phone', async ({
+  page,
+  context,
+  lectern,
+  request,
+  createStudent,
+}) => {
+  const note = await shareFile(request, await createStudent({ name: 'Ben Ito' }), { title: 'Analysis', content: book })
+  const place = `/notes/${note._id}?page=2&quote=Only+this+one`
+  const email = `guest.${randomBytes(5).toString('hex')}@uni.example`
+  const password = 'Marigold desk 42!'
+  const atNote = async (tab: Page) => {
+    await expect(heading(tab, 'Analysis')).toBeVisible()
+    expect(tab.url()).toBe(lectern.url + place)
+    await expect(pageField(tab)).toHaveValue('2')
+    await expect(marks(tab).first()).toHaveText('Only this one')
+  }
+
+  await test.step('the page says nothing of the note, not even whether it exists', async () => {
+    const said = []
+    for (const id of [crypto.randomUUID(), note._id]) {
+      await page.goto(place.replace(note._id, id))
+      await expect(heading(page, 'Login to Lectern')).toBeVisible()
+      said.push((await main(page).innerHTML()).replaceAll(id, ''))
+    }
+    expect(said[0]).toBe(said[1])
+    await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+  })
+
+  await test.step('registering leads back to this login', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
+    await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
+    await page.getByLabel('Name').fill('Mia Lund')
+    await emailInput(page).fill(email)
+    await passwordInput(page).fill(password)
+    await confirmInput(page).fill(password)
+    await submitButton(page, 'Register').click()
+    await expect(page.getByText('Almost there.')).toBeVisible()
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
+  })
+
+  await test.step('and so does the mailed link, in a tab that knows nothing of it', async () => {
+    const tab = await context.newPage()
+    await tab.goto(await lectern.readMailedLink(email))
+    await tab.getByRole('link', { name: 'Verify my email' }).click()
+    await tab.getByRole('link', { name: 'Go now' }).click()
+    await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+    await logIn(tab, { email, password })
+    await atNote(tab)
+    // The tab that was left at the login follows.
+    await atNote(page)
+    await tab.close()
+  })
+
+  await test.step('once: the next student of this browser is not led there', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText(/^Log in to/)).toHaveCount(0)
+    await page.goto('/verify/success')
+    await page.getByRole('link', { name: 'Go now' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+})
+
+test('the login names a course and nothing that somebody else wrote, and goes nowhere else', async ({
+  page,
+  createStudent,
+}) => {
+  const student = await createStudent({ name: 'Mia Lund' })
+  await page.goto('/browse?courseCode=csc148')
+  await expect(page.getByText('Log in to see the notes of CSC148.', { exact: true })).toBeVisible()
+  await page.goto(`/browse?courseCode=${encodeURIComponent('x, or call 0900 12345')}`)
+  await expect(page.getByText('Log in to browse notes.', { exact: true })).toBeVisible()
+
+  await test.step('a forgotten password keeps it, too', async () => {
+    await page.goto('/my-notes')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await expect(page).toHaveURL('/forgot-password?next=%2Fmy-notes')
+    await main(page).getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByText('Log in to see your notes.', { exact: true })).toBeVisible()
+  })
+
+  for (const evil of ['//evil.example/notes/1', 'https://evil.example/', '/\\evil.example', '/x/..//evil.example']) {
+    await page.goto(`/register?next=${encodeURIComponent(evil)}`)
+    await main(page).getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/login')
+  }
+  await page.evaluate(() =>
+    localStorage.setItem('lectern-next', JSON.stringify({ next: '//evil.example', until: Date.now() + 1e6 })),
+  )
+  await page.goto('/verify/success')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page).toHaveURL('/login')
+  await logIn(page, student)
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })

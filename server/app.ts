@@ -19,6 +19,7 @@ import { setSecurityHeaders } from './http/security-headers.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
+import { peopleRoutes } from './people/people.routes.ts'
 import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
@@ -87,6 +88,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)
+    peopleRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)
   })

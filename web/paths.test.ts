@@ -16,6 +16,7 @@ test('a list takes a search with and without its question mark', () => {
 test('the reader opens at a page, with what is to be marked there', () => {
   expect(paths.note('a1')).toBe('/notes/a1')
   expect(paths.note('a1', { page: 4, find: 'red trees' })).toBe('/notes/a1?page=4&find=red+trees')
+  expect(paths.note('a1', { page: 4, quote: 'f(x) & <b>' })).toBe('/notes/a1?page=4&quote=f%28x%29+%26+%3Cb%3E')
 })
 
 describe('safeNext', () => {

@@ -4,22 +4,28 @@ const withSearch = (path: string, search = '') =>
   search === '' || search.startsWith('?') ? path + search : `${path}?${search}`
 
 export const home = () => '/'
-/** @param next the address to come back to after the login; left out where that would be the home page anyway. */
-export const login = (next?: string) => (next && next !== '/' ? `/login?next=${encodeURIComponent(next)}` : '/login')
-export const register = () => '/register'
-export const forgotPassword = () => '/forgot-password'
+/** What leads to a login keeps the address to come back to after it; where that is the home page, it is left out. */
+const withNext = (path: string, next = '/') => (next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`)
+export const login = (next?: string) => withNext('/login', next)
+export const register = (next?: string) => withNext('/register', next)
+export const forgotPassword = (next?: string) => withNext('/forgot-password', next)
 export const resetPassword = () => '/reset-password'
 export const browse = (search?: string) => withSearch('/browse', search)
 export const likedNotes = (search?: string) => withSearch('/liked-notes', search)
 export const myNotes = (search?: string) => withSearch('/my-notes', search)
 /**
  * The reader.
- * @param page where it opens, from 1; @param find what to mark there, as typed into the search box.
+ * @param page where it opens, from 1; @param find what to mark there, as typed into the search box; @param quote the same
+ * as it stands on the page.
  */
-export function note(id: string, { page, find }: { page?: number; find?: string } = {}): string {
+export function note(
+  id: string,
+  { page, find, quote }: { page?: number | undefined; find?: string; quote?: string } = {},
+): string {
   const params = new URLSearchParams()
   if (page !== undefined) params.set('page', String(page))
   if (find) params.set('find', find)
+  if (quote) params.set('quote', quote)
   return withSearch(`/notes/${id}`, params.toString())
 }
 export const upload = () => '/upload'

@@ -39,6 +39,8 @@ const calls = [
   'GET /api/search',
   'GET /api/suggestions',
   'GET /api/notes/{id}/related',
+  'GET /api/people/{id}',
+  'GET /api/people/{id}/notes',
   'POST /api/notes',
   'GET /api/notes/by-id',
   'GET /api/notes/{id}',

@@ -12,6 +12,9 @@ import { people } from '../users/users.ts'
 export const visibleNotes = (viewer: Viewer) => sql<Selectable<Notes> & { author_id: string | null }>`(
   SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes)`
 
+/** For WHERE, of visible notes that are called `n`: what somebody shares by name. Indexes hold these notes alone. */
+export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
+
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { recordSql } from '../../bench/record-sql.ts'
 import type { NoteQuery, SearchQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import { createReadWithin } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
+import { countNotesRead } from '../test/rows-read.ts'
 import { searchInside } from './inside/search-inside.ts'
 import { findNotes } from './search.queries.ts'
 
@@ -42,48 +42,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pool.end())
 
-type Plan = {
-  [key: string]: unknown
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-
-/** What the scans of a plan looked at, whether it was kept or not. */
-function countRead(plan: Plan): number {
-  const below = (plan.Plans ?? []).reduce((sum, part) => sum + countRead(part), 0)
-  if (!plan['Node Type'].endsWith('Scan') || plan['Relation Name'] !== 'notes') return below
-  const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
-  return below + (plan['Actual Rows'] + dropped) * plan['Actual Loops']
-}
-
-/** The notes that PostgreSQL reads for a search, counted by itself. */
-async function countNotesRead(query: NoteQuery): Promise<number> {
-  return countNotesReadBy((db) =>
+/** The notes that PostgreSQL reads for a search. */
+const countRead = (query: NoteQuery) =>
+  countNotesRead(pool, (db) =>
     findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', asViewer(reader), query, pageSize, walked),
   )
-}
-
-/** With the settings that it makes for its transaction. */
-async function countNotesReadBy(search: (db: Db) => Promise<unknown>): Promise<number> {
-  const statements = await recordSql(pool, search)
-  const client = await pool.connect()
-  let read = 0
-  await client.query('BEGIN')
-  for (const { text, values } of statements) {
-    if (text.includes('set_config')) await client.query(text, values)
-    if (!text.includes('notes')) continue
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
-    read += countRead(rows[0]['QUERY PLAN'][0].Plan)
-  }
-  await client.query('ROLLBACK')
-  client.release()
-  return read
-}
 
 it('counts what is read of the table', async () => {
-  expect(await countNotesRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
+  expect(await countRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
 })
 
 it.each<NoteQuery>([
@@ -94,14 +60,14 @@ it.each<NoteQuery>([
   { sortBy: 'likes', title: 'graphs' },
   { sortBy: 'createdAt', title: 'graphs', instructor: 'erik' },
 ])('%j reads the walk and what it finds, and not the table', async (query) => {
-  expect(await countNotesRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
+  expect(await countRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
 })
 
 const inside = (query: Omit<SearchQuery, 'text'>) => (db: Db) =>
   searchInside(createReadWithin(db, 2), asViewer(reader), { text: 'graphs', ...query })
 
 it.each(['createdAt', 'likes'] as const)('a word of every note, by %s, reads the notes it shows', async (sortBy) => {
-  expect(await countNotesReadBy(inside({ sortBy }))).toBeLessThanOrEqual(100)
+  expect(await countNotesRead(pool, inside({ sortBy }))).toBeLessThanOrEqual(100)
 })
 
 it.each(['createdAt', 'likes'] as const)('a word of every note is found page by page, by %s', async (sortBy) => {

@@ -6,11 +6,11 @@ import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, and, orderOf } from '../notes/note-order.ts'
-import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { isSharedByName, readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
-export type Scope = 'all' | 'mine' | 'liked'
+export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 /** `readWithin` is for what has to collect all it finds. */
 export type Reads = { db: Db; readWithin: ReadWithin }
 
@@ -62,6 +62,7 @@ export async function findNotes(
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
   if (scope === 'all') return []
+  if (scope !== 'liked') return [isSharedByName(scope.sharedBy)]
   return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
 }
 

@@ -10,13 +10,16 @@ import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { keepNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useNext } from './use-next.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
+  const next = useNext()
   const form = useForm({ resolver: lazyResolver('resetRequest'), defaultValues: { email: '' } })
   const { errors, isSubmitting } = form.formState
 
@@ -28,7 +31,8 @@ export function Component() {
       return
     }
     showSuccess((await loadTexts()).resetRequested)
-    await navigate(paths.login())
+    keepNext(next)
+    await navigate(paths.login(next))
   }, toastFirstMessage)
 
   return (
@@ -38,7 +42,7 @@ export function Component() {
       footer={
         <>
           Remembered it?{' '}
-          <Link className="link" to={paths.login()}>
+          <Link className="link" to={paths.login(next)}>
             Login
           </Link>
         </>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
@@ -10,16 +10,20 @@ import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { keepNext } from './kept-next.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
 import { Notice } from './Notice.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useNext } from './use-next.ts'
+import { whatWaits } from './what-waits.ts'
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
-  const [searchParams] = useSearchParams()
-  useLeaveWhenSignedIn(paths.safeNext(searchParams.get('next'), location.origin))
+  const next = useNext()
+  const waiting = whatWaits(next)
+  useLeaveWhenSignedIn(next)
   const { registeredEmail } = (useLocation().state ?? {}) as { registeredEmail?: string }
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
@@ -31,17 +35,20 @@ export function Component() {
     const outcome = await session.login(input)
     if (outcome.ok) return
     const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
-    setRefusal({ code: outcome.error instanceof ApiError ? outcome.error.code : '', message })
+    const code = outcome.error instanceof ApiError ? outcome.error.code : ''
+    if (code === 'email_not_verified') keepNext(next)
+    setRefusal({ code, message })
     session.reset()
   }, toastFirstMessage)
 
   return (
     <AccountPage
       title="Login to Lectern"
+      intro={waiting && `Log in ${waiting}.`}
       footer={
         <>
           New here?{' '}
-          <Link className="link" to={paths.register()}>
+          <Link className="link" to={paths.register(next)}>
             Register
           </Link>
         </>
@@ -67,7 +74,7 @@ export function Component() {
             {...form.register('password')}
           />
           <p className="login-page-forgot">
-            <Link className="link" to={paths.forgotPassword()}>
+            <Link className="link" to={paths.forgotPassword(next)}>
               Forgot password?
             </Link>
           </p>

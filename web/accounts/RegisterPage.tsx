@@ -9,14 +9,19 @@ import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { keepNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useNext } from './use-next.ts'
+import { whatWaits } from './what-waits.ts'
 
 /** SPEC.md section 2, "/register". */
 export function Component() {
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
+  const next = useNext()
+  const waiting = whatWaits(next)
   const isLoading = useSession((state) => state.isLoading)
   const form = useForm({
     resolver: lazyResolver('registration'),
@@ -33,17 +38,18 @@ export function Component() {
       return
     }
     showSuccess((await loadTexts()).registered)
-    await navigate(paths.login(), { state: { registeredEmail: input.email } })
+    keepNext(next)
+    await navigate(paths.login(next), { state: { registeredEmail: input.email } })
   }, toastFirstMessage)
 
   return (
     <AccountPage
       title="Register"
-      intro="One account, and every shelf is open to you."
+      intro={`${waiting ? `Register ${waiting}. ` : ''}One account, and every shelf is open to you.`}
       footer={
         <>
           Already registered?{' '}
-          <Link className="link" to={paths.login()}>
+          <Link className="link" to={paths.login(next)}>
             Login
           </Link>
         </>

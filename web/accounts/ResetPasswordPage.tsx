@@ -11,6 +11,7 @@ import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { findKeptNext, forgetNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
@@ -49,7 +50,9 @@ function ResetForm({ token }: { token: string }) {
       return
     }
     showSuccess((await loadTexts()).passwordReset)
-    await navigate(paths.login(), { replace: true })
+    const next = findKeptNext()
+    forgetNext()
+    await navigate(paths.login(next), { replace: true })
   }, toastFirstMessage)
 
   return (

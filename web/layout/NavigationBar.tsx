@@ -1,6 +1,6 @@
 import { Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Logo } from './Logo.tsx'
@@ -25,12 +25,15 @@ export function NavigationBar() {
 }
 
 function VisitorLinks({ busy }: { busy: boolean }) {
+  const [params] = useSearchParams()
+  // From one account page to another the page that waits behind the login stays the same.
+  const next = params.get('next') ?? undefined
   return (
     <>
       <nav aria-label="Main">
         <ul className="navigation-bar-list">
-          <NavItem to={paths.login()} text="Login" busy={busy} />
-          <NavItem to={paths.register()} text="Register" busy={busy} />
+          <NavItem to={paths.login(next)} text="Login" busy={busy} />
+          <NavItem to={paths.register(next)} text="Register" busy={busy} />
         </ul>
       </nav>
       <ThemeMenu />

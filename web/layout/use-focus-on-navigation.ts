@@ -10,12 +10,13 @@ export function useFocusOnNavigation(): void {
   const { key, pathname, state } = useLocation()
   const navigationType = useNavigationType()
   const current = useRef({ key, pathname })
-  const leftFrom = useRef(new Map<string, string>())
+  const leftFrom = useRef(new Map<string, { href: string; at: number }>())
 
   useEffect(() => {
     const rememberLink = (event: MouseEvent) => {
-      const href = (event.target as Element | null)?.closest?.('a[href]')?.getAttribute('href')
-      if (href) leftFrom.current.set(current.current.key, href)
+      const link = (event.target as Element | null)?.closest?.<HTMLElement>('a[href]')
+      const href = link?.getAttribute('href')
+      if (link && href) leftFrom.current.set(current.current.key, { href, at: findLinksTo(href).indexOf(link) })
     }
     // While the click goes down: the router handles it on its way up.
     document.addEventListener('click', rememberLink, true)
@@ -27,8 +28,9 @@ export function useFocusOnNavigation(): void {
     current.current = { key, pathname }
     if (before.pathname === pathname) return
     const main = document.getElementById('main')
-    const href = navigationType === 'POP' ? leftFrom.current.get(key) : undefined
-    const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
+    const left = navigationType === 'POP' ? leftFrom.current.get(key) : undefined
+    const links = left ? findLinksTo(left.href) : []
+    const link = links[left?.at ?? 0] ?? links[0]
     const named = document.getElementById((state as { focusId?: string } | null)?.focusId ?? '')
     const target = link || named || main?.querySelector<HTMLElement>('h1') || main
     if (!target) return
@@ -36,3 +38,6 @@ export function useFocusOnNavigation(): void {
     target.focus({ preventScroll: true })
   }, [key, pathname, state, navigationType])
 }
+
+/** Several may have one address: a note's title, and the passage of it that a search found. */
+const findLinksTo = (href: string) => [...document.querySelectorAll<HTMLElement>(`a[href="${CSS.escape(href)}"]`)]

@@ -17,6 +17,9 @@ import { ReaderPanel } from './ReaderPanel.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
 import { RelatedNotes } from './RelatedNotes.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+import type { Passage } from './sharing/passage.ts'
+import { ShareDialog } from './sharing/ShareDialog.tsx'
+import { SharePassage } from './sharing/SharePassage.tsx'
 import { useDocument, useDocumentState } from './use-document.ts'
 import { useReaderKeys } from './use-reader-keys.ts'
 import { useReadingPosition } from './use-reading-position.ts'
@@ -32,10 +35,12 @@ type ReaderProps = {
   firstPage: number
   /** A search of the library, whose hits are marked. */
   search: string
+  /** A passage that somebody shared, which is marked as it stands. */
+  quote: string
 }
 
 /** A desk with one open note: one line of tools, the pages, and a drawer. */
-export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
+export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
   const isOwn = useSession((state) => state.user !== null && state.user._id === note.user?._id)
   const reader = useDocument(note, firstPage)
   const opening = useDocumentState(reader, (state) => state.opening)
@@ -43,7 +48,8 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
   const isStalled = useDocumentState(reader, (state) => state.isStalled)
   const [isPanelOpen, setIsPanelOpen] = useState(false)
-  const [isFinding, setIsFinding] = useState(search !== '')
+  const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
+  const [sharing, setSharing] = useState<{ passage: Passage | null; isOpen: boolean }>({ passage: null, isOpen: false })
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const [hasDarkPages, toggleDarkPages] = useDarkPages()
@@ -61,8 +67,9 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
   const isReady = opening.kind === 'ready'
   useEffect(() => {
     if (!isReady) return
-    if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
-  }, [isReady, search, reader.opened])
+    if (quote !== '') reader.opened.current?.find.start(quote)
+    else if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
+  }, [isReady, search, quote, reader.opened])
 
   // Deleted by its author while it was being read: its page says so.
   const { revalidate } = useRevalidator()
@@ -80,6 +87,7 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
     reader.opened.current?.find.stop()
     reader.container.current?.focus({ preventScroll: true })
   }
+  const share = (passage: Passage | null) => setSharing({ passage, isOpen: true })
   const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
 
   useReaderKeys(reader, {
@@ -101,11 +109,12 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
         onTogglePanel={() => setIsPanelOpen(!isPanelOpen)}
         onFind={() => (isFinding ? closeFind() : find())}
         onToggleDarkPages={toggleDarkPages}
+        onShare={() => share(null)}
         onPrint={() => setIsPrinting(true)}
         onShowKeys={() => setAreKeysShown(true)}
         onEdit={edit}
       />
-      {isFinding && <FindBar reader={reader} search={search} inputRef={findInput} onClose={closeFind} />}
+      {isFinding && <FindBar reader={reader} search={quote || search} inputRef={findInput} onClose={closeFind} />}
       <div className="reader-body">
         {isPanelOpen && (
           <ReaderPanel reader={reader} onClose={() => setIsPanelOpen(false)}>
@@ -125,6 +134,7 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
             <div ref={reader.pages} className="reader-pages" />
             {isPageDrawn && <RelatedNotes noteId={note._id} />}
           </div>
+          <SharePassage reader={reader} onShare={share} />
           <p role="status" className="reader-notice">
             {isStalled && 'The connection is lost. The pages go on loading as soon as it is back.'}
           </p>
@@ -132,6 +142,15 @@ export function Reader({ note, savedPage, firstPage, search }: ReaderProps) {
         </div>
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
+      <ShareDialog
+        note={note}
+        isOwn={isOwn}
+        reader={reader}
+        search={search}
+        passage={sharing.passage}
+        open={sharing.isOpen}
+        onOpenChange={(isOpen) => setSharing({ ...sharing, isOpen })}
+      />
       <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
       <Suspense>{dialogs.editing && <EditNoteDialog {...dialogs.editing} />}</Suspense>
     </div>

@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router'
+import { quoteLength } from '../../../contract/limits.ts'
 import { getNote } from '../../../contract/notes.endpoints.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { getReadingPosition } from '../../../contract/reading.endpoints.ts'
@@ -60,6 +61,7 @@ function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }
       savedPage={savedPage}
       firstPage={Number.isInteger(asked) && asked > 0 ? asked : savedPage}
       search={params.get('find') ?? ''}
+      quote={params.get('quote')?.slice(0, quoteLength.max) ?? ''}
     />
   )
 }

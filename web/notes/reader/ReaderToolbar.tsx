@@ -1,4 +1,4 @@
-import { ArrowLeft, PanelLeft, Search } from 'lucide-react'
+import { ArrowLeft, PanelLeft, Search, Share2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
 import * as paths from '../../paths.ts'
@@ -19,6 +19,7 @@ type ReaderToolbarProps = {
   onTogglePanel: () => void
   onFind: () => void
   onToggleDarkPages: () => void
+  onShare: () => void
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
@@ -26,7 +27,7 @@ type ReaderToolbarProps = {
 
 /** One line at the top. On a phone what is used while reading is at the thumb. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
-  const { note, isOwn, reader, isPanelOpen, onTogglePanel, onFind } = props
+  const { note, isOwn, reader, isPanelOpen, onTogglePanel, onFind, onShare } = props
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
@@ -61,6 +62,14 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <div className="reader-toolbar-rating">
           <RatingButtons note={note} isOwn={isOwn} />
         </div>
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Share2 aria-hidden="true" />}
+          aria-label="Share"
+          title="Share"
+          onClick={onShare}
+        />
         <MoreMenu {...props} />
       </div>
     </header>

@@ -1,0 +1,10 @@
+import { getPerson, listPersonNotes } from '../../contract/people.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { findPerson, listNotesOf } from './people.ts'
+
+export function peopleRoutes(app: App, deps: Deps): void {
+  serve(app, getPerson, ({ viewer, params }) => findPerson(deps.db, viewer, params.id))
+  serve(app, listPersonNotes, ({ viewer, params, query }) => listNotesOf(deps, viewer, params.id, query))
+}

@@ -1,0 +1,32 @@
+import type { Person } from '../../contract/people.ts'
+import type { NotePage, NoteQuery } from '../../contract/search.ts'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { listNotes } from '../search/search.ts'
+import { findUser } from '../users/users.ts'
+import * as queries from './people.queries.ts'
+
+/**
+ * What somebody shares by name. The notes are asked for before the person, so that an account without any is no other
+ * answer than an id that nobody has, and no other work.
+ * @throws person_not_found
+ */
+export async function findPerson(db: Db, viewer: Viewer, personId: string): Promise<Person> {
+  const { notes, since } = await queries.countSharedByName(db, viewer, personId)
+  if (since === null) fail('person_not_found')
+  const { id, name } = (await findUser(db, { id: personId })) ?? fail('person_not_found')
+  return { _id: id, name, notes, since: since.toISOString() }
+}
+
+/** @throws person_not_found, busy */
+export async function listNotesOf(
+  deps: Pick<Deps, 'db' | 'readWithin'>,
+  viewer: Viewer,
+  personId: string,
+  query: NoteQuery,
+): Promise<NotePage> {
+  if (!(await queries.sharesByName(deps.db, viewer, personId))) fail('person_not_found')
+  return listNotes(deps, { sharedBy: personId }, viewer, query)
+}

@@ -1,0 +1,25 @@
+import * as paths from '../paths.ts'
+
+/** A course code as it may be repeated to a visitor: an address is anybody's to write. */
+const plainCourseCode = /^[\p{L}\p{N}][\p{L}\p{N} -]{0,15}$/u
+
+const pages: Record<string, string> = {
+  [paths.browse()]: 'to browse notes',
+  [paths.likedNotes()]: 'to see the notes you like',
+  [paths.myNotes()]: 'to see your notes',
+  [paths.upload()]: 'to share notes',
+  [paths.profile()]: 'to see your profile',
+}
+
+/**
+ * What a login is for: "to read this note". Made of the address alone, so it tells nothing of what is there, nor whether
+ * anything is. Null where no page asked for it.
+ * @param next an address of this site.
+ */
+export function whatWaits(next: string): string | null {
+  const { pathname, searchParams } = new URL(next, 'https://lectern.invalid')
+  if (pathname.startsWith(paths.note(''))) return 'to read this note'
+  const courseCode = searchParams.get('courseCode')?.trim().toUpperCase() ?? ''
+  if (pathname === paths.browse() && plainCourseCode.test(courseCode)) return `to see the notes of ${courseCode}`
+  return pages[pathname] ?? null
+}
