@@ -39,3 +39,29 @@ it('takes the files of existing notes over, and nothing else changes', async () 
     await client.end()
   }
 })
+
+it('makes the notes of the release before searchable, and lets their documents be read', async () => {
+  const { databaseUrl, client } = await openDatabaseOfRelease('0009')
+  try {
+    await client.query(`
+      INSERT INTO users (name, email) VALUES ('Ada', 'ada@uni.example');
+      WITH d AS (
+        INSERT INTO documents (file_key, bytes, sha256)
+        SELECT md5(i::text), 1000, '\\x00' FROM generate_series(1, 200) AS i RETURNING id)
+      INSERT INTO notes (user_id, title, course_code, course_key, academic_year, instructor, is_anonymous, title_words,
+                         instructor_words, document_id)
+      SELECT users.id, 'Théorie des graphes', 'MAT 137', 'MAT137', '2025–26', 'Dr. Noor', false, 'theorie des graphes',
+             'dr noor', d.id
+        FROM users, d`)
+    await migrate(databaseUrl, quietLog)
+    const { rows } = await client.query(`
+      SELECT (SELECT count(*) FROM search_entries WHERE words @@ '''!graphes''')::int AS found,
+             (SELECT count(*) FROM documents WHERE asked_at IS NULL AND text_state = 'none' AND picture_state = 'none')::int AS unread,
+             (SELECT array_agg(text || ' ' || notes ORDER BY kind) FROM suggestions) AS suggestions,
+             (SELECT count(*) FROM notes WHERE fold_version = 0)::int AS to_be_folded`)
+    const suggestions = ['MAT 137 200', 'Dr. Noor 200', 'Théorie des graphes 200']
+    expect(rows).toEqual([{ found: 200, unread: 200, suggestions, to_be_folded: 200 }])
+  } finally {
+    await client.end()
+  }
+})
