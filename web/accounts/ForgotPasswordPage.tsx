@@ -28,7 +28,7 @@ export function Component() {
       return
     }
     showSuccess((await loadTexts()).resetRequested)
-    await navigate(paths.login())
+    await navigate(paths.login(), { state: { resetEmail: input.email } })
   }, toastFirstMessage)
 
   return (
