@@ -41,7 +41,8 @@ const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (input.password !== input.confirmPassword) refuse('confirmPassword', accountMessages.passwordsDiffer)
-  else if ([...input.password].length > passwordLength.max) refuse('password', tooLong(passwordLength.max))
+  // Told beside it, so that whoever corrects one is not stopped by the other.
+  if ([...input.password].length > passwordLength.max) refuse('password', tooLong(passwordLength.max))
   else if (!isStrongPassword(input.password)) refuse('password', accountMessages.weakPassword)
 }
 

@@ -47,6 +47,9 @@ async function expectPasswordRules(page: Page, label: string, button: string) {
   await expectFieldError(second, passwordsDiffer)
   await expectNoFieldError(first)
   await expect(toast(page, passwordsDiffer)).toBeVisible()
+  await send('weak', 'different')
+  await expectFieldError(first, weakPassword)
+  await expectFieldError(second, passwordsDiffer)
   for (const weak of ['Short 42!', 'marigold desk 42!', 'MARIGOLD DESK 42!', 'Marigold desk !', 'Marigold desk 42']) {
     await send(weak, weak)
     await expectFieldError(first, weakPassword)
@@ -308,6 +311,7 @@ test.describe('registration', () => {
       await expect(toast(page, registered)).toBeVisible()
       await expect(page).toHaveURL(/\/login$/)
       await expect(main(page).getByRole('status')).toContainText(email)
+      await expect(emailInput(page)).toHaveValue(email)
       // Registering signs nobody in.
       await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
       expect(await lectern.readMailedLink(email)).toContain('/verify?token=')
@@ -357,6 +361,12 @@ test.describe('forgotten password', () => {
       expect((await sent).postDataJSON()).toEqual({ email: student.email })
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
       await expect(page).toHaveURL(/\/login$/)
+      const notice = `If ${student.email} is registered, a link to choose a new password is on its way. It works for one hour.`
+      await expect(main(page).getByRole('status')).toHaveText(notice)
+      await expect(emailInput(page)).toHaveValue(student.email)
+      // It stays when the toast has gone.
+      await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
+      await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
     })
 

@@ -79,6 +79,23 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
 })
 
+test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  await signIn(await createStudent())
+  const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
+  await page.goto('/browse', { waitUntil: 'commit' })
+  await expect.poll(() => part.requests.length).toBe(1)
+  await expect(main(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(page.locator('.layout-progress')).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  await expect(main(page)).toHaveText('Loading')
+  await part.release()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+})
+
 test('a page whose part is slow leaves the one before on display', async ({ page, createStudent, signIn }) => {
   await signIn(await createStudent())
   await page.goto('/upload')

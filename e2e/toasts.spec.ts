@@ -1,5 +1,5 @@
-import { expect } from '@playwright/test'
-import { emailInput, main, passwordInput, submitButton } from './forms.ts'
+import { expect, type Locator } from '@playwright/test'
+import { confirmInput, emailInput, main, passwordInput, submitButton } from './forms.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -46,4 +46,50 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   await page.clock.runFor(1_000)
   await expect(message).toHaveCount(0)
   await expect(main(page)).toBeVisible()
+})
+
+/** How far a box reaches down the screen, and where another begins. */
+const gapBetween = async (upper: Locator, lower: Locator) => {
+  const [above, below] = [await upper.boundingBox(), await lower.boundingBox()]
+  return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))
+}
+
+test.describe('on a phone a toast', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('leaves heading and notice to be read, and stays within the screen', async ({ page, createStudent }) => {
+    const { email } = await createStudent()
+    const shown = toasts(page).getByRole('listitem')
+    const expectWithin = async () => {
+      const box = await toasts(page).getByRole('list').boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    }
+    const heading = page.getByRole('heading', { level: 1 })
+
+    await page.goto('/register')
+    await page.getByLabel('Name').fill('Mia Lund')
+    await emailInput(page).fill(email)
+    await passwordInput(page).fill('weak')
+    await confirmInput(page).fill('weak')
+    await submitButton(page, 'Register').click()
+    await expect(shown).toHaveAttribute('data-mounted', 'true')
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect.poll(() => gapBetween(shown, heading)).toBeGreaterThanOrEqual(0)
+    await expectWithin()
+
+    await page.goto('/forgot-password')
+    await submitButton(page, 'Send Reset Link').click()
+    await expect(toast(page, 'Please enter your email.')).toBeVisible()
+    await emailInput(page).fill(email)
+    await submitButton(page, 'Send Reset Link').click()
+    await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
+    // What failed before does not peek out from under it.
+    await expect(shown).toHaveCount(1)
+    await expect(heading).toHaveText('Login to Lectern')
+    await expect.poll(() => gapBetween(shown, heading)).toBeGreaterThanOrEqual(0)
+    expect(await gapBetween(shown, main(page).getByRole('status'))).toBeGreaterThan(0)
+    await expectWithin()
+  })
 })

@@ -32,7 +32,7 @@ export function Component() {
     }
     showSuccess((await loadTexts()).resetRequested)
     keepNext(next)
-    await navigate(paths.login(next))
+    await navigate(paths.login(next), { state: { resetEmail: input.email } })
   }, toastFirstMessage)
 
   return (

@@ -24,10 +24,16 @@ export function Component() {
   const next = useNext()
   const waiting = whatWaits(next)
   useLeaveWhenSignedIn(next)
-  const { registeredEmail } = (useLocation().state ?? {}) as { registeredEmail?: string }
+  const { registeredEmail, resetEmail } = (useLocation().state ?? {}) as {
+    registeredEmail?: string
+    resetEmail?: string
+  }
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
-  const form = useForm({ resolver: lazyResolver('login'), defaultValues: { email: '', password: '' } })
+  const form = useForm({
+    resolver: lazyResolver('login'),
+    defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
+  })
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
@@ -58,6 +64,12 @@ export function Component() {
         {registeredEmail && !refusal && (
           <Notice kind="mail">
             Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here.
+          </Notice>
+        )}
+        {resetEmail && !refusal && (
+          <Notice kind="mail">
+            If <strong>{resetEmail}</strong> is registered, a link to choose a new password is on its way. It works for
+            one hour.
           </Notice>
         )}
         {refusal?.code === 'email_not_verified' ? (

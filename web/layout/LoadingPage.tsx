@@ -1,12 +1,12 @@
-import { Skeleton } from '../ui/Skeleton.tsx'
-import './loading-page.css'
+import './layout.css'
 import { Logo } from './Logo.tsx'
 import './navigation-bar.css'
 
-/** Before the first page is there: the bar without its links, and the shape of a page. */
+/** Before the first page is there: the bar without its links. What the page is shaped like, only its own part knows. */
 export function LoadingPage() {
   return (
     <>
+      <div className="layout-progress" aria-hidden="true" />
       <header className="navigation-bar">
         <div className="navigation-bar-inner">
           <span className="navigation-bar-brand">
@@ -17,8 +17,6 @@ export function LoadingPage() {
       </header>
       <main className="page" aria-busy="true">
         <p className="visually-hidden">Loading</p>
-        <Skeleton className="loading-page-title" />
-        <Skeleton className="loading-page-body" />
       </main>
     </>
   )

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import { Toaster as SonnerToaster, toast } from 'sonner'
+import { Toaster as SonnerToaster, type ToastT, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
 import './toaster.css'
 
@@ -15,7 +15,7 @@ export function Toaster({ onMount }: { onMount: () => void }) {
       duration={toastDurationMs}
       hotkey={['altKey', 'KeyT']}
       offset={{ top: 76, right: 20 }}
-      mobileOffset={{ top: 68, left: 12, right: 12 }}
+      mobileOffset={{ top: 'max(0.375rem, env(safe-area-inset-top))', left: 8, right: 8 }}
       closeButton
       icons={{
         success: <CircleCheck aria-hidden="true" className="toaster-icon toaster-success" />,
@@ -27,4 +27,10 @@ export function Toaster({ onMount }: { onMount: () => void }) {
 }
 
 /** The same words again renew the toast instead of piling up. In this part, so that a lost connection can be said without loading anything. */
-export const showToast = (kind: ToastKind, text: string) => toast[kind](text, { id: text })
+export function showToast(kind: ToastKind, text: string) {
+  // What failed before is over with a success, and would peek out from under it.
+  if (kind === 'success') {
+    for (const { id, type } of toast.getToasts() as ToastT[]) if (type === 'error') toast.dismiss(id)
+  }
+  toast[kind](text, { id: text })
+}
