@@ -86,6 +86,9 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     if (/verify\/|no-such/.test(path)) await stay.click()
     await expectAccessible(page, path)
   }
+  await open(page, '/browse?courseCode=CSC148', 'Login to Lectern')
+  await expect(page.getByText('Log in to see the notes of CSC148.')).toBeVisible()
+  await expectAccessible(page, 'Login, for a page that waits')
   for (const name of ['Login', 'Register']) {
     await open(page, `/${name.toLowerCase()}`, name === 'Login' ? 'Login to Lectern' : name)
     await expectAccessible(page, name)
@@ -175,13 +178,19 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Delete dialog')
   })
 
-  test('home, profile and upload', async ({ page }) => {
+  test('home, profile, authors and upload', async ({ page }) => {
     await open(page, '/', 'Welcome, Mia!')
     await expect(page.getByRole('article').first()).toBeVisible()
     await expectAccessible(page, 'Home')
     await open(page, '/profile', /Mia/)
     await expect(page.getByRole('article')).toHaveCount(2)
     await expectAccessible(page, 'Profile')
+    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
+    await page.getByRole('link', { name: 'Ben Ito' }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Ben Ito' })).toBeVisible()
+    await expectAccessible(page, 'Author')
+    await open(page, `/people/${crypto.randomUUID()}`, 'No author here')
+    await expectAccessible(page, 'Author, none')
     await open(page, '/upload', 'Upload Notes')
     await expectAccessible(page, 'Upload')
     await page.getByLabel('PDF files').setInputFiles([

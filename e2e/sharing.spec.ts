@@ -1,9 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
-import { expectOpensInTab, heading, newCourse, titleLink } from './note-lists.ts'
+import {
+  card,
+  expectOpensInTab,
+  expectTitles,
+  failWithoutReason,
+  heading,
+  loadMore,
+  newCourse,
+  rate,
+  shareMany,
+  titleLink,
+  titles,
+} from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
+import { toast } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
 
 const book = await makeBook(4)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -254,4 +268,87 @@ test('the login names a course and nothing that somebody else wrote, and goes no
   await expect(page).toHaveURL('/login')
   await logIn(page, student)
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+})
+
+test('an author’s name leads to what they share by name, and to nothing else @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const courseCode = newCourse()
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const mia = await createStudent({ name: 'Mia Lund' })
+  await uploadNotes(request, ben, ['Groups'], { courseCode })
+  const [rings] = await uploadNotes(request, ben, ['Rings'], { courseCode })
+  await uploadNotes(request, ben, ['Fields'], { courseCode })
+  const [hidden] = await uploadNotes(request, ben, ['Nobody’s'], { courseCode, isAnonymous: true })
+  await uploadNotes(request, mia, ['Mia’s own'], { courseCode, isAnonymous: true })
+  await rate(request, mia, rings?._id ?? '', { likes: '+' })
+  await signIn(mia)
+
+  await test.step('from a card, which does not open its note for it', async () => {
+    await page.goto(`/browse?courseCode=${courseCode}`)
+    await expect(card(page, 'Nobody’s').getByRole('link', { name: 'Ben Ito' })).toHaveCount(0)
+    await expect(card(page, 'Mia’s own')).toContainText('You')
+    await card(page, 'Fields').getByRole('link', { name: 'Ben Ito' }).click()
+    await expect(heading(page, 'Ben Ito')).toBeFocused()
+    await expect(page).toHaveTitle('Ben Ito · Lectern')
+    await expect(main(page).getByText(/^3 notes shared by name, since \d/)).toBeVisible()
+    await expectTitles(page, ['Fields', 'Rings', 'Groups'])
+  })
+
+  await test.step('the most liked first', async () => {
+    await page.getByLabel('Sort by').selectOption('Most Liked')
+    await expect(titles(page).first()).toHaveText(/^Rings/)
+    await expect(page).toHaveURL(/\?sortBy=likes$/)
+    await page.reload()
+    await expect(titles(page).first()).toHaveText(/^Rings/)
+  })
+
+  await test.step('from the reader', async () => {
+    const address = new URL(page.url()).pathname
+    const details = page.getByRole('tabpanel', { name: 'Details' })
+    await page.goto(`/notes/${hidden?._id}`)
+    await button(page, 'Pages, contents and details').click()
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await expect(details.getByText('Author')).toBeVisible()
+    await expect(details.getByRole('link')).toHaveCount(0)
+    await page.goto(`/notes/${rings?._id}`)
+    await button(page, 'Pages, contents and details').click()
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await details.getByRole('link', { name: 'Ben Ito' }).click()
+    await expect(page).toHaveURL(address)
+    await expect(heading(page, 'Ben Ito')).toBeVisible()
+  })
+
+  await test.step('who shares nothing by name has no page, as nobody has, nor has one for themself', async () => {
+    const me: { user: { _id: string } } = await (
+      await request.get('/api/users/me', { headers: { authorization: `Bearer ${mia.accessToken}` } })
+    ).json()
+    for (const id of [me.user._id, crypto.randomUUID(), 'nonsense']) {
+      await page.goto(`/people/${id}`)
+      await expect(heading(page, 'No author here')).toBeVisible()
+      await expect(main(page).getByText('Nobody shares notes by name at this address.')).toBeVisible()
+    }
+  })
+})
+
+test('an author’s notes are loaded on, from the last one', async ({ page, request, createStudent, signIn }) => {
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const notes = await shareMany(request, ben, 27, newCourse())
+  await signIn(ben)
+  await page.goto(`/people/${notes[0]?.user?._id}`)
+  await expect(main(page).getByText('This is what others see.')).toBeVisible()
+  await expect(titles(page)).toHaveCount(24)
+  await failWithoutReason(page, /cursorId=/)
+  await loadMore(page).click()
+  await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+  await page.unrouteAll()
+  await loadMore(page).click()
+  await expect(titles(page)).toHaveCount(27)
+  const ids = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+  expect(new Set(ids)).toEqual(new Set(notes.map((note) => note._id)))
+  await expect(titles(page).nth(24)).toBeFocused()
+  await expect(loadMore(page)).toHaveCount(0)
 })

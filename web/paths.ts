@@ -28,6 +28,8 @@ export function note(
   if (quote) params.set('quote', quote)
   return withSearch(`/notes/${id}`, params.toString())
 }
+/** What somebody shares by name. */
+export const person = (id: string) => `/people/${id}`
 export const upload = () => '/upload'
 export const profile = () => '/profile'
 export const verify = () => '/verify'

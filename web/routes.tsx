@@ -79,6 +79,7 @@ const pages: RouteObject[] = [
   page(paths.likedNotes(), 'Liked Notes', 'user', () => import('./notes/list/LikedNotesPage.tsx')),
   page(paths.myNotes(), 'My Notes', 'user', () => import('./notes/list/MyNotesPage.tsx')),
   page(paths.note(':id'), 'Reader', 'user', () => import('./notes/reader/ReaderPage.tsx')),
+  page(paths.person(':id'), 'Author', 'user', () => import('./people/PersonPage.tsx')),
   page(paths.upload(), 'Upload Notes', 'user', () => import('./upload/UploadPage.tsx')),
   page(paths.profile(), 'Profile', 'user', () => import('./profile/ProfilePage.tsx')),
   page(paths.login(), 'Login', 'visitor', () => import('./accounts/LoginPage.tsx')),

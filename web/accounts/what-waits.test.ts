@@ -3,6 +3,7 @@ import { whatWaits } from './what-waits.ts'
 
 it.each([
   ['/notes/3b1f?page=4&quote=x', 'to read this note'],
+  ['/people/3b1f', 'to see what this author shares'],
   ['/browse', 'to browse notes'],
   ['/browse?title=limits', 'to browse notes'],
   ['/browse?courseCode=csc148', 'to see the notes of CSC148'],

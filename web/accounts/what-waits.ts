@@ -19,6 +19,7 @@ const pages: Record<string, string> = {
 export function whatWaits(next: string): string | null {
   const { pathname, searchParams } = new URL(next, 'https://lectern.invalid')
   if (pathname.startsWith(paths.note(''))) return 'to read this note'
+  if (pathname.startsWith(paths.person(''))) return 'to see what this author shares'
   const courseCode = searchParams.get('courseCode')?.trim().toUpperCase() ?? ''
   if (pathname === paths.browse() && plainCourseCode.test(courseCode)) return `to see the notes of ${courseCode}`
   return pages[pathname] ?? null

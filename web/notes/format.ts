@@ -3,11 +3,17 @@
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** A day by the student's own clock: `21 Nov 2026`. */
+export function formatDay(isoTime: string): string {
+  const time = new Date(isoTime)
+  return `${time.getDate()} ${months[time.getMonth()]} ${time.getFullYear()}`
+}
+
 /** A point in time by the student's own clock: `2026-11-21T09:30:00Z` reads `21 Nov 2026, 09:30` in London. */
 export function formatMoment(isoTime: string): string {
   const time = new Date(isoTime)
   const [hours, minutes] = [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0'))
-  return `${time.getDate()} ${months[time.getMonth()]} ${time.getFullYear()}, ${hours}:${minutes}`
+  return `${formatDay(isoTime)}, ${hours}:${minutes}`
 }
 
 /** A whole number with its thousands apart: `1234567` reads `1,234,567`. */

@@ -15,6 +15,7 @@ import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
 import { openNote } from '../opening/open-note.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
+import { AuthorName } from './AuthorName.tsx'
 import { NoteSheet } from './NoteSheet.tsx'
 
 /** Where the owner may change notes, what to do when asked to. */
@@ -75,7 +76,7 @@ export const NoteCard = memo(function NoteCard({
             <span className="visually-hidden"> (opens in a new tab)</span>
           </Link>
         </Heading>
-        <NoteFacts note={note} author={isOwn ? 'You' : authorOf(note)} />
+        <NoteFacts note={note} isOwn={isOwn} />
         {children}
         <div className="note-card-foot note-card-rating">
           <RatingButtons note={note} isOwn={isOwn} />
@@ -130,10 +131,7 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
   )
 }
 
-/** For everybody but the owner an anonymous note has no user at all. */
-const authorOf = (note: Note) => (note.isAnonymous ? '-' : (note.user?.name ?? '-'))
-
-function NoteFacts({ note, author }: { note: Note; author: string }) {
+function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
   return (
     <dl className="note-card-facts">
       <div className="note-card-course-line">
@@ -150,7 +148,9 @@ function NoteFacts({ note, author }: { note: Note; author: string }) {
       </div>
       <div>
         <dt>Author</dt>
-        <dd title={author}>{author}</dd>
+        <dd title={isOwn ? undefined : note.user?.name}>
+          <AuthorName note={note} isOwn={isOwn} className="note-card-author" />
+        </dd>
       </div>
       <div>
         <dt>Uploaded</dt>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { searchNotes } from '../../../contract/search.endpoints.ts'
+import type { NotePage, SearchSortKey } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
@@ -68,13 +69,14 @@ export async function fetchPage(
     const found = { snippets, didYouMean, leaveOut }
     return { noteIds: keepNotes(notes), next: next === null ? null : { cursor: next }, found }
   }
-  const { notes, hasMore } = await api.call(scopes[scope].list, { query, signal })
+  return keepPage(await api.call(scopes[scope].list, { query, signal }), search.sortBy)
+}
+
+/** Takes over the notes of a page that came in this order. */
+export function keepPage({ notes, hasMore }: NotePage, sortBy: SearchSortKey): ListPage {
   loadLettersOf(notes)
   const last = notes.at(-1)
-  return {
-    noteIds: keepNotes(notes),
-    next: hasMore && last !== undefined ? cursorOf(last, search.sortBy) : null,
-  }
+  return { noteIds: keepNotes(notes), next: hasMore && last !== undefined ? cursorOf(last, sortBy) : null }
 }
 
 /**

@@ -12,7 +12,7 @@ import { readSearchOf } from './scopes.ts'
 import { useLater } from './use-later.ts'
 
 const skeletonAfterMs = 200
-const loadMoreFailure = 'Failed to load more notes. Please try again later.'
+export const loadMoreFailure = 'Failed to load more notes. Please try again later.'
 
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
 export function useNoteList(scope: NoteScope) {

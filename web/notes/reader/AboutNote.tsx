@@ -1,6 +1,8 @@
 import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { AuthorName } from '../card/AuthorName.tsx'
 import { formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
@@ -11,12 +13,11 @@ type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undef
 /** What the note's card says, beside its pages. */
 export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
   const { pageCount, bytes } = note.document
-  const facts: [name: string, text: string][] = [
+  const facts: [name: string, text: ReactNode][] = [
     ['Course', note.courseCode],
     ['Academic year', note.academicYear],
     ['Instructor', note.instructor ?? '-'],
-    // For everybody but the owner an anonymous note has no user at all.
-    ['Author', isOwn ? 'You' : (note.user?.name ?? '-')],
+    ['Author', <AuthorName note={note} isOwn={isOwn} className="link" />],
     ['Uploaded', formatMoment(note.createdAt)],
     [
       'File',
