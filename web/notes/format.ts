@@ -7,7 +7,13 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function formatMoment(isoTime: string): string {
   const time = new Date(isoTime)
   const [hours, minutes] = [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0'))
-  return `${time.getDate()} ${months[time.getMonth()]} ${time.getFullYear()}, ${hours}:${minutes}`
+  return `${formatDay(isoTime)}, ${hours}:${minutes}`
+}
+
+/** The day of `formatMoment`: `21 Nov 2026`. */
+export function formatDay(isoTime: string): string {
+  const time = new Date(isoTime)
+  return `${time.getDate()} ${months[time.getMonth()]} ${time.getFullYear()}`
 }
 
 /** A whole number with its thousands apart: `1234567` reads `1,234,567`. */
