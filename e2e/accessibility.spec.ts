@@ -78,6 +78,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     { path: '/verify/expired', heading: 'Link Expired' },
     { path: '/verify/invalid', heading: 'Invalid Link' },
     { path: '/verify/internal-error', heading: 'Something Went Wrong' },
+    { path: '/unsubscribe?token=example', heading: 'Mails About Courses' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
   for (const { path, heading } of screens) {
@@ -160,6 +161,22 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('option').first()).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await expectAccessible(page, 'Suggestions')
+  })
+
+  test('courses, followed and not, and one with all that is chosen in it', async ({ page }) => {
+    await open(page, `/courses/${course}`, course)
+    await page.getByRole('button', { name: `Follow ${course}` }).click()
+    await expectAccessible(page, 'A course')
+    await open(page, `/courses/${course}?academicYear=2020–21`, course)
+    await expect(page.getByText('No notes were found.').last()).toBeVisible()
+    await expectAccessible(page, 'A course without a result')
+    await open(page, '/courses', 'Courses')
+    await expect(page.getByLabel('Mail me what is new in them')).toBeVisible()
+    await expectAccessible(page, 'Courses')
+    await open(page, '/courses?q=nowhere', 'Courses')
+    await expectAccessible(page, 'Courses without a result')
+    await open(page, `/courses/NONE${course}`, 'No such course')
+    await expectAccessible(page, 'An unknown course')
   })
 
   test('own notes and their dialogs', async ({ page }) => {

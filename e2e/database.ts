@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { RecognisedText } from '../contract/reading.ts'
+import { unsubscribeToken } from '../server/courses/unsubscribe-token.ts'
 import { deriveSecret, readOrMakeSecret } from '../server/secret.ts'
 import type { ServerProcess } from '../server/test/server-process.ts'
 
@@ -32,6 +33,16 @@ export async function keepRecognised(
     [noteId, page, words.map(({ text }) => text).join(' '), JSON.stringify(words)],
   )
   return rowCount === 1
+}
+
+/** What the link in this student's mails about courses carries. */
+export async function unsubscribeTokenOf(lectern: ServerProcess, email: string): Promise<string> {
+  const { rows } = await query<{ id: string }>(
+    lectern,
+    'SELECT m.id FROM course_mails m JOIN users u ON u.id = m.user_id WHERE u.email = $1',
+    [email],
+  )
+  return unsubscribeToken(await readOrMakeSecret(lectern.dataDir), rows[0]?.id ?? '')
 }
 
 /** Puts another file in the place of a note's, as it would not be taken any more. */

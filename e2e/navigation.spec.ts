@@ -58,12 +58,19 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout, the a
   await signIn(await createStudent({ name: 'Mia Lund' }))
   await page.goto('/')
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Browse', 'Liked', 'My Notes', 'Upload'])
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
+    'Browse',
+    'Courses',
+    'Liked',
+    'My Notes',
+    'Upload',
+  ])
   await expect(navLink(page, 'Login')).toHaveCount(0)
   await expect(logout(page)).toBeEnabled()
 
   const places = [
     { name: 'Browse', path: '/browse', title: 'Browse Notes' },
+    { name: 'Courses', path: '/courses', title: 'Courses' },
     { name: 'Liked', path: '/liked-notes', title: 'Liked Notes' },
     { name: 'My Notes', path: '/my-notes', title: 'My Notes' },
     { name: 'Upload', path: '/upload', title: 'Upload Notes' },

@@ -54,6 +54,7 @@ const visitorScreens: Screen[] = [
   { name: 'verify-expired', path: '/verify/expired' },
   { name: 'verify-invalid', path: '/verify/invalid' },
   { name: 'verify-internal-error', path: '/verify/internal-error' },
+  { name: 'unsubscribe', path: '/unsubscribe?token=example' },
   { name: 'not-found', path: '/no-such-page' },
 ]
 
@@ -116,6 +117,10 @@ const studentScreens: Screen[] = [
     path: '/my-notes',
     prepare: (page) => page.getByRole('button', { name: 'Delete Note' }).first().click(),
   },
+  { name: 'courses', path: '/courses' },
+  { name: 'courses-found', path: '/courses?q=al' },
+  { name: 'course', path: '/courses/csc148' },
+  { name: 'course-unknown', path: '/courses/zzz999' },
   { name: 'liked-notes', path: '/liked-notes' },
   { name: 'upload', path: '/upload' },
   {

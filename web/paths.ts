@@ -1,3 +1,5 @@
+import { foldCourseCode } from '../contract/course-code.ts'
+
 /** Every address of the app, built in one place. List addresses accept a search string such as `?title=algebra`. */
 
 const withSearch = (path: string, search = '') =>
@@ -30,6 +32,12 @@ export function note(
 }
 /** What somebody shares by name. */
 export const person = (id: string) => `/people/${id}`
+export const courses = () => '/courses'
+/** One address for a course, however its code is spelled. */
+export const course = (code: string, search?: string) =>
+  withSearch(`/courses/${encodeURIComponent(foldCourseCode(code))}`, search)
+/** What mails about courses link to; it is the address of a call too (`contract/courses.endpoints.ts`). */
+export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
 export const profile = () => '/profile'
 export const verify = () => '/verify'

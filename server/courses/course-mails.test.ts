@@ -74,7 +74,8 @@ const share = (courseCode: string, user = ben, isAnonymous = false) =>
 
 describe('the mail of what is new', () => {
   it('has one line for each course, names nobody, and can be ended by one click', async () => {
-    await importCourseNames(db, [{ code: 'CSC148', name: 'Introduction to Computer Science' }], { replace: false })
+    const listed = [{ code: 'CSC148', name: 'Introduction to Computer Science' }]
+    await db.transaction().execute((tx) => importCourseNames(tx, listed))
     const reader = await createReader(['CSC148', 'MAT1'])
     for (const courseCode of ['CSC148', 'CSC 148', 'csc-148', 'CSC148']) await share(courseCode)
     await share('CSC148', ben, true)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Course, type CourseNotesQuery, maxFavourites, maxNewNotes } from '../../contract/courses.ts'
 import type { Note } from '../../contract/notes.ts'
+import type { SortKey } from '../../contract/search.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { afterCursor, and, orderOf } from '../notes/note-order.ts'
+import { afterCursor, and, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { courseSpellings } from '../search/suggestions.ts'
 import { placedWords } from '../words/fold.ts'
@@ -41,12 +42,18 @@ export async function filterCourseKeys(db: Db, query: string, after: string, lim
   return rows.map(({ key }) => key)
 }
 
-const inCourse = (key: string) => sql`n.course_key = ${key}`
+/**
+ * Where a course is ordered by its key first, only indexes of courses have its notes in order: PostgreSQL would else walk all
+ * notes from the newest on to those of a course that has many, which may all be old. As a range, since it drops from an
+ * order what is equal to one value.
+ */
+const inCourse = (key: RawBuilder<unknown>) => sql`n.course_key BETWEEN ${key} AND ${key}`
+const orderInCourse = (sortBy: SortKey) => sql`ORDER BY n.course_key, ${orderColumns(sortBy)}`
 
 export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Promise<Date | null> {
   const { rows } = await sql<{ created_at: Date }>`
-    SELECT n.created_at FROM ${visibleNotes(viewer)} n WHERE ${inCourse(key)}
-     ORDER BY n.created_at, n.id LIMIT 1`.execute(db)
+    SELECT n.created_at FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`${key}`)}
+     ORDER BY n.course_key DESC, n.created_at, n.id LIMIT 1`.execute(db)
   return rows[0]?.created_at ?? null
 }
 
@@ -57,7 +64,7 @@ const mostSteps = 200
 export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Promise<string[]> {
   const next = (before: RawBuilder<unknown>) => sql`
     SELECT n.academic_year AS year FROM ${visibleNotes(viewer)} n
-     WHERE ${inCourse(key)} AND ${before} ORDER BY n.academic_year DESC LIMIT 1`
+     WHERE ${inCourse(sql`${key}`)} AND ${before} ORDER BY n.course_key DESC, n.academic_year DESC LIMIT 1`
   const { rows } = await sql<{ year: string }>`
     WITH RECURSIVE steps AS (
       (${next(sql`true`)})
@@ -71,7 +78,8 @@ export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Pr
 export async function findInstructors(db: Db, viewer: Viewer, key: string): Promise<string[]> {
   const next = (before: RawBuilder<unknown>) => sql`
     SELECT n.instructor_words AS words, n.instructor, n.created_at FROM ${visibleNotes(viewer)} n
-     WHERE ${inCourse(key)} AND ${before} ORDER BY n.instructor_words, n.created_at DESC, n.id DESC LIMIT 1`
+     WHERE ${inCourse(sql`${key}`)} AND ${before}
+     ORDER BY n.course_key, n.instructor_words, ${orderColumns('createdAt')} LIMIT 1`
   const { rows } = await sql<{ instructor: string }>`
     WITH RECURSIVE steps AS (
       (${next(sql`n.instructor_words > ''::tsvector`)})
@@ -94,19 +102,19 @@ export function findCourseNotes(
     ...(academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]),
     ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${placedWords(instructor)}, '')::tsvector`]),
   ]
-  const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(key), ...filters, ...afterCursor(query)])}`
+  const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...filters, ...afterCursor(query)])}`
   // Indexes have the notes of a course in both orders, and the newest of a year and of an instructor. What else is asked
   // for is collected within the course and sorted: OFFSET 0 keeps it from being looked for among all notes.
   const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
   const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
-  return readNotes(db, viewer, sql`(${source} ${orderOf(sortBy)} LIMIT ${limit})`, orderOf(sortBy))
+  return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${limit})`, orderOf(sortBy))
 }
 
 /** The most liked, if any are liked. */
 export function findFavourites(db: Db, viewer: Viewer, key: string): Promise<Note[]> {
-  const order = orderOf('likes')
-  const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(key)} AND n.likes > 0`
-  return readNotes(db, viewer, sql`(${liked} ${order} LIMIT ${maxFavourites})`, order)
+  const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`${key}`)} AND n.likes > 0`
+  const source = sql`(${liked} ${orderInCourse('likes')} LIMIT ${maxFavourites})`
+  return readNotes(db, viewer, source, orderOf('likes'))
 }
 
 export async function findFollowedKeys(db: Db, userId: string): Promise<string[]> {
@@ -132,8 +140,8 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const newest = sql`
     SELECT n.* FROM course_follows f
      CROSS JOIN LATERAL (
-       SELECT * FROM ${visibleNotes(viewer)} n WHERE n.course_key = f.course_key AND n.user_id <> ${viewer.id}
-        ${order} LIMIT ${maxNewNotes}) n
+       SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id <> ${viewer.id}
+        ${orderInCourse('createdAt')} LIMIT ${maxNewNotes}) n
      WHERE f.user_id = ${viewer.id} ${order} LIMIT ${maxNewNotes}`
   return readNotes(db, viewer, sql`(${newest})`, order)
 }

@@ -22,7 +22,7 @@ const follow = (code: string, user = ada) => ask(`/api/courses/${code}/follow`, 
 const unfollow = (code: string, user = ada) => ask(`/api/courses/${code}/follow`, user, 'DELETE')
 const listFollowed = async (user = ada) => (await ask('/api/users/me/courses', user)).json()
 const listNames = (courses: { code: string; name: string }[]) =>
-  importCourseNames(test.deps.db, courses, { replace: false })
+  test.deps.db.transaction().execute((tx) => importCourseNames(tx, courses))
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T09:00:00.000Z`
 
 describe('GET /api/courses/{code}', () => {

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NoteOrder, SortKey } from '../../contract/search.ts'
 
-/** The two orders of lists of notes, which are called `n`. */
-export const orderOf = (sortBy: SortKey): RawBuilder<unknown> =>
-  sortBy === 'likes' ? sql`ORDER BY n.likes DESC, n.id DESC` : sql`ORDER BY n.created_at DESC, n.id DESC`
+/** The columns of the two orders of lists of notes, which are called `n`. */
+export const orderColumns = (sortBy: SortKey): RawBuilder<unknown> =>
+  sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`n.created_at DESC, n.id DESC`
+
+export const orderOf = (sortBy: SortKey): RawBuilder<unknown> => sql`ORDER BY ${orderColumns(sortBy)}`
 
 /** Those behind the cursor, where there is one. */
 export function afterCursor({ sortBy, cursorId, cursorValue }: NoteOrder): RawBuilder<unknown>[] {

@@ -15,7 +15,8 @@ function countRead(plan: Plan): number {
   const below = (plan.Plans ?? []).reduce((sum, part) => sum + countRead(part), 0)
   if (!plan['Node Type'].endsWith('Scan') || plan['Relation Name'] !== 'notes') return below
   const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
-  return below + (plan['Actual Rows'] + dropped) * plan['Actual Loops']
+  // Told for each loop, to two places.
+  return below + Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
 }
 
 /** The notes that PostgreSQL reads for what `run` asks, counted by itself, with the settings of its transactions. */

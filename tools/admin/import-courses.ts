@@ -15,7 +15,7 @@ export async function importCourses(
 ): Promise<boolean> {
   try {
     const courses = readCourseList(await readFile(file))
-    const { added, changed, removed } = await importCourseNames(db, courses, options)
+    const { added, changed, removed } = await db.transaction().execute((tx) => importCourseNames(tx, courses, options))
     out.write(`  ${courses.length} courses read: ${added} added, ${changed} changed, ${removed} removed.\n`)
     return true
   } catch (error) {

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { foldCourseCode } from '../../contract/course-code.ts'
+import { importCourseNames } from '../../server/courses/course-names.ts'
 import type { Db, Tx } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
 import { admitFile, storeFile } from '../../server/documents/admission.ts'
@@ -8,6 +10,7 @@ import { openPendingFiles, type PendingFiles } from '../../server/files/removals
 import { insertNotes, type NewNote } from '../../server/notes/notes.queries.ts'
 import { anonymousTitle, titleOfFile } from '../../server/notes/title.ts'
 import { createUser, findUser } from '../../server/users/users.ts'
+import { courses } from './courses.ts'
 import { writePdf } from './pdf/write-pdf.ts'
 import { guest, type LibraryPlan, type LibrarySize, type PlannedNote, planLibrary } from './plan-library.ts'
 import { emailOf, studentNames } from './students.ts'
@@ -28,6 +31,8 @@ export type FillOptions = Partial<LibrarySize> & {
   signal?: AbortSignal
 }
 
+/** Courses that the printed login follows. */
+const followed = 3
 /** Files are written and anonymised side by side. */
 const atOnce = 3
 // Any number, as long as every fill takes the same one.
@@ -150,6 +155,8 @@ async function insertLibrary(tx: Tx, plan: LibraryPlan, stored: StoredNote[], pa
       FROM unnest(${noteIds}::uuid[], ${plan.notes.map(({ createdAt }) => createdAt)}::timestamptz[]) AS given (id, at)
      WHERE notes.id = given.id`.execute(tx)
   await insertRatings(tx, plan, userIds, noteIds)
+  await importCourseNames(tx, courses)
+  await insertFollows(tx, at(userIds, guest))
   const views = plan.students.flatMap(({ recentlyViewed }, student) =>
     recentlyViewed.map((note, position) => ({ user: at(userIds, student), note: at(noteIds, note), position })),
   )
@@ -202,6 +209,15 @@ async function insertRatings(tx: Tx, { notes }: LibraryPlan, userIds: string[], 
   await sql`
     INSERT INTO sharing_readers (owner_id, reader_id)
     SELECT DISTINCT n.user_id, r.user_id FROM ratings r JOIN notes n ON n.id = r.note_id`.execute(tx)
+}
+
+/** The printed login follows some courses, so that there is something new for it. */
+async function insertFollows(tx: Tx, userId: string): Promise<void> {
+  const keys = courses.slice(0, followed).map(({ code }) => foldCourseCode(code))
+  await sql`
+    INSERT INTO course_follows (user_id, course_key) SELECT ${userId}, key FROM unnest(${keys}::text[]) AS key`.execute(
+    tx,
+  )
 }
 
 function at<T>(items: readonly T[], index: number): T {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { FollowedShelf } from '../courses/FollowedShelf.tsx'
 import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { listQuery, prepareList } from '../notes/list/list-query.ts'
 import { emptySearch, type NoteSearch, writeSearch } from '../notes/search/search-params.ts'
@@ -31,6 +32,7 @@ export function Welcome() {
         more={{ to: paths.profile(), label: 'All recently viewed' }}
         empty="You haven’t viewed any notes yet."
       />
+      <FollowedShelf />
       <FetchedShelf title="Newest" search={newest} moreLabel="All newest notes" />
       <FetchedShelf title="Most liked" search={mostLiked} moreLabel="All most liked notes" />
     </div>

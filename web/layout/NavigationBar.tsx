@@ -1,4 +1,4 @@
-import { Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
+import { GraduationCap, Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
@@ -47,6 +47,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
       <nav aria-label="Main" className="navigation-bar-tabs">
         <ul className="navigation-bar-list">
           <NavItem to={paths.browse()} text="Browse" Icon={Search} busy={busy} />
+          <NavItem to={paths.courses()} text="Courses" Icon={GraduationCap} busy={busy} />
           <NavItem to={paths.likedNotes()} text="Liked" Icon={Heart} busy={busy} />
           <NavItem to={paths.myNotes()} text="My Notes" Icon={Library} busy={busy} />
           <NavItem to={paths.upload()} text="Upload" Icon={Upload} busy={busy} />

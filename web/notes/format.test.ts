@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCount, formatMoment } from './format.ts'
+import { formatCount, formatDay, formatMoment } from './format.ts'
 
 it.each([
   [new Date(2026, 10, 21, 9, 5), '21 Nov 2026, 09:05'],
@@ -7,6 +7,7 @@ it.each([
   [new Date(2025, 0, 1), '1 Jan 2025, 00:00'],
 ])('%s reads %s on the clock it was made by', (time, text) => {
   expect(formatMoment(time.toISOString())).toBe(text)
+  expect(formatDay(time.toISOString())).toBe(text.split(',')[0])
 })
 
 it.each([

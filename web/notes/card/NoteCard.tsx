@@ -136,8 +136,10 @@ function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
     <dl className="note-card-facts">
       <div className="note-card-course-line">
         <dt className="visually-hidden">Course</dt>
-        <dd className="note-card-course" title={note.courseCode}>
-          {note.courseCode}
+        <dd className="note-card-course-place">
+          <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
+            <span>{note.courseCode}</span>
+          </Link>
         </dd>
         <dt className="visually-hidden">Academic year</dt>
         <dd className="note-card-year">{note.academicYear}</dd>

@@ -1,0 +1,228 @@
+import { expect, type Page } from '@playwright/test'
+import { unsubscribeTokenOf } from './database.ts'
+import { main } from './forms.ts'
+import {
+  card,
+  cards,
+  expectTitles,
+  heading,
+  loadMore,
+  navLink,
+  newCourse,
+  rate,
+  shareMany,
+  titles,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const courseLink = (page: Page, code: string) => main(page).getByRole('link', { name: new RegExp(`^${code}`) })
+const chip = (page: Page, group: string, name: string) =>
+  page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
+
+test('a student follows a course from a card, and finds what is new there at home @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const [course, other] = [newCourse(), newCourse()]
+  const ben = await createStudent({ name: 'Ben Ito' })
+  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
+  await uploadNotes(request, ben, ['Elsewhere'], { courseCode: other })
+  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await page.goto(`/browse?courseCode=${course}`)
+
+  await test.step('the course on a card leads to its page', async () => {
+    await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
+    await expect(page).toHaveURL(`/courses/${course}`)
+    await expect(heading(page, course)).toBeFocused()
+    await expect(page).toHaveTitle(`${course} · Lectern`)
+    await expect(main(page)).toContainText(/1 note since \d{1,2} [A-Z][a-z]{2} \d{4}/)
+    await expectTitles(page, ['Heaps'])
+  })
+
+  await test.step('following it shows at once, and stays', async () => {
+    await page.getByRole('button', { name: `Follow ${course}` }).click()
+    const following = page.getByRole('button', { name: `Following ${course}` })
+    await expect(following).toHaveAttribute('aria-pressed', 'true')
+    await page.reload()
+    await expect(following).toBeVisible()
+  })
+
+  await test.step('its new notes are at home, and none of other courses', async () => {
+    await uploadNotes(request, ben, ['Sorting'], { courseCode: course, isAnonymous: true })
+    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
+    const shelf = region(page, 'New in your courses')
+    await expectTitles(shelf, ['Sorting', 'Heaps'])
+    await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
+    await shelf.getByRole('link', { name: 'All your courses' }).click()
+  })
+
+  await test.step('it comes first among the courses, where mails can be asked for', async () => {
+    await expect(heading(page, 'Courses')).toBeFocused()
+    await expect(navLink(page, 'Courses')).toHaveAttribute('aria-current', 'page')
+    const own = region(page, 'Your courses')
+    await expect(own.getByRole('listitem')).toHaveCount(1)
+    await expect(own).toContainText(`${course}2 notes`)
+    const mails = own.getByLabel('Mail me what is new in them')
+    await expect(mails).toHaveValue('none')
+    await mails.selectOption('Once a week')
+    await expect(toast(page, 'You will be mailed every Monday, when there is something new.')).toBeVisible()
+    await page.reload()
+    await expect(mails).toHaveValue('weekly')
+  })
+
+  await test.step('no longer followed, it is gone from there and from home', async () => {
+    const own = region(page, 'Your courses')
+    await own.getByRole('button', { name: `Following ${course}` }).click()
+    await expect(own.getByRole('listitem')).toHaveCount(0)
+    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(region(page, 'Newest')).toBeVisible()
+    await expect(region(page, 'New in your courses')).toHaveCount(0)
+  })
+})
+
+test('a course’s notes are chosen by year, instructor and order, and the address keeps it @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const shared = { courseCode: course }
+  for (const [title, academicYear, instructor] of [
+    ['Old Wu', '2023–24', 'Mary Wu'],
+    ['Old Olsen', '2023–24', 'Erik Olsen'],
+    ['New Wu', '2025–26', 'Mary Wu'],
+    ['New', '2025–26', undefined],
+  ] as const) {
+    await uploadNotes(request, ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
+  }
+  const [favourite] = await uploadNotes(request, ben, ['Favourite'], { ...shared, academicYear: '2023–24' })
+  await rate(request, mia, favourite?._id ?? '', { likes: '+' })
+  await signIn(mia)
+  await page.goto(`/courses/${course.toLowerCase()}`)
+  const notes = region(page, 'Notes')
+
+  await expectTitles(region(page, 'Readers’ favourites'), ['Favourite'])
+  await expectTitles(notes, ['Favourite', 'New', 'New Wu', 'Old Olsen', 'Old Wu'])
+  await expect(page.getByRole('navigation', { name: 'Academic year' }).getByRole('link')).toHaveText([
+    'All years',
+    '2025–26',
+    '2023–24',
+  ])
+  await chip(page, 'Instructor', 'Mary Wu').click()
+  await expectTitles(notes, ['New Wu', 'Old Wu'])
+  await chip(page, 'Academic year', '2023–24').click()
+  await expectTitles(notes, ['Old Wu'])
+  await expect(chip(page, 'Academic year', '2023–24')).toHaveAttribute('aria-current', 'true')
+  await page.reload()
+  await expectTitles(notes, ['Old Wu'])
+  await page.goBack()
+  await expectTitles(notes, ['New Wu', 'Old Wu'])
+  await chip(page, 'Instructor', 'All instructors').click()
+  await region(page, 'Readers’ favourites').getByRole('link', { name: 'All notes, the most liked first' }).click()
+  await expect(chip(page, 'Sort by', 'Most Liked')).toHaveAttribute('aria-current', 'true')
+  await expect(titles(notes).first()).toContainText('Favourite')
+  await page.goto(`/courses/${course}?academicYear=2025–26&instructor=Erik+Olsen`)
+  await expect(notes).toContainText('No notes were found.')
+  await notes.getByRole('link', { name: 'Show all notes of the course' }).click()
+  await expect(titles(notes)).toHaveCount(5)
+})
+
+test('a course with many notes goes on, and one that nobody knows says so', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  const ben = await createStudent()
+  const shared = await shareMany(request, ben, 30, course)
+  await signIn(ben)
+  await page.goto(`/courses/${course}`)
+  await expect(cards(page)).toHaveCount(24)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(shared.length)
+  await expect(loadMore(page)).toHaveCount(0)
+  await expect(new Set(await titles(page).allTextContents()).size).toBe(shared.length)
+
+  await page.goto(`/courses/${newCourse()}`)
+  await expect(heading(page, 'No such course')).toBeVisible()
+  await expect(main(page)).toContainText('Nobody has shared notes for this course yet.')
+  await main(page).getByRole('link', { name: 'All courses' }).click()
+  await expect(heading(page, 'Courses')).toBeVisible()
+})
+
+test('courses are found as one types, by the keyboard alone @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const course = newCourse()
+  const ben = await createStudent()
+  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
+  await uploadNotes(request, ben, ['Other'], { courseCode: newCourse() })
+  await signIn(ben)
+  await page.goto('/courses')
+  const filter = page.getByLabel('Find a course')
+  await filter.focus()
+  await page.keyboard.type(course.slice(0, 5).toLowerCase())
+  await expect(heading(page, 'Courses')).toBeVisible()
+  const found = region(page, `Courses with “${course.slice(0, 5).toLowerCase()}”`)
+  await expect(found.getByRole('listitem')).toHaveCount(1)
+  await expect(filter).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(courseLink(page, course)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(heading(page, course)).toBeVisible()
+  await page.goBack()
+  await expect(filter).toHaveValue(course.slice(0, 5).toLowerCase())
+  await expect(courseLink(page, course)).toBeFocused()
+  await filter.fill('no such course')
+  await expect(main(page)).toContainText('No courses were found.')
+  await filter.fill('')
+  await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
+})
+
+test('a press that fails is taken back and says so', async ({ page, uploadNote, createStudent, signIn }) => {
+  const course = newCourse()
+  const ben = await createStudent()
+  await uploadNote(ben, { courseCode: course })
+  await signIn(ben)
+  await page.goto(`/courses/${course}`)
+  await page.route(/\/follow$/, (route) => route.abort())
+  await page.getByRole('button', { name: `Follow ${course}` }).click()
+  await expect(toast(page, 'Failed to follow the course. Please try again later.')).toBeVisible()
+  await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('opening the link of a mail changes nothing; a click ends the mails, without a login @phone', async ({
+  page,
+  request,
+  lectern,
+  createStudent,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const headers = { authorization: `Bearer ${mia.accessToken}` }
+  const readChoice = async () => (await (await request.get('/api/users/me/courses', { headers })).json()).mails
+  await request.patch('/api/users/me/courses/mails', { headers, data: { mails: 'daily' } })
+  await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(lectern, mia.email)}`)
+  await expect(heading(page, 'Mails About Courses')).toBeVisible()
+  await expect(page).toHaveURL('/unsubscribe')
+  expect(await readChoice()).toBe('daily')
+  await page.getByRole('button', { name: 'No more mails' }).click()
+  await expect(main(page)).toContainText('You will get no more of these mails.')
+  expect(await readChoice()).toBe('none')
+
+  await page.goto('/unsubscribe?token=abc')
+  await page.getByRole('button', { name: 'No more mails' }).click()
+  await expect(heading(page, 'Invalid Link')).toBeVisible()
+})

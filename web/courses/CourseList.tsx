@@ -1,0 +1,30 @@
+import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import type { Course } from '../../contract/courses.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import * as paths from '../paths.ts'
+import './course-list.css'
+import { countNotes } from './count-notes.ts'
+import { FollowButton } from './FollowButton.tsx'
+
+/** Courses as the backs of books, each in its hue. */
+export function CourseList({ courses }: { courses: Course[] }) {
+  return (
+    <ul className="course-list">
+      {courses.map((course) => (
+        <li
+          key={course.key}
+          className="course-list-item"
+          style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
+        >
+          <Link to={paths.course(course.key)} className="course-list-link">
+            <span className="course-list-code">{course.courseCode}</span>
+            {course.name !== null && <span className="course-list-name">{course.name}</span>}
+            <span className="course-list-count">{countNotes(course.notes)}</span>
+          </Link>
+          <FollowButton course={course} isSmall />
+        </li>
+      ))}
+    </ul>
+  )
+}

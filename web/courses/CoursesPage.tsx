@@ -1,0 +1,175 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { searchTextLength } from '../../contract/limits.ts'
+import { queryClient } from '../api/query-client.ts'
+import * as paths from '../paths.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { CourseList } from './CourseList.tsx'
+import { coursesQuery, followedQuery } from './course-queries.ts'
+import './courses-page.css'
+import { MailChoiceField } from './MailChoiceField.tsx'
+
+const typingPauseMs = 200
+const fetchError = 'There was an error fetching the courses. Please try again.'
+const readText = (params: URLSearchParams) => (params.get('q') ?? '').trim().slice(0, searchTextLength.max)
+
+/** What cannot be had is shown on the page: a failure stays in the cache. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
+  const text = readText(new URL(request.url).searchParams)
+  await Promise.all([
+    queryClient.ensureQueryData(followedQuery).catch(() => {}),
+    queryClient.fetchInfiniteQuery(coursesQuery(text)).catch(() => {}),
+  ])
+  return null
+}
+
+/** All courses, those one follows first. */
+export function Component() {
+  const [params] = useSearchParams()
+  const text = readText(params)
+  return (
+    <div className="page">
+      <h1 className="page-title">Courses</h1>
+      <CourseFilter text={text} />
+      {text === '' && <FollowedCourses />}
+      <AllCourses text={text} />
+    </div>
+  )
+}
+
+/** Finds as one types. The address follows, so that the way back from a course leads to what was found. */
+function CourseFilter({ text }: { text: string }) {
+  const [draft, setDraft] = useState(text)
+  const [, setParams] = useSearchParams()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
+    setDraft(value)
+    clearTimeout(timer.current)
+    const find = () =>
+      setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
+    timer.current = setTimeout(find, typingPauseMs)
+  }
+
+  return (
+    <search className="courses-page-filter">
+      <TextField
+        label="Find a course"
+        hint="By its code or its name"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={searchTextLength.max}
+        value={draft}
+        onChange={change}
+      />
+    </search>
+  )
+}
+
+function FollowedCourses() {
+  const { data } = useQuery(followedQuery)
+  if (data === undefined) return null
+  return (
+    <section aria-labelledby="followed-title" className="courses-page-section">
+      <h2 id="followed-title">Your courses</h2>
+      {data.courses.length === 0 ? (
+        <p className="courses-page-text">
+          Follow a course, and its new notes come to your home page and, if you like, by mail.
+        </p>
+      ) : (
+        <CourseList courses={data.courses} />
+      )}
+      {(data.courses.length > 0 || data.mails !== 'none') && <MailChoiceField mails={data.mails} />}
+    </section>
+  )
+}
+
+function AllCourses({ text }: { text: string }) {
+  const list = useInfiniteQuery(coursesQuery(text))
+  const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
+  return (
+    <section aria-labelledby="courses-title" className="courses-page-section">
+      <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
+      <p role="status" className="visually-hidden">
+        {list.isPlaceholderData ? '' : countCourses(courses.length, list.hasNextPage)}
+      </p>
+      {courses.length > 0 ? (
+        <CourseList courses={courses} />
+      ) : list.isLoadingError ? (
+        <EmptyState
+          title={fetchError}
+          drawing="broken"
+          action={
+            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <NoCourses text={text} />
+      )}
+      {list.hasNextPage && (
+        <MoreCourses
+          isLoading={list.isFetchingNextPage}
+          hasFailed={list.isFetchNextPageError}
+          onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+        />
+      )}
+    </section>
+  )
+}
+
+function NoCourses({ text }: { text: string }) {
+  if (text === '') {
+    return (
+      <EmptyState title="There are no courses yet." action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}>
+        <p>A course is here as soon as somebody shares notes for it.</p>
+      </EmptyState>
+    )
+  }
+  const search = new URLSearchParams({ q: text }).toString()
+  return (
+    <EmptyState
+      title="No courses were found."
+      drawing="search"
+      action={
+        <ButtonLink variant="secondary" to={paths.browse(search)}>
+          Search the notes for it
+        </ButtonLink>
+      }
+    >
+      <p>No code and no name of a course begins with “{text}”.</p>
+    </EmptyState>
+  )
+}
+
+const countCourses = (count: number, hasMore: boolean) =>
+  `${count === 1 ? '1 course' : `${count} courses`} shown.${hasMore ? ' More can be loaded.' : ''}`
+
+type MoreCoursesProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
+
+function MoreCourses({ isLoading, hasFailed, onLoadMore }: MoreCoursesProps) {
+  const foot = useRef<HTMLDivElement>(null)
+
+  // The keyboard goes on with the first of the courses that came, not behind the last of them.
+  useEffect(() => {
+    const section = foot.current?.closest('section')
+    if (!isLoading || !foot.current?.contains(document.activeElement)) return
+    const shown = section?.querySelectorAll('.course-list-link').length ?? 0
+    return () => section?.querySelectorAll<HTMLElement>('.course-list-link')[shown]?.focus()
+  }, [isLoading])
+
+  return (
+    <div ref={foot} className="courses-page-more">
+      {hasFailed && <p role="alert">{fetchError}</p>}
+      <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
+        Load more courses
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { BellPlus, BellRing } from 'lucide-react'
+import type { Course } from '../../contract/courses.ts'
+import { Button } from '../ui/Button.tsx'
+import { useFollow } from './use-follow.ts'
+
+type FollowButtonProps = { course: Course; isSmall?: boolean }
+
+/** Pressed while the course is followed. */
+export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
+  const toggle = useFollow(course)
+  const { isFollowed, courseCode } = course
+  const Icon = isFollowed ? BellRing : BellPlus
+  return (
+    <Button
+      variant={isSmall ? 'ghost' : isFollowed ? 'secondary' : 'primary'}
+      size={isSmall ? 'small' : 'medium'}
+      icon={<Icon aria-hidden="true" />}
+      aria-pressed={isFollowed}
+      onClick={toggle}
+    >
+      {isFollowed ? 'Following' : 'Follow'}
+      <span className="visually-hidden"> {courseCode}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { chooseCourseMails } from '../../contract/courses.endpoints.ts'
+import { type MailChoice, mailChoices } from '../../contract/courses.ts'
+import { api, messageOf } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { session } from '../session/store.ts'
+import { SelectField } from '../ui/SelectField.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
+import { followedQuery } from './course-queries.ts'
+import './mail-choice-field.css'
+
+const labels: Record<MailChoice, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
+const said: Record<MailChoice, string> = {
+  none: 'You will get no more mails about your courses.',
+  daily: 'You will be mailed once a day, when there is something new.',
+  weekly: 'You will be mailed every Monday, when there is something new.',
+}
+
+/** How often one is mailed what is new in the courses one follows. Shown at once, and taken back on failure. */
+export function MailChoiceField({ mails }: { mails: MailChoice }) {
+  const { mutate, isPending } = useMutation({
+    meta: { isAwaited: false },
+    mutationFn: (choice: MailChoice) => api.call(chooseCourseMails, { body: { mails: choice } }),
+    onMutate: show,
+    onSuccess: (_answer, choice) => showSuccess(said[choice]),
+    onError(failure) {
+      show(mails)
+      if (session.getState().user === null) return
+      showError(messageOf(failure, 'Failed to keep your choice. Please try again later.'))
+    },
+  })
+  return (
+    <SelectField
+      className="mail-choice-field"
+      label="Mail me what is new in them"
+      options={mailChoices.map((value) => ({ value, label: labels[value] }))}
+      value={mails}
+      aria-disabled={isPending || undefined}
+      onChange={({ target: { value } }) => {
+        const choice = mailChoices.find((one) => one === value)
+        if (choice && !isPending) mutate(choice)
+      }}
+    />
+  )
+}
+
+const show = (mails: MailChoice): void =>
+  void queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, mails })
