@@ -4,7 +4,7 @@ import type { NotePage } from '../../contract/search.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { importCourseNames } from './course-names.ts'
+import { importCourseNames, refoldCourseNames } from './course-names.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada' }), createUser(test, { name: 'Ben' })])
@@ -171,6 +171,14 @@ describe('GET /api/courses', () => {
     for (const text of ['…', '%', "'", '\\', "a' | 'b", 'nothing like it']) {
       expect(await listCourses({ text })).toEqual({ courses: [], next: null })
     }
+  })
+
+  it('finds a name again that was folded by older rules', async () => {
+    await listNames([{ code: 'OLD 1', name: 'Palæography' }])
+    await test.deps.db.updateTable('course_names').set({ words: '', fold_version: 0 }).execute()
+    expect(keysOf(await listCourses({ text: 'palaeo' }))).toEqual([])
+    await refoldCourseNames(test.deps.db)
+    expect(keysOf(await listCourses({ text: 'palaeo' }))).toEqual(['OLD1'])
   })
 
   it('counts notes as they come and go', async () => {

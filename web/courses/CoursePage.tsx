@@ -34,7 +34,8 @@ function readCourseSearch(code: string | undefined, params: URLSearchParams): No
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<{ title: string }> {
   const search = readCourseSearch(params.code, new URL(request.url).searchParams)
   const [told] = await Promise.all([
-    queryClient.fetchQuery(courseQuery(search.courseCode)).catch(() => null),
+    // Anew at each visit: one's own upload or edit may have changed it.
+    queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
     queryClient.ensureInfiniteQueryData(courseNotesQuery(search)).catch(() => {}),
     ensureOwnLists(),
   ])
