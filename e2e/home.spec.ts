@@ -41,7 +41,9 @@ test('a visitor of a new place is invited, and told of data and who runs it; not
   await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
   const place = await part(page, 'What happens to your data').boundingBox()
   await held.release()
-  await expect(part(page, 'A new place, with room on its shelves')).toContainText('Hardly anything is here yet.')
+  await expect(part(page, 'What is on the shelves')).toContainText(
+    'This place is new, and hardly anything is here yet.',
+  )
   await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
   expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
 })
@@ -145,7 +147,7 @@ test('the shelves hold what was viewed, the newest and the most liked, and lead 
 
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
   const tab = page.waitForEvent('popup')
-  await newest.getByRole('button', { name: 'Shelf of heaps' }).click()
+  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
   await (await tab).close()
   await saved
   await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])

@@ -5,7 +5,7 @@ import './example-note.css'
 import { drawSheet } from './sheet-drawing.ts'
 
 const courseCode = 'MAT137'
-const { lines, figure, marks } = drawSheet('leaf')
+const { lines, figure, marks } = drawSheet('oak')
 
 /** What a note looks like on a shelf, drawn by us: nobody's note. The numbers are those of the list beside it. */
 export function ExampleNote() {

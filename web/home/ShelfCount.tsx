@@ -13,12 +13,19 @@ export function ShelfCount({ about }: ShelfCountProps) {
   return (
     <section className="shelf-count" aria-labelledby="about-shelf">
       <h2 id="about-shelf" className="about-place-title">
-        {isNew ? 'A new place, with room on its shelves' : 'What is on the shelves'}
+        What is on the shelves
       </h2>
-      <div className="shelf-count-numbers">{about && !isNew && <Numbers {...about} />}</div>
+      <div className="shelf-count-numbers">
+        {isNew && (
+          <p>
+            <strong>Room for yours</strong>
+          </p>
+        )}
+        {about && !isNew && <Numbers {...about} />}
+      </div>
       <p className="shelf-count-words">
         {isNew
-          ? 'Hardly anything is here yet. Put your notes of last term on the shelf, and whoever comes next begins with them.'
+          ? 'This place is new, and hardly anything is here yet. Put your notes of last term on the shelf: whoever comes next begins with them.'
           : 'Lecture notes, summaries and worked exercises, as PDFs that you search inside. They are shown to whoever has an account, and to nobody else.'}
       </p>
       <div className="shelf-count-shelf" aria-hidden="true">
