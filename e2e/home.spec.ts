@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { taglines } from '../web/home/taglines.ts'
 import { main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
 import { failWithoutReason, fetchError } from './note-lists.ts'
 import { test } from './test.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -26,6 +27,53 @@ test('a visitor is told what Lectern is and where to begin, and sees no note @ph
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
   await main(page).getByRole('link', { name: 'Register' }).click()
   await expect(page).toHaveURL('/register')
+})
+
+const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
+
+test('a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone', async ({
+  page,
+}) => {
+  const held = await holdRequests(page, /\/api\/about$/)
+  await page.goto('/')
+  await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
+  await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
+  await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
+  const place = await part(page, 'What happens to your data').boundingBox()
+  await held.release()
+  await expect(part(page, 'What is on the shelves')).toContainText(
+    'This place is new, and hardly anything is here yet.',
+  )
+  await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
+  expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
+})
+
+test('a visitor is told how much is here, and who runs it in their words', async ({ page }) => {
+  // Ten minutes pass before a server counts again, and its operator speaks when it starts.
+  await page.route(/\/api\/about$/, (route) =>
+    route.fulfill({
+      json: {
+        notes: 1_200,
+        courses: 80,
+        operatorName: 'Maths students’ council',
+        operatorText: '<b>Room 12</b>.\n\nWrite to council@uni.example.',
+      },
+    }),
+  )
+  await page.goto('/')
+  await expect(part(page, 'What is on the shelves')).toContainText('1,200+ notes')
+  await expect(part(page, 'What is on the shelves')).toContainText('80+ courses')
+  const operator = part(page, 'Who runs this place')
+  await expect(operator.getByRole('paragraph')).toHaveText([
+    'Maths students’ council',
+    '<b>Room 12</b>.',
+    'Write to council@uni.example.',
+  ])
+
+  await page.route(/\/api\/about$/, (route) => route.fulfill({ status: 503, json: {} }))
+  await page.reload()
+  await expect(part(page, 'What is on the shelves')).toBeVisible()
+  await expect(operator).toContainText('has not introduced themselves yet')
 })
 
 test('the welcome banner greets by first name with a tagline that changes every 30 seconds and never repeats', async ({
@@ -99,7 +147,7 @@ test('the shelves hold what was viewed, the newest and the most liked, and lead 
 
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
   const tab = page.waitForEvent('popup')
-  await newest.getByRole('button', { name: 'Shelf of heaps' }).click()
+  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
   await (await tab).close()
   await saved
   await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { aboutRoutes } from './about/about.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { courseRoutes } from './courses/courses.routes.ts'
 import type { Deps } from './deps.ts'
@@ -91,6 +92,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     peopleRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)
+    aboutRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
   await registerPages(app, config.publicUrl)

@@ -116,6 +116,17 @@ export const entries = {
     schema: languages,
     default: recognised.join(),
   },
+  OPERATOR_NAME: {
+    doc: 'Who runs this Lectern, as visitors are told on the front page: a person, a council, an institute.',
+    schema: z
+      .string()
+      .max(100, { error: 'must be at most 100 characters long' })
+      .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line' }),
+  },
+  OPERATOR_TEXT: {
+    doc: 'What else they are told there: whose machine it is, where to write. Plain text of up to 2,000 characters; an empty line parts paragraphs.',
+    schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
+  },
   LOG_LEVEL: {
     doc: 'The least severe log lines to print: `debug`, `info`, `warn`, `error` or `silent`.',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -152,6 +163,9 @@ export type Config = {
   academicYearStartMonth: number
   /** Empty: words are not recognised. */
   recognitionLanguages: string[]
+  /** Null: the operator says nothing. */
+  operatorName: string | null
+  operatorText: string | null
   logLevel: z.output<typeof entries.LOG_LEVEL.schema>
   rateLimit: boolean
   production: boolean
@@ -200,6 +214,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
     recognitionLanguages: readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : [],
+    operatorName: read('OPERATOR_NAME'),
+    operatorText: read('OPERATOR_TEXT'),
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',

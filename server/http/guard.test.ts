@@ -35,6 +35,7 @@ const publicCalls = [
   'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
   'GET /api/config',
+  'GET /api/about',
   'GET /api/thumbnails/:key/:file',
   'POST /unsubscribe',
   'GET /healthz',

@@ -66,6 +66,7 @@ const calls = [
   'PATCH /api/users/me/courses/mails',
   'POST /unsubscribe',
   'GET /api/config',
+  'GET /api/about',
   'GET /healthz',
   'GET /readyz',
 ]
@@ -118,6 +119,7 @@ describe('/api/openapi.json', () => {
 function isOpen(name: string): boolean {
   const open = [
     'GET /api/config',
+    'GET /api/about',
     'GET /api/thumbnails/{key}/{file}',
     'POST /unsubscribe',
     'GET /healthz',

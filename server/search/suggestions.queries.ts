@@ -33,3 +33,11 @@ export async function findSuggestions(db: Db, kind: Kind, query: string, limit: 
      GROUP BY key ORDER BY count DESC, text LIMIT ${limit}`.execute(db)
   return rows
 }
+
+/** Every note has a course: few rows, however many notes there are. */
+export async function countCourses(db: Db): Promise<{ notes: number; courses: number }> {
+  const { rows } = await sql<{ notes: number; courses: number }>`
+    SELECT coalesce(sum(notes), 0)::integer AS notes, count(DISTINCT key)::integer AS courses
+      FROM suggestions WHERE kind = 'course'`.execute(db)
+  return rows[0] ?? { notes: 0, courses: 0 }
+}

@@ -1,5 +1,6 @@
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Suggestions } from '../../contract/search.ts'
+import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import { soughtWords } from '../words/fold.ts'
 import * as queries from './suggestions.queries.ts'
@@ -38,3 +39,6 @@ export function courseQuery(text: string): string | null {
   const queries = [wordsQuery(text), wordsQuery(foldCourseCode(text))].filter((query) => query !== null)
   return queries.length === 0 ? null : queries.join(' | ')
 }
+
+/** How many notes and courses there are, whoever shared them. */
+export const countLibrary = (db: Db): Promise<{ notes: number; courses: number }> => queries.countCourses(db)
