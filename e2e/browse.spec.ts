@@ -98,6 +98,8 @@ test('Browse comes with its notes, and a card tells all there is to know of each
     const facts = (title: string) => card(page, title).getByRole('definition')
     await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
     await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)
+    await expect(likeButton(card(page, 'Limits'))).toHaveAccessibleName('Like 1: Limits')
+    await expect(dislikeButton(card(page, 'Limits'))).toHaveAccessibleName('Dislike 0: Limits')
     await expect(dislikeButton(card(page, 'Limits'))).toHaveText(/^Dislike\s*0$/)
     await expect(facts('Without an instructor').nth(2)).toHaveText('-')
     await expect(likeButton(card(page, 'Without an instructor'))).toHaveText(/^Like\s*0$/)

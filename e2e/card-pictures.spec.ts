@@ -33,7 +33,7 @@ test('the picture of a first page comes to its card by itself, in its place, and
   await page.goto(`/browse?courseCode=${course}`)
   const atlas = card(page, 'Atlas')
   await expect(atlas.getByText(/^12 pages · \d+ kB$/)).toBeVisible()
-  await expect(atlas.locator('.note-sheet-code')).toHaveText(course)
+  await expect(atlas.locator('.note-sheet-mark')).toHaveText('At')
   await page.evaluate(() => {
     const moved = { total: 0 }
     Object.assign(window, { moved })

@@ -34,9 +34,9 @@ const deleteFailed = 'Failed to delete note. Please try again later.'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const editButton = (page: Page, title: string) =>
-  card(page, title).getByRole('button', { name: 'Edit Note', exact: true })
+  card(page, title).getByRole('button', { name: `Edit Note: ${title}`, exact: true })
 const deleteButton = (page: Page, title: string) =>
-  card(page, title).getByRole('button', { name: 'Delete Note', exact: true })
+  card(page, title).getByRole('button', { name: `Delete Note: ${title}`, exact: true })
 
 /** The edit dialog, by its labels. */
 function editForm(page: Page) {
@@ -89,8 +89,13 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   await test.step('a search among them', async () => {
     await page.goto('/my-notes')
     await expect(titles(page)).toHaveCount(24)
-    await expect(page.getByRole('button', { name: 'Edit Note', exact: true })).toHaveCount(24)
-    await expect(page.getByRole('button', { name: 'Delete Note', exact: true })).toHaveCount(24)
+    // Each by the name of its note, as it is read out.
+    const named = new Set(await titles(page).evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? '')))
+    for (const title of named) {
+      await expect(editButton(page, title)).toHaveText('Edit Note')
+      await expect(deleteButton(page, title)).toHaveText('Delete Note')
+    }
+    expect(named.size).toBe(24)
     const form = searchBar(page, 'Search My Notes')
     await form.courseCode.fill(courseCode)
     const asked = nextCall(page, listCall)

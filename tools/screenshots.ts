@@ -92,6 +92,8 @@ const studentScreens: Screen[] = [
     path: '/browse',
     async prepare(page) {
       await page.route('**/api/notes?*', () => {})
+      const fold = page.getByRole('button', { name: /^Filters/ })
+      if (await fold.isVisible()) await fold.click()
       await page.getByLabel('Title').fill('lecture')
       await page.keyboard.press('Enter')
       await page.waitForTimeout(600)
@@ -143,6 +145,12 @@ const studentScreens: Screen[] = [
     },
   },
   { name: 'profile', path: '/profile' },
+  // Last: how lists are looked at is remembered.
+  {
+    name: 'my-notes-list',
+    path: '/my-notes',
+    prepare: (page) => page.getByRole('button', { name: 'Show as a list' }).click(),
+  },
 ]
 
 /** Still, settled and with its fonts: what a person sees a moment after the page came. */

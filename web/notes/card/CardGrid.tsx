@@ -13,36 +13,46 @@ import './note-sheet.css'
 type CardGridProps = {
   noteIds: string[]
   isBlocked?: boolean
+  /** A line for each note instead, without its picture. */
+  isCompact?: boolean
   actions?: NoteActions | undefined
   heading?: 'h2' | 'h3'
 }
 
 /** Notes in one column, growing to four. */
-export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, actions, heading }: CardGridProps) {
+export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, ...block }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
     <Blockable isBlocked={isBlocked}>
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
-      <div role="list" className="card-grid" onKeyDown={moveBetweenCards}>
-        {blocksOf(noteIds).map((block, at) => (
-          <CardBlock key={at} noteIds={block} userId={userId} actions={actions} heading={heading} />
+      <div
+        role="list"
+        className={classes('card-grid', block.isCompact && 'card-grid-compact')}
+        onKeyDown={moveBetweenCards}
+      >
+        {blocksOf(noteIds).map((ids, at) => (
+          <CardBlock key={at} noteIds={ids} userId={userId} {...block} />
         ))}
       </div>
     </Blockable>
   )
 })
 
-type CardBlockProps = Pick<CardGridProps, 'actions' | 'heading'> & { noteIds: string[]; userId: string | undefined }
+type CardBlockProps = Omit<CardGridProps, 'isBlocked'> & { userId: string | undefined }
 
 /**
  * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
  * the browser as little as a single card, and a block leaves all others alone.
  */
 const CardBlock = memo(
-  function CardBlock({ noteIds, userId, actions, heading }: CardBlockProps) {
+  function CardBlock({ noteIds, userId, isCompact, actions, heading }: CardBlockProps) {
     return (
       <div
-        className={classes('card-grid-columns card-grid-block', actions && 'card-grid-tall')}
+        className={classes(
+          'card-grid-columns card-grid-block',
+          actions && 'card-grid-tall',
+          isCompact && 'card-grid-compact',
+        )}
         style={{ '--cards': noteIds.length } as CSSProperties}
       >
         {noteIds.map((noteId) => (
@@ -56,6 +66,7 @@ const CardBlock = memo(
   },
   (before, now) =>
     before.userId === now.userId &&
+    before.isCompact === now.isCompact &&
     before.actions === now.actions &&
     before.heading === now.heading &&
     before.noteIds.length === now.noteIds.length &&
@@ -69,9 +80,9 @@ function blocksOf(noteIds: string[]): string[][] {
 }
 
 /** What a grid looks like before its notes are here. */
-export function CardGridSkeleton({ cards = 8 }: { cards?: number }) {
+export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
   return (
-    <div className="card-grid-columns" aria-hidden="true">
+    <div className={classes('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
       {Array.from({ length: cards }, (_, at) => (
         <div key={at} className="card-grid-place">
           <CardSkeleton />

@@ -72,7 +72,9 @@ export const NoteCard = memo(function NoteCard({
             data-note-open={note._id}
             onClick={(event) => openOnPlainClick(event, note)}
           >
-            <span className="note-card-title-text">{note.title}</span>
+            <span dir="auto" className="note-card-title-text">
+              {note.title}
+            </span>
             <span className="visually-hidden"> (opens in a new tab)</span>
           </Link>
         </Heading>
@@ -92,10 +94,22 @@ export const NoteCard = memo(function NoteCard({
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">
-            <Button variant="ghost" size="small" icon={<Pencil />} onClick={() => actions.edit(note)}>
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Pencil />}
+              aria-label={`Edit Note: ${note.title}`}
+              onClick={() => actions.edit(note)}
+            >
               Edit Note
             </Button>
-            <Button variant="ghost" size="small" icon={<Trash2 />} onClick={() => actions.remove(note)}>
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Trash2 />}
+              aria-label={`Delete Note: ${note.title}`}
+              onClick={() => actions.remove(note)}
+            >
               Delete Note
             </Button>
           </div>

@@ -15,6 +15,8 @@ import { emptySearch } from '../search/search-params.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
+import { LookSwitch } from './LookSwitch.tsx'
+import { useListLook } from './list-look.ts'
 import { prepareList } from './list-query.ts'
 import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
@@ -62,9 +64,12 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
         onSearch={list.runSearch}
       />
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
-        <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
-          {text === '' ? gridTitle : `Results for “${text}”`}
-        </h1>
+        <div className="notes-list-page-head">
+          <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
+            {text === '' ? gridTitle : `Results for “${text}”`}
+          </h1>
+          {text === '' && <LookSwitch />}
+        </div>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
         </p>
@@ -92,9 +97,13 @@ type ListContentProps = { scope: NoteScope; list: NoteList; actions: NoteActions
 /** The notes, where notes will be, or why there are none. */
 function ListContent({ scope, list, actions }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
-  if (list.isWaiting) return search.text === '' ? <CardGridSkeleton /> : <ResultListSkeleton />
+  const isCompact = useListLook() === 'list'
+  if (list.isWaiting) {
+    return list.shownSearch.text === '' ? <CardGridSkeleton isCompact={isCompact} /> : <ResultListSkeleton />
+  }
   if (noteIds.length > 0 && search.text === '') {
-    return <CardGrid noteIds={noteIds} isBlocked={isBlocked} heading="h2" actions={actions} />
+    const looks = { isCompact, isBlocked, heading: 'h2', actions } as const
+    return <CardGrid noteIds={noteIds} {...looks} />
   }
   if (noteIds.length > 0) {
     const snippets = found?.snippets ?? noSnippets

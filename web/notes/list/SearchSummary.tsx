@@ -15,8 +15,8 @@ const orders: Record<SearchSortKey, string> = {
 
 /** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
 export function SearchSummary({ list }: { list: NoteList }) {
-  const { isWaiting, wanted, noteIds, otherHits } = list
-  if (!isNarrowed(wanted) || (noteIds.length === 0 && !isWaiting)) return null
+  const { isWaiting, shownSearch, noteIds, otherHits } = list
+  if (!isNarrowed(shownSearch) || (noteIds.length === 0 && !isWaiting)) return null
   return (
     <div className="search-summary">
       <p>{isWaiting ? 'Searching …' : describeCount(list)}</p>
@@ -33,7 +33,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
   )
 }
 
-function SetFilters({ list: { wanted: search, isBlocked, runSearch } }: { list: NoteList }) {
+function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
   const filters = activeFilters(search)
   if (filters.length === 0) return null
   return (

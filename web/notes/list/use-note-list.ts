@@ -68,8 +68,8 @@ export function useNoteList(scope: NoteScope) {
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
     search,
-    /** The search that is on its way, else the one on display. */
-    wanted: isLeaving ? search : wanted,
+    /** The search whose notes, or places for notes, are shown. */
+    shownSearch: isSlow ? wanted : search,
     noteIds: list.data?.noteIds ?? lastIds.current,
     hasMore: list.data?.hasMore ?? false,
     found: list.data?.found,

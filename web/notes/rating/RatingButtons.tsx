@@ -26,6 +26,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
           kind === 'dislike' && 'rating-buttons-dislike',
           isOwn && 'rating-buttons-own',
         )}
+        aria-label={`${label} ${formatCount(count)}: ${note.title}`}
         aria-pressed={pressed}
         disabled={isOwn}
         title={isOwn ? 'You cannot rate your own note.' : label}

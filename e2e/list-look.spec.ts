@@ -1,0 +1,121 @@
+import { expect, type Page } from '@playwright/test'
+import { card, cards, expectTitles, heading, likeButton, newCourse, shareMany } from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list', exact: true })
+const asGrid = (page: Page) => page.getByRole('button', { name: 'Show as a grid', exact: true })
+
+/** How high the first card is, and whether any reaches beyond the page or its own edge. */
+const measure = (page: Page) =>
+  cards(page).evaluateAll((all) => ({
+    height: all[0]?.getBoundingClientRect().height ?? 0,
+    isCut: all.some((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight),
+    width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }))
+
+test('a list of lines beside the grid, with all that a card tells, on every page and the next visit @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const courseCode = newCourse()
+  await uploadNotes(request, ben, ['Limits'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await uploadNotes(request, mia, ['Own'], { courseCode, isAnonymous: true })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expectTitles(page, ['Own', 'Limits'])
+  const { height } = await measure(page)
+  await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
+
+  await asList(page).click()
+  await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'false')
+  expect((await measure(page)).height).toBeLessThan(height / 2)
+  const facts = card(page, 'Limits').getByRole('definition')
+  await expect(facts).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', /\d:\d\d$/])
+  for (const fact of await facts.all()) await expect(fact).toBeVisible()
+  await expect(card(page, 'Own').getByText('Anonymous', { exact: true })).toBeVisible()
+  await likeButton(card(page, 'Limits')).click()
+  await expect(likeButton(card(page, 'Limits'))).toHaveAccessibleName('Like 1: Limits')
+
+  await page.reload()
+  await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
+  expect((await measure(page)).height).toBeLessThan(height / 2)
+  await page.goto('/my-notes')
+  await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
+  await card(page, 'Own').getByRole('button', { name: 'Edit Note: Own' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await asGrid(page).click()
+  await page.goto('/liked-notes')
+  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('whatever notes are called, no card and no line is cut off or pushes the page', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
+  const courseCode = newCourse()
+  const titles = [
+    'W'.repeat(120),
+    'ملاحظات حول الجبر الخطي والمصفوفات للسنة الأولى',
+    '線形代数学の講義ノート第三章固有値と固有ベクトル',
+    'é',
+    '🦉🦉 x',
+  ]
+  await uploadNotes(request, mia, titles, { courseCode, instructor: 'X'.repeat(100) })
+  await uploadNotes(request, mia, ['Long course'], { courseCode: `${courseCode}-${'M'.repeat(22)}`, isAnonymous: true })
+  await signIn(mia)
+  for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
+    await page.goto(path)
+    await expect(cards(page)).toHaveCount(6)
+    for (const show of [asList(page), asGrid(page)]) {
+      await show.click()
+      for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const { isCut, width: pushed } = await measure(page)
+        expect({ isCut, pushed }, `${path} at ${width} px`).toEqual({ isCut: false, pushed: 0 })
+      }
+    }
+  }
+})
+
+test('a line is as high as the list expects, so that a place far down is found again @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 24, courseCode)
+  await signIn(mia)
+  for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
+    await page.goto(path)
+    for (const show of [asList(page), asGrid(page)]) {
+      await show.click()
+      for (const width of [390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const heights = await cards(page).evaluateAll((all) =>
+          // What is out of sight is measured once it is drawn.
+          all
+            .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+            .map((each) => [
+              Math.round(each.getBoundingClientRect().height),
+              Math.round(Number.parseFloat(getComputedStyle(each).minHeight)),
+            ]),
+        )
+        expect(heights.length).toBeGreaterThan(0)
+        for (const [height, expected] of heights) expect(height, `${path} at ${width} px`).toBe(expected)
+      }
+    }
+  }
+})
