@@ -179,7 +179,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'An unknown course')
   })
 
-  test('own notes and their dialogs', async ({ page }) => {
+  test('own notes and their dialogs', async ({ page, request, createStudent }) => {
     await open(page, '/my-notes', 'My Notes')
     await expectAccessible(page, 'My Notes')
     await page.getByRole('button', { name: 'Edit Note' }).first().click()
@@ -193,11 +193,42 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByRole('button', { name: 'Delete Note' }).first().click()
     await expect(dialog.getByText('Are you sure you want to delete this note?')).toBeVisible()
     await expectAccessible(page, 'Delete dialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('checkbox', { name: 'Group by course' }).check()
+    await page.getByRole('button', { name: 'Choose several' }).click()
+    await page.getByRole('button', { name: /^Select all of this course/ }).click()
+    await expect(page.getByText('2 chosen')).toBeVisible()
+    await expectAccessible(page, 'My Notes by course, with several chosen')
+    await page.getByRole('button', { name: 'Edit chosen notes' }).click()
+    await dialog.getByRole('button', { name: 'Change 2 notes' }).click()
+    await expectAccessible(page, 'Edit dialog of several, refused')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await failWithoutReason(page, /\/api\/users\/me\/notes\/[^/]+$/, 'DELETE')
+    await page.getByRole('button', { name: 'Delete chosen notes' }).click()
+    await dialog.getByRole('button', { name: 'Delete 2 notes' }).click()
+    await expect(dialog.getByText('0 of 2 notes deleted.')).toBeVisible()
+    await expectAccessible(page, 'Delete dialog of several that failed')
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    // What came of sharing, once something did.
+    const ben = await createStudent({ name: 'Ben Ito' })
+    const [noteId = ''] = await page
+      .locator('[data-note-open]')
+      .evaluateAll((opens) => opens.map((open) => open.getAttribute('data-note-open') ?? ''))
+    await rate(request, ben, noteId, { likes: '+' })
+    await open(page, '/my-notes', 'My Notes')
+    await page.getByText('The weeks in numbers').click()
+    await expectAccessible(page, 'My Notes with what came of sharing')
   })
 
-  test('home, profile, authors and upload', async ({ page }) => {
+  test('home, profile, authors and upload', async ({ page, request }) => {
+    const book = await shareFile(request, mia, { title: 'Three pages', content: await makeBook(3) })
+    const stopped = { headers: { authorization: `Bearer ${mia.accessToken}` }, data: { page: 2 } }
+    expect((await request.patch(`/api/notes/${book._id}/reading`, stopped)).status()).toBe(200)
     await open(page, '/', 'Welcome, Mia!')
     await expect(page.getByRole('article').first()).toBeVisible()
+    await expect(page.getByText('Page 2 of 3')).toBeVisible()
     await expectAccessible(page, 'Home')
     await open(page, '/profile', /Mia/)
     await expect(page.getByRole('article')).toHaveCount(2)

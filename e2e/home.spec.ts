@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test'
+import type { Note } from '../contract/notes.ts'
 import { taglines } from '../web/home/taglines.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { failWithoutReason, fetchError } from './note-lists.ts'
+import { failWithoutReason, fetchError, removeNote } from './note-lists.ts'
+import { makeBook, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
+import { toast } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -127,6 +130,82 @@ test('the welcome banner greets by first name with a tagline that changes every 
     await page.reload()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
     await expect(banner).not.toContainText(shown)
+  })
+})
+
+test('home begins with what one is reading, where one stopped, and lets it be taken off @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const [book, thick] = [await makeBook(4), await makeBook(9)]
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const first = await shareFile(request, ben, { title: 'Four pages', content: book }, { courseCode: 'READ1' })
+  const second = await shareFile(request, ben, { title: 'Nine pages', content: thick }, { courseCode: 'READ2' })
+  const gone = await shareFile(request, ben, { title: 'Deleted since', content: book })
+  const stopAt = async (note: Note, at: number) => {
+    const headers = { authorization: `Bearer ${mia.accessToken}` }
+    expect((await request.patch(`/api/notes/${note._id}/reading`, { headers, data: { page: at } })).status()).toBe(200)
+  }
+  await signIn(mia)
+  const reading = shelf(page, 'Continue reading')
+  const items = reading.getByRole('listitem')
+
+  await test.step('nothing to go on with, and nothing that repeats the navigation', async () => {
+    await page.goto('/')
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(shelf(page, 'Recently viewed')).toBeVisible()
+    await expect(reading).toHaveCount(0)
+    await expect(main(page).getByRole('link', { name: /^(Upload|Browse)( notes)?$/ })).toHaveCount(0)
+  })
+
+  await test.step('the page where one stopped, read last first', async () => {
+    await stopAt(gone, 2)
+    await stopAt(first, 3)
+    await stopAt(second, 2)
+    await removeNote(request, ben, gone._id)
+    await page.reload()
+    await expect(items).toHaveText([/Nine pagesREAD2Page 2 of 9/, /Four pagesREAD1Page 3 of 4/])
+    const places = await page
+      .getByRole('region')
+      .evaluateAll((regions) => regions.map((region) => region.ariaLabelledByElements?.[0]?.textContent))
+    expect(places.indexOf('Continue reading')).toBeLessThan(places.indexOf('Recently viewed'))
+  })
+
+  await test.step('one click goes on reading there, and the last page ends it', async () => {
+    await reading.getByRole('link', { name: 'Four pages' }).click()
+    await expect(page).toHaveURL(`/notes/${first._id}`)
+    await expect(page.getByRole('textbox', { name: /Page/ }).or(page.getByText('3 of 4'))).not.toHaveCount(0)
+    await stopAt(first, 4)
+    await page.goto('/')
+    await expect(items).toHaveText([/Nine pages/])
+  })
+
+  await test.step('taken off: a failure brings it back, a success keeps the page in mind', async () => {
+    const off = page.getByRole('button', { name: 'Take “Nine pages” off this list' })
+    await failWithoutReason(page, /\/me\/reading\//, 'DELETE')
+    await off.click()
+    await expect(toast(page, 'Failed to take the note off. Please try again later.')).toBeVisible()
+    await expect(items).toHaveCount(1)
+    await page.unrouteAll()
+    await off.click()
+    await expect(reading).toHaveCount(0)
+    await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
+    await page.reload()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(reading).toHaveCount(0)
+    await stopAt(second, 5)
+    await page.reload()
+    await expect(items).toHaveText([/Page 5 of 9/])
+  })
+
+  await test.step('it says so where it cannot be had, and the rest stays', async () => {
+    await failWithoutReason(page, /\/me\/reading$/)
+    await page.reload()
+    await expect(reading).toContainText(fetchError)
+    await expect(shelf(page, 'Newest').getByRole('article').first()).toBeVisible()
   })
 })
 

@@ -98,7 +98,7 @@ export async function failWhenReleased(page: Page, url: RegExp, method: string):
   return resolve
 }
 
-/** As many notes as wanted, ten to a request. Those of one request are of one moment: their order is not known. */
+/** As many notes as wanted, ten to a request. Those of one request are of one moment: only My Notes keeps their order. */
 export async function shareMany(
   request: APIRequestContext,
   student: Student,

@@ -5,7 +5,8 @@ import { listQuery, prepareList } from '../notes/list/list-query.ts'
 import { emptySearch, type NoteSearch, writeSearch } from '../notes/search/search-params.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
-import { ButtonLink } from '../ui/Button.tsx'
+import { ContinueReading } from './ContinueReading.tsx'
+import { prepareContinued } from './continued.ts'
 import { firstName } from './first-name.ts'
 import { NoteShelf } from './NoteShelf.tsx'
 import { useTagline } from './use-tagline.ts'
@@ -14,25 +15,29 @@ import './welcome.css'
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
-/** For the loader: asks for the shelves' notes without waiting for them. What one viewed last is known already. */
+/**
+ * For the loader: asks for the shelves' notes without waiting for them. What one viewed last is known already; what one
+ * is reading has to be.
+ */
 export async function fetchShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void prepareList('all', search)
-  await ensureOwnLists()
+  await Promise.all([ensureOwnLists(), prepareContinued()])
 }
 
-/** The home of a signed-in student. */
+/** The home of a signed-in student: where one stopped first, then what is new, then the shelves. */
 export function Welcome() {
   const viewed = useOwnLists((lists) => lists.recentlyViewedNotes)
   return (
     <div className="page">
       <Banner />
+      <ContinueReading />
+      <FollowedShelf />
       <NoteShelf
         title="Recently viewed"
         noteIds={viewed}
         more={{ to: paths.profile(), label: 'All recently viewed' }}
         empty="You haven’t viewed any notes yet."
       />
-      <FollowedShelf />
       <FetchedShelf title="Newest" search={newest} moreLabel="All newest notes" />
       <FetchedShelf title="Most liked" search={mostLiked} moreLabel="All most liked notes" />
     </div>
@@ -50,12 +55,6 @@ function Banner() {
       <p key={tagline} className="welcome-tagline">
         {tagline}
       </p>
-      <div className="welcome-actions">
-        <ButtonLink to={paths.upload()}>Upload notes</ButtonLink>
-        <ButtonLink variant="secondary" to={paths.browse()}>
-          Browse notes
-        </ButtonLink>
-      </div>
     </section>
   )
 }

@@ -10,6 +10,10 @@ it.each([
   expect(formatDay(time.toISOString())).toBe(text.split(',')[0])
 })
 
+it('a day reads the same everywhere', () => {
+  expect(['2026-11-16', '2027-01-04'].map(formatDay)).toEqual(['16 Nov 2026', '4 Jan 2027'])
+})
+
 it.each([
   [0, '0'],
   [999, '999'],

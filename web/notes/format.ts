@@ -16,5 +16,11 @@ export function formatMoment(isoTime: string): string {
   return `${formatDay(isoTime)}, ${hours}:${minutes}`
 }
 
+/** A day without a time, the same everywhere: `2026-11-16` reads `16 Nov 2026`. */
+export function formatDay(isoDay: string): string {
+  const [year, month, day] = isoDay.split('-').map(Number)
+  return `${day} ${months[(month ?? 1) - 1]} ${year}`
+}
+
 /** A whole number with its thousands apart: `1234567` reads `1,234,567`. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')

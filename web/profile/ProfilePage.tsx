@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
+import { describeHelp, describeUse } from '../notes/sharing/describe-sharing.ts'
+import { prepareSharing, sharingQuery } from '../notes/sharing/sharing-query.ts'
 import * as paths from '../paths.ts'
 import { type Student, useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -10,7 +14,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import './profile-page.css'
 
 export async function loader(): Promise<null> {
-  await ensureOwnLists()
+  await Promise.all([ensureOwnLists(), prepareSharing()])
   return null
 }
 
@@ -90,7 +94,22 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
           <dd>{formatCount(lists.dislikedNotes.length)}</dd>
         </div>
       </dl>
+      <Sharing />
     </header>
+  )
+}
+
+/** What came of one's notes, in brief; My Notes has it by week. Nothing where nothing came of them yet. */
+function Sharing() {
+  const { data } = useQuery(sharingQuery)
+  if (data === undefined || data.opened + data.liked + data.helped === 0) return null
+  return (
+    <p className="profile-page-sharing">
+      <Link to={paths.myNotes()} className="link">
+        {describeHelp(data)}
+      </Link>
+      . {describeUse(data)}
+    </p>
   )
 }
 

@@ -5,6 +5,7 @@ import { errorMessage } from '../../contract/errors.ts'
 import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { noteEdit } from '../../contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
+import { useStayWhile } from '../layout/use-stay-while.ts'
 import { SuggestField } from '../notes/search/SuggestField.tsx'
 import { session } from '../session/store.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
@@ -19,7 +20,6 @@ import { TraySummary } from './TraySummary.tsx'
 import { type Details, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
 import './upload-page.css'
 import { useShare } from './use-share.ts'
-import { useStayWhile } from './use-stay-while.ts'
 
 export const loader = ensureClientConfig
 
@@ -49,7 +49,10 @@ export function Component() {
   }, [form])
   // What was shared is not shown a second time.
   useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
-  useStayWhile(() => tray.getState().rows.some(isUnderWay) && session.getState().user !== null)
+  useStayWhile(
+    () => tray.getState().rows.some(isUnderWay) && session.getState().user !== null,
+    'Your upload is still under way. Cancel it first to leave this page.',
+  )
 
   function choose(files: File[]) {
     const { refusals: reasons, leftOut } = tray.add(files, config)

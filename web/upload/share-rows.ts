@@ -40,7 +40,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     const row = tray.find(id)
     if (!row) return
     if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
-    const [shared] = (await send(id, uploadForm(note, row.file), signal)).notes
+    const [shared] = (await send(id, uploadForm(note, row.file, row.place), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
     keepNotes([shared])
     tray.change(id, { sending: { kind: 'shared', note: shared } })

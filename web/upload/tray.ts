@@ -4,7 +4,9 @@ import type { Note } from '../../contract/notes.ts'
 import { session } from '../session/store.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
 import type { NameFinding } from './names/finding.ts'
+import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
+import type { Place } from './upload-form.ts'
 
 /** What a student says of a note, as typed. */
 export type Details = { courseCode: string; academicYear: string; instructor: string; isAnonymous: boolean }
@@ -41,6 +43,8 @@ export type Findings = {
 export type Row = {
   id: string
   file: File
+  /** Where it stands among all files of this tray, for good: others may leave before it is shared. */
+  place: Place
   title: string
   /** What differs from the details of all; null where nothing is to. */
   ownDetails: Partial<Details> | null
@@ -57,6 +61,7 @@ type Tray = { rows: Row[]; details: Details | null }
 
 const empty: Tray = { rows: [], details: null }
 let lastId = 0
+let nextPlace: Place = { batch: '', position: 0 }
 const store = createStore<Tray>(() => empty)
 const { getState, setState } = store
 
@@ -76,6 +81,7 @@ export const tray = {
       files,
       limits,
     )
+    if (getState().rows.length === 0) nextPlace = { batch: randomId(), position: 0 }
     const rows = choice.files.map(newRow)
     setState((state) => ({ rows: [...state.rows, ...rows] }))
     return { rows, refusals: choice.refusals, leftOut: choice.leftOut }
@@ -121,6 +127,7 @@ export const isAnonymous = (row: Row, details: Details | null): boolean =>
 const newRow = (file: File): Row => ({
   id: `${++lastId}`,
   file,
+  place: takePlace(),
   title: readableTitle(file.name),
   ownDetails: null,
   errors: {},
@@ -136,6 +143,12 @@ const newRow = (file: File): Row => ({
   accepted: { sameFile: false, names: false },
   sending: { kind: 'ready' },
 })
+
+function takePlace(): Place {
+  const place = nextPlace
+  nextPlace = { ...place, position: place.position + 1 }
+  return place
+}
 
 function forget({ thumbnail }: Partial<Findings>) {
   if (thumbnail) URL.revokeObjectURL(thumbnail)

@@ -4,7 +4,7 @@ import type { SearchSortKey, Snippet } from '../../../contract/search.ts'
 import type { OtherHits } from '../search/other-fields.ts'
 
 /** Where the next page begins: the last note held, in the order asked for (SPEC.md section 7). */
-export type Cursor = { cursorId: string; cursorValue: string }
+export type Cursor = { cursorId: string; cursorValue: string; cursorCourse?: string }
 
 /**
  * The notes of a page by their ids, as it was served, with the cursor taken then: a like given since must not move the
@@ -28,8 +28,13 @@ export type Found = {
   leaveOut: string[]
 }
 
-export function cursorOf(note: Note, sortBy: SearchSortKey): Cursor {
-  return { cursorId: note._id, cursorValue: sortBy === 'likes' ? String(note.likes) : note.createdAt }
+/** @param isGrouped course by course. */
+export function cursorOf(note: Note, sortBy: SearchSortKey, isGrouped = false): Cursor {
+  return {
+    cursorId: note._id,
+    cursorValue: sortBy === 'likes' ? String(note.likes) : note.createdAt,
+    ...(isGrouped && { cursorCourse: note.courseCode }),
+  }
 }
 
 /** Every note of a list once, in order: one may arrive twice where its likes changed between two pages. */

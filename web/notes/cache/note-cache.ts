@@ -60,11 +60,14 @@ export function outdateLists(scope: NoteScope): void {
   outdate({ queryKey: ['notes', scope] })
 }
 
-/** The same for every list with a filter: an edit may have brought a note into a search, or out of it. */
+/** The same for every list with a filter, or by course: an edit may have brought a note into a search, or out of it. */
 export function outdateFilteredLists(): void {
   outdate({
     queryKey: ['notes'],
-    predicate: ({ queryKey }) => isNarrowed((queryKey as ReturnType<typeof listKey>)[2]),
+    predicate: ({ queryKey }) => {
+      const [, , search] = queryKey as ReturnType<typeof listKey>
+      return isNarrowed(search) || search.isGrouped
+    },
   })
 }
 

@@ -19,7 +19,12 @@ import { AuthorName } from './AuthorName.tsx'
 import { NoteSheet } from './NoteSheet.tsx'
 
 /** Where the owner may change notes, what to do when asked to. */
-export type NoteActions = { edit: (note: Note) => void; remove: (note: Note) => void }
+export type NoteActions = {
+  edit: (note: Note) => void
+  remove: (note: Note) => void
+  /** While several are being chosen: what chooses a note, over its picture. */
+  choice?: (note: Note) => ReactNode
+}
 
 type NoteCardProps = {
   noteId: string
@@ -62,6 +67,7 @@ export const NoteCard = memo(function NoteCard({
         <NoteSheet note={note} />
         <FileFacts document={note.document} />
         {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+        {isOwn && actions?.choice?.(note)}
       </div>
       <div className="note-card-body">
         <Heading className="note-card-title">

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { courseHues } from './course-hue.ts'
 
 /** The colours as the style sheets have them: WCAG contrast is computed for every hue that a course can get. */
-const cardCss = readFileSync(new URL('./note-card.css', import.meta.url), 'utf8')
+const cardCss = ['./note-card.css', './note-sheet.css']
+  .map((sheet) => readFileSync(new URL(sheet, import.meta.url), 'utf8'))
+  .join('')
 const pageCss = readFileSync(new URL('../../styles.css', import.meta.url), 'utf8')
 
 type Oklch = { l: number; c: number; h: number }

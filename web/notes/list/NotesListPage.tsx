@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { ensureClientConfig } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -45,8 +45,18 @@ export const noteListLoader =
     return null
   }
 
+type NotesListPageProps = {
+  scope: NoteScope
+  /** What stands above the notes. */
+  children?: ReactNode
+  /** Shows the notes where there are any; a grid, if it is left out. */
+  Notes?: ComponentType<NotesProps>
+}
+
+export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
+
 /** Browse, My Notes and Liked Notes: one page over three lists. */
-export function NotesListPage({ scope }: { scope: NoteScope }) {
+export function NotesListPage({ scope, children, Notes = NotesGrid }: NotesListPageProps) {
   const { searchTitle, gridTitle, hasBox, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const { text } = list.search
@@ -63,6 +73,7 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
         isSearching={list.isSearching}
         onSearch={list.runSearch}
       />
+      {children}
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
         <div className="notes-list-page-head">
           <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
@@ -74,7 +85,7 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
           {list.isSearching ? '' : countText(list)}
         </p>
         <SearchSummary list={list} />
-        <ListContent scope={scope} list={list} actions={allowsChange ? dialogs.actions : undefined} />
+        <ListContent scope={scope} list={list} Notes={Notes} actions={allowsChange ? dialogs.actions : undefined} />
         <LoadMore
           hasMore={list.hasMore && !list.isSearching}
           isLoading={list.isLoadingMore}
@@ -92,19 +103,21 @@ export function NotesListPage({ scope }: { scope: NoteScope }) {
   )
 }
 
-type ListContentProps = { scope: NoteScope; list: NoteList; actions: NoteActions | undefined }
+function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
+  const isCompact = useListLook() === 'list'
+  return <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} heading="h2" actions={actions} />
+}
+
+type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
 
 /** The notes, where notes will be, or why there are none. */
-function ListContent({ scope, list, actions }: ListContentProps) {
+function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = useListLook() === 'list'
   if (list.isWaiting) {
     return list.shownSearch.text === '' ? <CardGridSkeleton isCompact={isCompact} /> : <ResultListSkeleton />
   }
-  if (noteIds.length > 0 && search.text === '') {
-    const looks = { isCompact, isBlocked, heading: 'h2', actions } as const
-    return <CardGrid noteIds={noteIds} {...looks} />
-  }
+  if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
   if (noteIds.length > 0) {
     const snippets = found?.snippets ?? noSnippets
     return <ResultList noteIds={noteIds} snippets={snippets} find={search.text} isBlocked={isBlocked} />

@@ -69,14 +69,15 @@ export async function fetchPage(
     const found = { snippets, didYouMean, leaveOut }
     return { noteIds: keepNotes(notes), next: next === null ? null : { cursor: next }, found }
   }
-  return keepPage(await api.call(scopes[scope].list, { query, signal }), search.sortBy)
+  return keepPage(await api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
 }
 
 /** Takes over the notes of a page that came in this order. */
-export function keepPage({ notes, hasMore }: NotePage, sortBy: SearchSortKey): ListPage {
+export function keepPage({ notes, hasMore }: NotePage, sortBy: SearchSortKey, isGrouped = false): ListPage {
   loadLettersOf(notes)
   const last = notes.at(-1)
-  return { noteIds: keepNotes(notes), next: hasMore && last !== undefined ? cursorOf(last, sortBy) : null }
+  const next = hasMore && last !== undefined ? cursorOf(last, sortBy, isGrouped) : null
+  return { noteIds: keepNotes(notes), next }
 }
 
 /**

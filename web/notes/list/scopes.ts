@@ -2,6 +2,7 @@ import { listLikedNotes, listMyNotes, listNotes } from '../../../contract/search
 import * as paths from '../../paths.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { type NoteSearch, readSearch } from '../search/search-params.ts'
+import { grouping } from './grouping.ts'
 
 type ScopeFacts = {
   list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
@@ -45,5 +46,5 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
 export function readSearchOf(scope: NoteScope, params: URLSearchParams): NoteSearch {
   const asked = new URLSearchParams(params)
   if (!scopes[scope].hasBox) asked.delete('q')
-  return readSearch(asked)
+  return { ...readSearch(asked), isGrouped: scope === 'mine' && grouping.getState() }
 }

@@ -6,6 +6,7 @@ import { session, useSession } from '../../session/store.ts'
 import { showError } from '../../ui/toast.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../search/search-params.ts'
+import { useGrouping } from './grouping.ts'
 import { keepPages } from './kept-pages.ts'
 import { forgetSearch, listQuery } from './list-query.ts'
 import { readSearchOf } from './scopes.ts'
@@ -17,7 +18,9 @@ export const loadMoreFailure = 'Failed to load more notes. Please try again late
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
 export function useNoteList(scope: NoteScope) {
   const [params] = useSearchParams()
-  const search = useMemo(() => readSearchOf(scope, params), [scope, params])
+  const isGrouped = useGrouping()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `readSearchOf` reads the wish by itself
+  const search = useMemo(() => readSearchOf(scope, params), [scope, params, isGrouped])
   const list = useInfiniteQuery(listQuery(scope, search))
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
@@ -40,7 +43,7 @@ export function useNoteList(scope: NoteScope) {
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
     async (wanted: NoteSearch): Promise<void> => {
-      const next = tidySearch(wanted)
+      const next = tidySearch({ ...wanted, isGrouped: search.isGrouped })
       forgetSearch(scope, next)
       await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
     },
@@ -65,6 +68,13 @@ export function useNoteList(scope: NoteScope) {
     showError(messageOf(result.error, loadMoreFailure))
   }
 
+  // All that was shown is deleted, and there is more.
+  const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
+  const { fetchNextPage } = list
+  useEffect(() => {
+    if (isRefilling) void fetchNextPage({ cancelRefetch: false })
+  }, [isRefilling, fetchNextPage])
+
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
     search,
@@ -82,7 +92,7 @@ export function useNoteList(scope: NoteScope) {
     hasMoreFailed: list.isFetchNextPageError,
     isSearching,
     /** Show where notes will be instead of the old ones. */
-    isWaiting: isSlow,
+    isWaiting: isSlow || isRefilling,
     isLoadingMore: list.isFetchingNextPage,
     isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,
     runSearch,

@@ -12,6 +12,8 @@ export type NoteSearch = {
   instructor: string
   /** By relevance only where there is text to be relevant to. */
   sortBy: SearchSortKey
+  /** Course by course: a wish about one's own notes, not part of an address. */
+  isGrouped: boolean
 }
 
 export const emptySearch: NoteSearch = {
@@ -21,6 +23,7 @@ export const emptySearch: NoteSearch = {
   academicYear: '',
   instructor: '',
   sortBy: 'createdAt',
+  isGrouped: false,
 }
 
 export const filterNames = ['title', 'courseCode', 'academicYear', 'instructor'] as const
@@ -40,6 +43,7 @@ export function readSearch(params: URLSearchParams): NoteSearch {
     academicYear: params.get('academicYear') ?? '',
     instructor: params.get('instructor') ?? '',
     sortBy: searchSortKeys.find((key) => key === asked) ?? defaultSort(text),
+    isGrouped: false,
   })
 }
 
@@ -53,6 +57,7 @@ export function tidySearch(search: NoteSearch): NoteSearch {
     academicYear: tidyYear(search.academicYear),
     instructor: tidyText(search.instructor, instructorLength.max),
     sortBy: search.sortBy === 'relevance' ? defaultSort(text) : search.sortBy,
+    isGrouped: search.isGrouped,
   }
 }
 
@@ -83,7 +88,8 @@ export function writeSearch(search: NoteSearch): URLSearchParams {
 /** The query of a list call: as the address has it, which has a short name for the text. */
 export function queryOf(search: NoteSearch): Record<string, string> {
   const { q, ...query } = Object.fromEntries(writeSearch(search))
-  return q === undefined ? query : { text: q, ...query }
+  if (q !== undefined) return { text: q, ...query }
+  return search.isGrouped ? { ...query, groupBy: 'course' } : query
 }
 
 export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {

@@ -2,8 +2,11 @@ import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { showError } from '../ui/toast.ts'
 
-/** Keeps the student on the page while `isNeeded` says so: leaving would break off what is under way. */
-export function useStayWhile(isNeeded: () => boolean): void {
+/**
+ * Keeps the student on the page while `isNeeded` says so: leaving would break off what is under way.
+ * @param reason what is said to who wants to leave.
+ */
+export function useStayWhile(isNeeded: () => boolean, reason: string): void {
   const latest = useRef(isNeeded)
   useEffect(() => {
     latest.current = isNeeded
@@ -13,8 +16,8 @@ export function useStayWhile(isNeeded: () => boolean): void {
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     blocker.reset()
-    showError('Your upload is still under way. Cancel it first to leave this page.')
-  }, [blocker])
+    showError(reason)
+  }, [blocker, reason])
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

@@ -1,0 +1,315 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { onePagePdf } from '../server/test/pdf.ts'
+import { holdRequests } from './held-requests.ts'
+import {
+  card,
+  cards,
+  expectTitles,
+  failWithoutReason,
+  heading,
+  loadMore,
+  newCourse,
+  rate,
+  removeNote,
+  shareMany,
+} from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+const ownNote = /\/api\/users\/me\/notes\/[^/]+$/
+const tools = (page: Page) => ({
+  group: page.getByRole('checkbox', { name: 'Group by course' }),
+  choose: page.getByRole('button', { name: 'Choose several' }),
+})
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen notes' })
+const tick = (page: Page | Locator, title: string) =>
+  page.getByRole('checkbox', { name: `Choose ${title}`, exact: true })
+const group = (page: Page, course: string) => page.getByRole('region', { name: course, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('button', { name, exact: true })
+/** The card’s picture, where a finger goes. */
+const picture = (page: Page, title: string) => card(page, title).locator('label')
+
+test('My Notes go course by course on wish, which is remembered, and a whole course is chosen @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  await uploadNotes(request, mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
+  await shareMany(request, mia, 30, 'MMM1')
+  await uploadNotes(request, mia, ['Alpha three'], { courseCode: 'aaa-1' })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await expect(cards(page).first()).toContainText('Alpha three')
+
+  await test.step('one section a course, with all ways to write it', async () => {
+    await tools(page).group.check()
+    await expect(cards(group(page, 'AAA-1'))).toHaveCount(3)
+    await expect(group(page, 'AAA-1')).toContainText('3 notes')
+    await expectTitles(group(page, 'AAA-1'), ['Alpha three', 'Alpha one', 'Alpha two'])
+    await expect(group(page, 'MMM1')).toContainText('21 notes shown')
+    await page.reload()
+    await expect(group(page, 'AAA-1')).toBeVisible()
+    await expect(tools(page).group).toBeChecked()
+  })
+
+  await test.step('all of a course, also what is not loaded yet', async () => {
+    await tools(page).choose.click()
+    await expect(bar(page)).toContainText('0 chosen')
+    await button(group(page, 'MMM1'), /^Select all of this course/).click()
+    await expect(bar(page)).toContainText('30 chosen')
+    await expect(cards(group(page, 'MMM1'))).toHaveCount(30)
+    await expect(loadMore(page)).toHaveCount(0)
+    await expect(tick(page, 'Alpha one')).not.toBeChecked()
+  })
+
+  await test.step('and one by one at its picture', async () => {
+    await picture(page, 'Alpha one').click()
+    await expect(tick(page, 'Alpha one')).toBeChecked()
+    await expect(bar(page)).toContainText('31 chosen')
+    await button(bar(page), 'Done').click()
+    await expect(bar(page)).toHaveCount(0)
+    await expect(tick(page, 'Alpha one')).toHaveCount(0)
+    await tools(page).group.uncheck()
+    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await expect(cards(page).first()).toContainText('Alpha three')
+  })
+})
+
+test('several notes are chosen by keyboard, a range with Shift, and deleted after one question', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const courseCode = newCourse()
+  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  const notes = await uploadNotes(request, mia, names, { courseCode })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await expectTitles(page, names)
+  await tools(page).choose.focus()
+  await page.keyboard.press('Enter')
+  await expect(button(bar(page), 'Delete chosen notes')).toHaveAttribute('aria-disabled', 'true')
+  await tick(page, 'Second').focus()
+  await page.keyboard.press('Space')
+  await tick(page, 'Fourth').focus()
+  await page.keyboard.press('Shift+Space')
+  await expect(bar(page)).toContainText('3 chosen')
+  for (const title of ['Second', 'Third', 'Fourth']) await expect(tick(page, title)).toBeChecked()
+
+  await test.step('Cancel changes nothing', async () => {
+    await button(bar(page), 'Delete chosen notes').click()
+    await expect(dialog(page).getByRole('heading', { name: 'Delete 3 notes?' })).toBeVisible()
+    await expect(dialog(page)).toHaveAccessibleDescription(/Are you sure you want to delete these notes\?/)
+    await button(dialog(page), 'Cancel').click()
+    await expectTitles(page, names)
+    await expect(bar(page)).toContainText('3 chosen')
+  })
+
+  await test.step('each note is followed, and the others left alone; one that is gone already is no failure', async () => {
+    await removeNote(request, mia, notes[2]?._id ?? '')
+    const held = await holdRequests(page, ownNote, 'DELETE')
+    await button(bar(page), 'Delete chosen notes').click()
+    await button(dialog(page), 'Delete 3 notes').click()
+    await expect(dialog(page).getByRole('listitem')).toHaveText([
+      /Second.*Under way/,
+      /Third.*Waiting/,
+      /Fourth.*Waiting/,
+    ])
+    await expect(dialog(page).getByRole('progressbar', { name: 'Notes deleted' })).toHaveAttribute('aria-valuenow', '0')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    await held.release()
+    await expect(toast(page, '3 notes deleted.')).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    expect(held.requests).toHaveLength(1)
+    await expectTitles(page, ['First', 'Fifth'])
+    await expect(bar(page)).toContainText('0 chosen')
+    await page.reload()
+    await expectTitles(page, ['First', 'Fifth'])
+  })
+})
+
+test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const notes = await uploadNotes(request, mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await expect(bar(page)).toContainText('3 chosen')
+  const second = new RegExp(`/api/users/me/notes/${notes[1]?._id}$`)
+
+  await test.step('one fails, the others do not', async () => {
+    await failWithoutReason(page, second, 'DELETE')
+    await button(bar(page), 'Delete chosen notes').click()
+    await button(dialog(page), 'Delete 3 notes').click()
+    await expect(dialog(page)).toContainText('2 of 3 notes deleted.')
+    await expect(dialog(page).getByRole('listitem')).toHaveText([
+      /One.*Deleted/,
+      /Two.*This did not work\. Please try again later\./,
+      /Three.*Deleted/,
+    ])
+    await page.unroute(second)
+    await button(dialog(page), 'Try it again').click()
+    await expect(toast(page, '1 note deleted.')).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+  })
+})
+
+test('where no answer comes, it says so of that note, and does not go on', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  await uploadNotes(request, mia, ['One', 'Two'], { courseCode: newCourse() })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await button(bar(page), 'Delete chosen notes').click()
+  await page.route(ownNote, (route) => route.abort())
+  await button(dialog(page), 'Delete 2 notes').click()
+  await expect(dialog(page).getByRole('listitem')).toHaveText([/One.*No answer came: .* or not\./, /Two.*Not tried/])
+  await expect(dialog(page)).toContainText('0 of 2 notes deleted.')
+  await page.unroute(ownNote)
+  await button(dialog(page), 'Close').click()
+  await expect(bar(page)).toContainText('2 chosen')
+  await expectTitles(page, ['One', 'Two'])
+})
+
+test('several notes get the same details at once, and keep what was not touched @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const old = newCourse()
+  const [, open] = await uploadNotes(request, mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
+  await uploadNotes(request, mia, ['Sets'], { courseCode: newCourse(), isAnonymous: true })
+  await signIn(mia)
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await button(bar(page), 'Edit chosen notes').click()
+  const form = {
+    course: dialog(page).getByLabel('Course Code', { exact: true }),
+    year: dialog(page).getByRole('combobox', { name: 'Academic year', exact: true }),
+    instructor: dialog(page).getByLabel('Instructor (optional)', { exact: true }),
+    shown: dialog(page).getByRole('combobox', { name: 'Shown to others' }),
+    save: button(dialog(page), 'Change 3 notes'),
+  }
+
+  await test.step('what they have in common stands there; nothing changed is nothing to be done', async () => {
+    await expect(form.course).toHaveValue('')
+    await expect(form.year).toHaveValue('2025–26')
+    await expect(form.instructor).toHaveValue('')
+    await expect(form.shown).toHaveValue('')
+    await form.save.click()
+    await expect(dialog(page)).toContainText('Change at least one of these.')
+    await form.course.fill(' - ')
+    await form.save.click()
+    await expect(dialog(page)).toContainText('A course code needs at least one letter or digit.')
+  })
+
+  await test.step('course and year of all; instructor and anonymity of each as they were, as the server has them', async () => {
+    // Made anonymous on another device since: nothing may undo that.
+    const headers = { authorization: `Bearer ${mia.accessToken}` }
+    const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
+    expect((await request.patch(`/api/users/me/notes/${open?._id}`, { headers, data })).status()).toBe(200)
+    await form.course.fill('phy 151')
+    await form.year.selectOption('2024–25')
+    await form.save.click()
+    await expect(toast(page, '3 notes changed.')).toBeVisible({ timeout: 60_000 })
+    const facts = (title: string) => card(page, title).getByRole('definition')
+    await expect(facts('Limits')).toContainText(['PHY 151', '2024–25', 'Dr. Osei'])
+    await expect(facts('Sets')).toContainText(['PHY 151', '2024–25', '-'])
+    await expect(card(page, 'Limits')).not.toContainText('Anonymous')
+    for (const title of ['Series', 'Sets']) await expect(card(page, title)).toContainText('Anonymous')
+  })
+})
+
+test('files of one upload lie in My Notes in the order in which they were chosen', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  await uploadNotes(request, mia, ['Earlier'], { courseCode: 'MAT137' })
+  await signIn(mia)
+  await page.goto('/upload')
+  const names = ['Kepler', 'Ampere', 'Zeno', 'Bohr', 'Noether']
+  await page
+    .getByLabel('PDF files')
+    .setInputFiles(names.map((name) => ({ name: `${name}.pdf`, mimeType: 'application/pdf', buffer: onePagePdf })))
+  await page.getByLabel('Course code').fill('PHY151')
+  // The first one takes the longest.
+  const held = await holdRequests(page, /\/api\/notes$/, 'POST')
+  await button(page, 'Upload 5 notes').click()
+  await expect.poll(() => held.requests.length).toBe(2)
+  await held.release()
+  await expect(heading(page, 'My Notes')).toBeVisible({ timeout: 60_000 })
+  await expectTitles(page, [...names, 'Earlier'])
+})
+
+test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const ben = await createStudent({ name: 'Ben Ito' })
+  const [note, other] = await uploadNotes(request, mia, ['Heaps', 'Graphs'], {
+    courseCode: newCourse(),
+    isAnonymous: true,
+  })
+  await signIn(mia)
+  const facts = (text: string) => page.getByRole('region', { name: text, exact: true })
+
+  await test.step('nobody yet', async () => {
+    await page.goto('/my-notes')
+    await expect(facts('Your notes wait for their first reader')).toBeVisible()
+    await page.goto('/profile')
+    await expect(heading(page, 'Mia Lund')).toBeVisible()
+    await expect(page.getByText(/Your notes/)).toHaveCount(0)
+  })
+
+  await test.step('one student, who opened two and liked one', async () => {
+    const headers = { authorization: `Bearer ${ben.accessToken}` }
+    for (const recentlyViewedNotes of [[note?._id], [other?._id, note?._id]]) {
+      expect((await request.patch('/api/users/me', { headers, data: { recentlyViewedNotes } })).status()).toBe(200)
+    }
+    await rate(request, ben, note?._id ?? '', { likes: '+' })
+    await page.goto('/my-notes')
+    const region = facts('Your notes helped 1 person')
+    await expect(region).toContainText('Opened twice, liked once.')
+    await region.getByText('The weeks in numbers').click()
+    const rows = region.getByRole('table').getByRole('row')
+    await expect(rows).toHaveCount(13)
+    await expect(rows.nth(1).getByRole('cell')).toHaveText(['2', '1'])
+    await expect(rows.nth(2).getByRole('cell')).toHaveText(['0', '0'])
+    await expect(region).not.toContainText(/Ben|Ito|:\d\d/)
+  })
+
+  await test.step('in brief on the profile', async () => {
+    await page.goto('/profile')
+    await expect(page.getByText('Your notes helped 1 person. Opened twice, liked once.')).toBeVisible()
+    await page.getByRole('link', { name: 'Your notes helped 1 person' }).click()
+    await expect(heading(page, 'My Notes')).toBeVisible()
+  })
+})

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import type { CSSProperties, MouseEvent } from 'react'
+import { Link } from 'react-router'
+import { useNote } from '../notes/cache/note-cache.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteSheet } from '../notes/card/NoteSheet.tsx'
+import { formatCount } from '../notes/format.ts'
+import { fetchErrorText } from '../notes/list/fetch-error.ts'
+import * as paths from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { type Continued, continuedQuery, useSetAside } from './continued.ts'
+import './continue-reading.css'
+
+/** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
+export function ContinueReading() {
+  const { data, isLoadingError } = useQuery(continuedQuery)
+  const setAside = useSetAside()
+  if (!isLoadingError && (data === undefined || data.length === 0)) return null
+
+  function takeOff(noteId: string, { currentTarget }: MouseEvent) {
+    const place = currentTarget.closest('li')
+    const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
+    setAside.mutate(noteId)
+    // The button goes with its note: the keyboard goes on with the next one.
+    if (next) next.focus()
+    else focusHeading()
+  }
+
+  return (
+    <section aria-labelledby="continue-reading" className="continue-reading">
+      <h2 id="continue-reading">Continue reading</h2>
+      {isLoadingError ? (
+        <p className="continue-reading-failed">{fetchErrorText}</p>
+      ) : (
+        <ul className="continue-reading-list">
+          {data?.map((each) => (
+            <OpenNote key={each.noteId} {...each} onTakeOff={takeOff} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type OpenNoteProps = Continued & { onTakeOff: (noteId: string, event: MouseEvent) => void }
+
+function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
+  const note = useNote(noteId)
+  if (note === undefined) return null
+  const { title, courseCode, document } = note
+  return (
+    <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
+      <NoteSheet note={note} />
+      <div className="continue-reading-words">
+        <h3 className="continue-reading-title">
+          <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
+            {title}
+          </Link>
+        </h3>
+        <p className="continue-reading-course">{courseCode}</p>
+        <p className="continue-reading-page">
+          Page {formatCount(page)}
+          {document.pageCount !== null && ` of ${formatCount(document.pageCount)}`}
+        </p>
+        {document.pageCount !== null && (
+          <div className="continue-reading-line" aria-hidden="true">
+            <div style={{ width: `${(100 * page) / document.pageCount}%` }} />
+          </div>
+        )}
+      </div>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<X aria-hidden="true" />}
+        className="continue-reading-off"
+        title="Take off this list"
+        aria-label={`Take “${title}” off this list`}
+        onClick={(event) => onTakeOff(noteId, event)}
+      />
+    </li>
+  )
+}
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null) return
+  heading.tabIndex = -1
+  heading.focus()
+}

@@ -1,0 +1,48 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { listContinued, setReadingAside } from '../../contract/reading.endpoints.ts'
+import { api, messageOf } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { keepNotes } from '../notes/cache/note-cache.ts'
+import { session } from '../session/store.ts'
+import { showError } from '../ui/toast.ts'
+
+/** A note that is not read to its end, and the page where one stopped. */
+export type Continued = { noteId: string; page: number }
+
+export const continuedQuery = queryOptions({
+  queryKey: ['continued'],
+  queryFn: async ({ signal }): Promise<Continued[]> => {
+    const { reading } = await api.call(listContinued, { signal })
+    keepNotes(reading.map(({ note }) => note))
+    return reading.map(({ note, page }) => ({ noteId: note._id, page }))
+  },
+  retryOnMount: false,
+})
+
+/** For loaders: what one is reading stands above all else, so it is known before anything is shown, or known to have failed. */
+export async function prepareContinued(): Promise<void> {
+  // Whoever comes home has read on since.
+  await queryClient.fetchQuery({ ...continuedQuery, staleTime: 0 }).catch(() => {
+    // The page shows it: the failure stays in the cache.
+  })
+}
+
+const failure = 'Failed to take the note off. Please try again later.'
+
+/** Off at once, and back where the server does not hear of it. */
+export function useSetAside() {
+  return useMutation({
+    meta: { isAwaited: false },
+    mutationFn: (noteId: string) => api.call(setReadingAside, { params: { id: noteId } }),
+    onMutate: async (noteId) => {
+      await queryClient.cancelQueries(continuedQuery)
+      const before = queryClient.getQueryData(continuedQuery.queryKey)
+      queryClient.setQueryData(continuedQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
+      return before
+    },
+    onError: (error, _noteId, before) => {
+      queryClient.setQueryData(continuedQuery.queryKey, before)
+      if (session.getState().user !== null) showError(messageOf(error, failure))
+    },
+  })
+}

@@ -1,0 +1,82 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/Button.tsx'
+import { whenIdle } from '../../ui/when-idle.ts'
+import type { Choosing } from './choosing.ts'
+import './chosen-bar.css'
+
+const loadEdit = () =>
+  import('./EditSeveralDialog.tsx').then(({ EditSeveralDialog }) => ({ default: EditSeveralDialog }))
+const loadDelete = () =>
+  import('./DeleteSeveralDialog.tsx').then(({ DeleteSeveralDialog }) => ({ default: DeleteSeveralDialog }))
+const EditSeveralDialog = lazy(loadEdit)
+const DeleteSeveralDialog = lazy(loadDelete)
+const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() => {})
+
+type ChosenBarProps = {
+  choosing: Choosing
+  /** Nothing else can be chosen: what is out of the list is out of the choice. */
+  shownIds: string[]
+  isBlocked: boolean
+}
+
+type Shown = { kind: 'edit' | 'delete'; noteIds: string[]; open: boolean; turn: number }
+
+/** How many are chosen, and what can be done with them. Stays in sight while one goes through the list. */
+export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
+  const chosen = useStore(choosing.store, (choice) => choice.chosen)
+  const noteIds = shownIds.filter((id) => chosen?.has(id))
+  const [shown, setShown] = useState<Shown | null>(null)
+  useEffect(() => whenIdle(loadDialogs), [])
+
+  const show = (kind: Shown['kind']) =>
+    startTransition(() => setShown((before) => ({ kind, noteIds, open: true, turn: (before?.turn ?? 0) + 1 })))
+  const isEmpty = noteIds.length === 0 || isBlocked
+  const dialog = shown && {
+    key: shown.turn,
+    noteIds: shown.noteIds,
+    open: shown.open,
+    onOpenChange: (open: boolean) => setShown({ ...shown, open }),
+    onChanged: (done: string[]) => {
+      choosing.keep(noteIds.filter((id) => !done.includes(id)))
+    },
+  }
+  return (
+    <section aria-label="Chosen notes" className="chosen-bar" data-chosen-bar="">
+      <p role="status" className="chosen-bar-count">
+        {noteIds.length} chosen
+      </p>
+      <Button variant="ghost" size="small" onClick={() => choosing.add(shownIds)}>
+        All shown
+      </Button>
+      <div className="chosen-bar-acts">
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<Pencil aria-hidden="true" />}
+          disabled={isEmpty}
+          onClick={() => isEmpty || show('edit')}
+        >
+          Edit<span className="visually-hidden"> chosen notes</span>
+        </Button>
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<Trash2 aria-hidden="true" />}
+          disabled={isEmpty}
+          onClick={() => isEmpty || show('delete')}
+        >
+          Delete<span className="visually-hidden"> chosen notes</span>
+        </Button>
+        <Button variant="ghost" size="small" onClick={choosing.stop}>
+          Done
+        </Button>
+      </div>
+      <Suspense>
+        {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
+        {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
+      </Suspense>
+    </section>
+  )
+}

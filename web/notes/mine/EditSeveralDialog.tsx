@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { courseCodeLength, instructorLength } from '../../../contract/limits.ts'
+import { noteEdit } from '../../../contract/notes.ts'
+import { useAcademicYears } from '../../api/config.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { findNote } from '../cache/note-cache.ts'
+import { SuggestField } from '../search/SuggestField.tsx'
+import { type Change, type CommonEdit, editOne, withEdit } from './change-several.ts'
+import { type CommonDetails, commonDetails, differs } from './common-details.ts'
+import './edit-several-dialog.css'
+import { finish, SeveralDialog, type SeveralDialogProps } from './SeveralDialog.tsx'
+import { useChanges } from './use-changes.ts'
+
+const formId = 'edit-several'
+const asTheyAre = { value: '', label: 'Each stays as it is' }
+const nothingChanged = 'Change at least one of these.'
+
+export function EditSeveralDialog(props: SeveralDialogProps) {
+  const { noteIds, onChanged, onOpenChange } = props
+  // As they were when they were chosen: what is saved meanwhile must not change the form.
+  const [notes] = useState(() => noteIds.flatMap((id) => findNote(id) ?? []))
+  const [defaultValues] = useState(() => commonDetails(notes))
+  const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
+  const { errors, dirtyFields } = formState
+  const changes = useChanges()
+  const change = useRef<Change | null>(null)
+  const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
+  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
+  const stays = (name: 'courseCode' | 'instructor') =>
+    differs(notes, name) ? 'Empty: each stays as it is.' : undefined
+
+  const save = handleSubmit(async (typed) => {
+    const edit = editOf(typed, dirtyFields)
+    const [first] = notes
+    if (first === undefined) return
+    if (Object.keys(edit).length === 0) return setError('courseCode', { message: nothingChanged })
+    const checked = noteEdit.safeParse(withEdit(first, edit))
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues) setError(path[0] as keyof CommonDetails, { message })
+      return
+    }
+    change.current = editOne({ ...edit, ...(edit.courseCode !== undefined && { courseCode: checked.data.courseCode }) })
+    const done = await changes.run(noteIds, change.current)
+    onChanged(done)
+    if (done.length === noteIds.length) finish(done.length, 'changed', () => onOpenChange(false))
+  })
+
+  return (
+    <SeveralDialog
+      {...props}
+      changes={changes}
+      title={`Edit ${count}`}
+      description={
+        noteIds.length === 1
+          ? 'Titles stay as they are.'
+          : 'What you change here becomes the same for all of them. Titles stay as they are.'
+      }
+      verb="changed"
+      again={change.current}
+      begin={
+        <Button type="submit" form={formId}>
+          Change {count}
+        </Button>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="edit-several-dialog-fields">
+        <Controller
+          name="courseCode"
+          control={control}
+          render={({ field: { onChange, ...field } }) => (
+            <SuggestField
+              {...field}
+              kinds={['courses']}
+              onValueChange={onChange}
+              label="Course Code"
+              hint={stays('courseCode')}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={courseCodeLength.max}
+              error={errors.courseCode?.message}
+            />
+          )}
+        />
+        <SelectField
+          label="Academic year"
+          options={defaultValues.academicYear === '' ? [asTheyAre, ...years] : years}
+          error={errors.academicYear?.message}
+          {...register('academicYear')}
+        />
+        <Controller
+          name="instructor"
+          control={control}
+          render={({ field: { onChange, ...field } }) => (
+            <SuggestField
+              {...field}
+              kinds={['instructors']}
+              onValueChange={onChange}
+              label="Instructor"
+              optional
+              hint={stays('instructor')}
+              autoComplete="off"
+              maxLength={instructorLength.max}
+              error={errors.instructor?.message}
+            />
+          )}
+        />
+        <SelectField
+          label="Shown to others"
+          options={[
+            ...(defaultValues.isAnonymous === '' ? [asTheyAre] : []),
+            { value: 'false', label: 'With my name' },
+            { value: 'true', label: 'Anonymously' },
+          ]}
+          {...register('isAnonymous')}
+        />
+      </form>
+    </SeveralDialog>
+  )
+}
+
+/** Only what was touched, and nothing that stands for "as it is". */
+function editOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): CommonEdit {
+  return {
+    ...(touched.courseCode && { courseCode: typed.courseCode }),
+    ...(touched.academicYear && { academicYear: typed.academicYear }),
+    ...(touched.instructor && { instructor: typed.instructor.trim() === '' ? undefined : typed.instructor }),
+    ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
+  }
+}

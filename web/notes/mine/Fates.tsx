@@ -1,0 +1,53 @@
+import { Check, CircleAlert, CircleDashed, LoaderCircle } from 'lucide-react'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { findNote } from '../cache/note-cache.ts'
+import type { Fate } from './change-several.ts'
+import './fates.css'
+
+type FatesProps = {
+  fates: ReadonlyMap<string, Fate>
+  /** What is done to them: `deleted`, `changed`. */
+  verb: string
+  isWorking: boolean
+}
+
+/** How far it has come, and how each note has fared. */
+export function Fates({ fates, verb, isWorking }: FatesProps) {
+  const all = [...fates]
+  const done = all.filter(([, { kind }]) => kind === 'done').length
+  const ended = all.filter(([, { kind }]) => kind !== 'waiting' && kind !== 'working').length
+  return (
+    <div>
+      {isWorking && <ProgressBar value={ended / all.length} label={`Notes ${verb}`} />}
+      <p role="status" className="fates-summary">
+        {done} of {all.length} notes {verb}.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
+      <ul className="fates-list" aria-label="Each note" tabIndex={0}>
+        {all.map(([noteId, fate]) => (
+          <li key={noteId} className={fate.kind === 'done' ? 'fates-done' : undefined}>
+            <Icon kind={fate.kind} />
+            <div>
+              <p>{findNote(noteId)?.title}</p>
+              <p className="fates-says">{says(fate, verb)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Icon({ kind }: Pick<Fate, 'kind'>) {
+  if (kind === 'done') return <Check aria-hidden="true" />
+  if (kind === 'working') return <LoaderCircle className="fates-spinner" aria-hidden="true" />
+  if (kind === 'failed' || kind === 'unknown') return <CircleAlert aria-hidden="true" className="fates-alert" />
+  return <CircleDashed aria-hidden="true" />
+}
+
+function says(fate: Fate, verb: string): string {
+  if ('reason' in fate) return fate.reason
+  if (fate.kind === 'done') return verb.charAt(0).toUpperCase() + verb.slice(1)
+  if (fate.kind === 'untried') return 'Not tried'
+  return fate.kind === 'working' ? 'Under way…' : 'Waiting'
+}

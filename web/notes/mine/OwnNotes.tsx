@@ -1,0 +1,126 @@
+import { CheckCheck, ListChecks } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { CardGrid } from '../card/CardGrid.tsx'
+import type { NoteActions } from '../card/NoteCard.tsx'
+import { grouping } from '../list/grouping.ts'
+import { useListLook } from '../list/list-look.ts'
+import type { NotesProps } from '../list/NotesListPage.tsx'
+import { ChooseNote } from './ChooseNote.tsx'
+import { ChosenBar } from './ChosenBar.tsx'
+import { type Choosing, createChoosing } from './choosing.ts'
+import { type CourseGroup, groupByCourse } from './course-groups.ts'
+import './own-notes.css'
+
+/** One's own notes: course by course on wish, and with several of them to be chosen. */
+export function OwnNotes({ list, actions }: NotesProps) {
+  const { noteIds, search, isBlocked } = list
+  const isCompact = useListLook() === 'list'
+  const [choosing] = useState(createChoosing)
+  const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
+  const groups = search.isGrouped ? groupByCourse(noteIds) : null
+  const order = groups?.flatMap((group) => group.noteIds) ?? noteIds
+  const cardActions = useCardActions(actions, choosing, isChoosing, order)
+  useChosenCourse(choosing, groups, list)
+
+  return (
+    <>
+      <div className="own-notes-tools">
+        <Checkbox
+          label="Group by course"
+          checked={search.isGrouped}
+          disabled={isBlocked}
+          onChange={({ target }) => grouping.set(target.checked)}
+        />
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<ListChecks aria-hidden="true" />}
+          aria-pressed={isChoosing}
+          onClick={isChoosing ? choosing.stop : choosing.start}
+        >
+          Choose several
+        </Button>
+      </div>
+      {groups?.map((group, at) => (
+        <CourseSection
+          key={group.key}
+          group={group}
+          hasMore={at === groups.length - 1 && list.hasMore}
+          isBlocked={isBlocked}
+          isCompact={isCompact}
+          actions={cardActions}
+          onChooseAll={isChoosing ? () => choosing.wantCourse(group.key) : undefined}
+        />
+      )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
+      {isChoosing && <ChosenBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
+    </>
+  )
+}
+
+/** The same object until one begins or ends to choose: cards are drawn anew with it. */
+function useCardActions(
+  actions: NoteActions | undefined,
+  choosing: Choosing,
+  isChoosing: boolean,
+  order: string[],
+): NoteActions | undefined {
+  const latest = useRef(order)
+  latest.current = order
+  return useMemo(() => {
+    if (!isChoosing) return actions
+    const readOrder = () => latest.current
+    return actions && { ...actions, choice: (note) => <ChooseNote {...{ note, choosing, readOrder }} /> }
+  }, [actions, choosing, isChoosing])
+}
+
+/** Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page. */
+function useChosenCourse(choosing: Choosing, groups: CourseGroup[] | null, list: NotesProps['list']): void {
+  const course = useStore(choosing.store, (choice) => choice.course)
+  const { hasMore, hasMoreFailed, isLoadingMore, loadMore } = list
+  useEffect(() => {
+    if (course === null) return
+    const group = groups?.find(({ key }) => key === course)
+    if (group) choosing.add(group.noteIds)
+    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasMoreFailed
+    if (!goesOn) choosing.wantCourse(null)
+    else if (!isLoadingMore) void loadMore()
+  })
+}
+
+type CourseSectionProps = {
+  group: CourseGroup
+  /** The course may have notes that are not loaded yet. */
+  hasMore: boolean
+  isBlocked: boolean
+  isCompact: boolean
+  actions: NoteActions | undefined
+  onChooseAll: (() => void) | undefined
+}
+
+function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChooseAll }: CourseSectionProps) {
+  const { key, courseCode, noteIds } = group
+  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
+  return (
+    <section aria-labelledby={`course-${key}`} className="own-notes-course">
+      <div className="own-notes-course-head">
+        <h2 id={`course-${key}`}>{courseCode}</h2>
+        <p>{hasMore ? `${count} shown` : count}</p>
+        {onChooseAll && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<CheckCheck aria-hidden="true" />}
+            disabled={isBlocked}
+            onClick={onChooseAll}
+          >
+            Select all of this course<span className="visually-hidden">: {courseCode}</span>
+          </Button>
+        )}
+      </div>
+      <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h3" actions={actions} />
+    </section>
+  )
+}

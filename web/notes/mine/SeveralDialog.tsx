@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { showSuccess } from '../../ui/toast.ts'
+import type { Change } from './change-several.ts'
+import { Fates } from './Fates.tsx'
+import type { useChanges } from './use-changes.ts'
+
+/** What a dialog about several notes is given. */
+export type SeveralDialogProps = {
+  noteIds: string[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Those that were changed need not be chosen any more. */
+  onChanged: (noteIds: string[]) => void
+}
+
+type Parts = SeveralDialogProps & {
+  changes: ReturnType<typeof useChanges>
+  title: string
+  description: ReactNode
+  /** What is done to them: `deleted`, `changed`. */
+  verb: string
+  children?: ReactNode
+  /** The button that begins, while nothing has begun. */
+  begin: ReactNode
+  again: Change | null
+}
+
+/** Asks once, shows how each note fares, and stays to tell what did not work. */
+export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
+  const { title, description, verb, open, onOpenChange, children, begin } = props
+  const { fates, isWorking, stop } = changes
+  const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
+  const close = () => onOpenChange(false)
+  const tryAgain = async (change: Change) => {
+    const done = await changes.run(left, change)
+    onChanged(done)
+    if (done.length === left.length) finish(left.length, verb, close)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !isWorking && onOpenChange(next)}
+      title={title}
+      description={fates.size === 0 ? description : undefined}
+      finalFocus={focusTools}
+      footer={
+        fates.size === 0 ? (
+          <>
+            <Button variant="secondary" onClick={close}>
+              Cancel
+            </Button>
+            {begin}
+          </>
+        ) : isWorking ? (
+          <Button variant="secondary" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <>
+            <Button variant="secondary" onClick={close}>
+              Close
+            </Button>
+            {again !== null && left.length > 0 && (
+              <Button onClick={() => void tryAgain(again)}>
+                Try {left.length === 1 ? 'it' : `the other ${left.length}`} again
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {fates.size === 0 ? children : <Fates fates={fates} verb={verb} isWorking={isWorking} />}
+    </Dialog>
+  )
+}
+
+export function finish(count: number, verb: string, close: () => void): void {
+  showSuccess(`${count} ${count === 1 ? 'note' : 'notes'} ${verb}.`)
+  close()
+}
+
+/** What opened the dialog goes with the choice. */
+function focusTools(): HTMLElement | true {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null || document.querySelector('[data-chosen-bar]') !== null) return true
+  heading.tabIndex = -1
+  return heading
+}

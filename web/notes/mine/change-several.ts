@@ -1,0 +1,88 @@
+import { deleteNote, editNote, getNote } from '../../../contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../../contract/notes.ts'
+import { ApiError, api, messageOf } from '../../api/client.ts'
+import { keepNotes, outdateFilteredLists } from '../cache/note-cache.ts'
+import { removeNote } from '../cache/own-lists.ts'
+import { isGone } from '../failures.ts'
+
+/** How one note of several has fared. `unknown`: no answer came. `untried`: something ended all of it before. */
+export type Fate = { kind: 'waiting' | 'working' | 'done' | 'untried' } | { kind: 'failed' | 'unknown'; reason: string }
+
+/** Changes one note. */
+export type Change = (noteId: string) => Promise<void>
+
+type Told = { onFate: (noteId: string, fate: Fate) => void; isStopped: () => boolean }
+
+/** How often a note is tried again that the server asks to wait for. */
+const maxWaits = 6
+
+/** One note after the other, each by itself: what becomes of one says nothing of the next, unless nobody answers any more. */
+export async function changeSeveral(noteIds: string[], change: Change, { onFate, isStopped }: Told): Promise<void> {
+  let isOver = false
+  for (const noteId of noteIds) {
+    isOver ||= isStopped()
+    if (isOver) {
+      onFate(noteId, { kind: 'untried' })
+      continue
+    }
+    onFate(noteId, { kind: 'working' })
+    const fate = await tryPatiently(noteId, change, isStopped)
+    onFate(noteId, fate)
+    isOver = fate.kind === 'unknown'
+  }
+  outdateFilteredLists()
+}
+
+async function tryPatiently(noteId: string, change: Change, isStopped: () => boolean): Promise<Fate> {
+  for (let waits = 0; ; waits++) {
+    try {
+      await change(noteId)
+      return { kind: 'done' }
+    } catch (failure) {
+      if (isGone(failure)) removeNote(noteId)
+      if (!isAskedToWait(failure) || waits === maxWaits || isStopped()) return fateOf(failure)
+      await new Promise((resolve) => setTimeout(resolve, (failure.retryAfterSeconds ?? 1) * 1000))
+    }
+  }
+}
+
+const isAskedToWait = (failure: unknown): failure is ApiError =>
+  failure instanceof ApiError && (failure.code === 'busy' || failure.code === 'rate_limited')
+
+/** Without an answer, and where the session has ended, it makes no sense to go on. */
+function fateOf(failure: unknown): Fate {
+  if (failure instanceof ApiError && failure.status === 0) {
+    return { kind: 'unknown', reason: 'No answer came: it may have been changed or not.' }
+  }
+  if (failure instanceof ApiError && failure.status === 401) return { kind: 'unknown', reason: failure.message }
+  return { kind: 'failed', reason: messageOf(failure, 'This did not work. Please try again later.') }
+}
+
+/** A note that is gone already is what was wished for. */
+export const deleteOne: Change = async (noteId) => {
+  await api.call(deleteNote, { params: { id: noteId } }).catch((failure) => {
+    if (!isGone(failure)) throw failure
+  })
+  removeNote(noteId)
+}
+
+/** The details that are to be the same for all; those left out stay as they are. */
+export type CommonEdit = Partial<Pick<NoteEdit, 'courseCode' | 'academicYear' | 'instructor' | 'isAnonymous'>>
+
+/**
+ * What is left out is taken from the note as the server has it now: another device may have made it anonymous since, and
+ * nothing may undo that.
+ */
+export const editOne =
+  (edit: CommonEdit): Change =>
+  async (noteId) => {
+    const note = await api.call(getNote, { params: { id: noteId } })
+    const saved = await api.call(editNote, { params: { id: noteId }, body: withEdit(note, edit) })
+    keepNotes([saved])
+  }
+
+/** The title is not among the details that several notes have in common. */
+export function withEdit(note: Note, edit: CommonEdit): NoteEdit {
+  const { courseCode, academicYear, instructor, isAnonymous } = { ...note, ...edit }
+  return { courseCode, academicYear, instructor, isAnonymous, title: undefined }
+}

@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react'
+import { useStayWhile } from '../../layout/use-stay-while.ts'
+import { session } from '../../session/store.ts'
+import { type Change, changeSeveral, type Fate } from './change-several.ts'
+
+/** Changes notes one after the other and follows how each fares. */
+export function useChanges() {
+  const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
+  const [isWorking, setWorking] = useState(false)
+  const isStopped = useRef(false)
+  const stayed = useRef(false)
+  useStayWhile(
+    () => stayed.current && session.getState().user !== null,
+    'Your notes are still being changed. Stop first to leave this page.',
+  )
+
+  /** @returns ids of those that were changed. */
+  async function run(noteIds: string[], change: Change): Promise<string[]> {
+    isStopped.current = false
+    stayed.current = true
+    setWorking(true)
+    const done: string[] = []
+    setFates(new Map(noteIds.map((id) => [id, { kind: 'waiting' }])))
+    await changeSeveral(noteIds, change, {
+      isStopped: () => isStopped.current || session.getState().user === null,
+      onFate(noteId, fate) {
+        if (fate.kind === 'done') done.push(noteId)
+        setFates((before) => new Map(before).set(noteId, fate))
+      },
+    })
+    stayed.current = false
+    setWorking(false)
+    return done
+  }
+
+  return {
+    fates,
+    isWorking,
+    run,
+    stop() {
+      isStopped.current = true
+    },
+  }
+}
