@@ -27,7 +27,15 @@ import { FollowButton } from './FollowButton.tsx'
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
   const { academicYear, instructor, sortBy } = readSearch(params)
   const order = sortBy === 'likes' ? sortBy : 'createdAt'
-  return { text: '', title: '', courseCode: foldCourseCode(code ?? ''), academicYear, instructor, sortBy: order }
+  return {
+    text: '',
+    title: '',
+    courseCode: foldCourseCode(code ?? ''),
+    academicYear,
+    instructor,
+    sortBy: order,
+    isGrouped: false,
+  }
 }
 
 /** What cannot be had is shown on the page: a failure stays in the cache. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCount, formatDay, formatMoment } from './format.ts'
+import { formatCount, formatDate, formatDay, formatMoment } from './format.ts'
 
 it.each([
   [new Date(2026, 10, 21, 9, 5), '21 Nov 2026, 09:05'],
@@ -11,7 +11,7 @@ it.each([
 })
 
 it('a day reads the same everywhere', () => {
-  expect(['2026-11-16', '2027-01-04'].map(formatDay)).toEqual(['16 Nov 2026', '4 Jan 2027'])
+  expect(['2026-11-16', '2027-01-04'].map(formatDate)).toEqual(['16 Nov 2026', '4 Jan 2027'])
 })
 
 it.each([

@@ -17,7 +17,7 @@ export function formatMoment(isoTime: string): string {
 }
 
 /** A day without a time, the same everywhere: `2026-11-16` reads `16 Nov 2026`. */
-export function formatDay(isoDay: string): string {
+export function formatDate(isoDay: string): string {
   const [year, month, day] = isoDay.split('-').map(Number)
   return `${day} ${months[(month ?? 1) - 1]} ${year}`
 }

@@ -1,5 +1,5 @@
 import type { Sharing } from '../../../contract/sharing.ts'
-import { formatDay } from '../format.ts'
+import { formatDate } from '../format.ts'
 import './week-bars.css'
 
 type Week = Sharing['weeks'][number]
@@ -22,7 +22,7 @@ export function WeekBars({ weeks }: { weeks: Week[] }) {
         <path d={`M0 ${size.height - 0.5}H${size.week * weeks.length}`} className="week-bars-ground" />
       </svg>
       <figcaption className="week-bars-key">
-        <span>Since {formatDay(weeks[0]?.week ?? '')}, by week</span>
+        <span>Since {formatDate(weeks[0]?.week ?? '')}, by week</span>
         <span className="week-bars-name week-bars-opened-name">Opened</span>
         <span className="week-bars-name week-bars-liked-name">Liked</span>
       </figcaption>

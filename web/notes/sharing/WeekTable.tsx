@@ -1,5 +1,5 @@
 import type { Sharing } from '../../../contract/sharing.ts'
-import { formatCount, formatDay } from '../format.ts'
+import { formatCount, formatDate } from '../format.ts'
 import './week-table.css'
 
 /** The newest week first. */
@@ -18,7 +18,7 @@ export function WeekTable({ weeks }: Pick<Sharing, 'weeks'>) {
         <tbody>
           {weeks.toReversed().map(({ week, opened, liked }) => (
             <tr key={week}>
-              <th scope="row">{formatDay(week)}</th>
+              <th scope="row">{formatDate(week)}</th>
               <td>{formatCount(opened)}</td>
               <td>{formatCount(liked)}</td>
             </tr>
