@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { unsubscribeTokenOf } from './database.ts'
+import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
 import {
   card,
@@ -190,6 +190,32 @@ test('courses are found as one types, by the keyboard alone @phone', async ({
   await expect(main(page)).toContainText('No courses were found.')
   await filter.fill('')
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
+})
+
+test('a long list of courses goes on by the keyboard, and a listed course is there before its first note', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  await listCourses(lectern, 'PAGED', 61)
+  await signIn(await createStudent())
+  await page.goto('/courses?q=paged')
+  const found = region(page, 'Courses with “paged”')
+  await expect(found.getByRole('listitem')).toHaveCount(60)
+  const more = found.getByRole('button', { name: 'Load more courses' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await expect(found.getByRole('listitem')).toHaveCount(61)
+  await expect(more).toHaveCount(0)
+  await expect(courseLink(page, 'PAGED061')).toBeFocused()
+  await expect(courseLink(page, 'PAGED061')).toContainText('No notes yet')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'PAGED061')).toBeVisible()
+  await expect(main(page)).toContainText('Nobody has shared notes for PAGED061 yet.')
+  await page.getByRole('button', { name: 'Follow PAGED061' }).click()
+  await page.goto('/courses')
+  await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([/^PAGED061Listed/])
 })
 
 test('a press that fails is taken back and says so', async ({ page, uploadNote, createStudent, signIn }) => {

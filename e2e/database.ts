@@ -35,6 +35,17 @@ export async function keepRecognised(
   return rowCount === 1
 }
 
+/** Lists so many courses as the society does, before there are notes: their codes begin with the same letters. */
+export async function listCourses(lectern: ServerProcess, letters: string, count: number): Promise<void> {
+  await query(
+    lectern,
+    `INSERT INTO course_names (course_key, code, name, words, fold_version)
+     SELECT code, code, 'Listed', to_tsvector('simple', code), 1000
+       FROM generate_series(1, $2::int) n, format('%s%s', $1::text, to_char(n, 'FM000')) AS code`,
+    [letters, count],
+  )
+}
+
 /** What the link in this student's mails about courses carries. */
 export async function unsubscribeTokenOf(lectern: ServerProcess, email: string): Promise<string> {
   const { rows } = await query<{ id: string }>(
