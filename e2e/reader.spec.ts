@@ -131,6 +131,21 @@ test('where one stopped is remembered, on every device', async ({ page, request,
   })
 })
 
+test('without motion, too, it opens at the page asked for', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
+  await signIn(mia)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const number of [2, 5]) {
+    await openPage(page, `/notes/${note._id}?page=${number}`, number)
+    const top = await page.locator(`[data-page-number="${number}"]`).evaluate((shown) => {
+      const container = shown.closest('.reader-container') ?? shown
+      return shown.getBoundingClientRect().top - container.getBoundingClientRect().top
+    })
+    expect(Math.abs(top)).toBeLessThan(20)
+  }
+})
+
 test('the hits of a search are marked, and what is typed is found @phone', async ({
   page,
   request,

@@ -31,6 +31,7 @@ type Screen = {
 const visitorScreens: Screen[] = [
   { name: 'welcome', path: '/' },
   { name: 'login', path: '/login' },
+  { name: 'login-for-a-note', path: '/notes/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' },
   {
     name: 'login-refused',
     path: '/login',
@@ -142,6 +143,22 @@ const studentScreens: Screen[] = [
     async prepare(page) {
       await openFirstPassage(page)
       await page.getByRole('button', { name: 'Pages, contents and details' }).click()
+    },
+  },
+  {
+    name: 'reader-share',
+    path: '/browse?q=vector',
+    async prepare(page) {
+      await openFirstPassage(page)
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+    },
+  },
+  {
+    name: 'author',
+    path: '/browse',
+    async prepare(page) {
+      await page.locator('a[href^="/people/"]').first().click()
+      await page.getByText('shared by name').waitFor()
     },
   },
   { name: 'profile', path: '/profile' },

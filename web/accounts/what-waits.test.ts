@@ -8,6 +8,9 @@ it.each([
   ['/browse?title=limits', 'to browse notes'],
   ['/browse?courseCode=csc148', 'to see the notes of CSC148'],
   ['/browse?courseCode=MAT%20137-H', 'to see the notes of MAT 137-H'],
+  ['/courses/CSC148?year=2025', 'to see the notes of CSC148'],
+  ['/courses', 'to see the courses'],
+  ['/courses/%3Cb%3E', null],
   // Anybody may write an address, and nobody's message is to be read on the login page.
   ['/browse?courseCode=x%20or%20call%200900%20123', 'to browse notes'],
   ['/browse?courseCode=%3Cb%3E', 'to browse notes'],

@@ -5,6 +5,7 @@ const plainCourseCode = /^[\p{L}\p{N}][\p{L}\p{N} -]{0,15}$/u
 
 const pages: Record<string, string> = {
   [paths.browse()]: 'to browse notes',
+  [paths.courses()]: 'to see the courses',
   [paths.likedNotes()]: 'to see the notes you like',
   [paths.myNotes()]: 'to see your notes',
   [paths.upload()]: 'to share notes',
@@ -20,7 +21,13 @@ export function whatWaits(next: string): string | null {
   const { pathname, searchParams } = new URL(next, 'https://lectern.invalid')
   if (pathname.startsWith(paths.note(''))) return 'to read this note'
   if (pathname.startsWith(paths.person(''))) return 'to see what this author shares'
-  const courseCode = searchParams.get('courseCode')?.trim().toUpperCase() ?? ''
-  if (pathname === paths.browse() && plainCourseCode.test(courseCode)) return `to see the notes of ${courseCode}`
+  const courseCode = courseOf(pathname, searchParams).trim().toUpperCase()
+  if (plainCourseCode.test(courseCode)) return `to see the notes of ${courseCode}`
   return pages[pathname] ?? null
+}
+
+/** The course that a list, or the page of one, is about; empty for none. */
+function courseOf(pathname: string, searchParams: URLSearchParams): string {
+  if (pathname === paths.browse()) return searchParams.get('courseCode') ?? ''
+  return pathname.startsWith(`${paths.courses()}/`) ? pathname.slice(paths.courses().length + 1) : ''
 }
