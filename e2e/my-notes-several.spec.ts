@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { onePagePdf } from '../server/test/pdf.ts'
 import { holdRequests } from './held-requests.ts'
 import {
   card,
@@ -13,6 +12,7 @@ import {
   removeNote,
   shareMany,
 } from './note-lists.ts'
+import { pdfOfPages } from './pdfs.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -185,7 +185,7 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expect(dialog(page).getByRole('listitem')).toHaveText([/One.*No answer came: .* or not\./, /Two.*Not tried/])
   await expect(dialog(page)).toContainText('0 of 2 notes deleted.')
   await page.unroute(ownNote)
-  await button(dialog(page), 'Close').click()
+  await button(dialog(page), 'Close').last().click()
   await expect(bar(page)).toContainText('2 chosen')
   await expectTitles(page, ['One', 'Two'])
 })
@@ -253,15 +253,25 @@ test('files of one upload lie in My Notes in the order in which they were chosen
   await signIn(mia)
   await page.goto('/upload')
   const names = ['Kepler', 'Ampere', 'Zeno', 'Bohr', 'Noether']
-  await page
-    .getByLabel('PDF files')
-    .setInputFiles(names.map((name) => ({ name: `${name}.pdf`, mimeType: 'application/pdf', buffer: onePagePdf })))
+  const files = names.map(async (name) => ({
+    name: `${name}.pdf`,
+    mimeType: 'application/pdf',
+    buffer: await pdfOfPages([name]),
+  }))
+  await page.getByLabel('PDF files').setInputFiles(await Promise.all(files))
   await page.getByLabel('Course code').fill('PHY151')
-  // The first one takes the longest.
-  const held = await holdRequests(page, /\/api\/notes$/, 'POST')
+
+  // The first request takes longer than all others together.
+  const { promise: othersAreShared, resolve } = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route(/\/api\/notes$/, async (route) => {
+    if (++sent === 1) await othersAreShared
+    await route.continue()
+  })
   await button(page, 'Upload 5 notes').click()
-  await expect.poll(() => held.requests.length).toBe(2)
-  await held.release()
+  const shared = page.getByRole('list', { name: 'Chosen files' }).getByText('Shared', { exact: true })
+  await expect(shared).toHaveCount(4, { timeout: 60_000 })
+  resolve()
   await expect(heading(page, 'My Notes')).toBeVisible({ timeout: 60_000 })
   await expectTitles(page, [...names, 'Earlier'])
 })
