@@ -31,7 +31,7 @@ export async function measureInteractions(
     ['Opening the delete dialog', 'last-child'],
   ] as const) {
     const open = async (turn: number) => {
-      await click(page, `.note-card-actions > .btn:${button}`, turn % cardsInSight)
+      await click(page, `.note-card-actions > button:${button}`, turn % cardsInSight)
       await page.waitForFunction(() => document.querySelector('[role=dialog]') !== null)
     }
     const close = async () => {
