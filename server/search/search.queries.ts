@@ -47,8 +47,9 @@ export async function findNotes(
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, viewer, sql`(${source} ${order} LIMIT ${limit})`, order)
 
-  // What somebody likes lies anywhere in the order, so that it is always collected.
-  if (filters.length === 0 && scope !== 'liked') return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
+  // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
+  if (filters.length === 0 && scope !== 'liked' && !query.groupBy)
+    return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
   if (scope === 'all') {
     const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${walked})`
     const found = await take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`)
