@@ -27,7 +27,7 @@ export const courseParams = z.object({ code: z.pipe(courseCode, z.transform(fold
 /** `text`: the beginning of a code, or of words of a name. `after`: `next` of the page before. */
 export const coursesQuery = z.object({
   text: optionalLine(searchTextLength.max),
-  after: z.optional(z.string().check(z.maxLength(searchTextLength.max))),
+  after: optionalLine(searchTextLength.max),
 })
 export const coursesPageSize = 60
 export const coursePage = z.object({ courses: z.array(course), next: z.nullable(z.string()) })

@@ -54,7 +54,12 @@ export const noteQuery = z.object({ ...filters, ...noteOrder }).check(cursorFits
  * says the course of the last note held as well.
  */
 export const ownNoteQuery = z
-  .object({ ...filters, ...noteOrder, groupBy: z.optional(z.enum(['course'])), cursorCourse: z.optional(z.string()) })
+  .object({
+    ...filters,
+    ...noteOrder,
+    groupBy: z.optional(z.enum(['course'])),
+    cursorCourse: optionalLine(courseCodeLength.max),
+  })
   .check(
     cursorFits,
     z.refine(({ groupBy, cursorId, cursorCourse }) => (cursorCourse !== undefined) === !!(groupBy && cursorId), {

@@ -249,7 +249,7 @@ test('tabs follow one another’s login and logout', async ({ page, context, cre
     await logIn(third, ben)
     await expect(heading(third, 'My Notes')).toBeVisible()
     for (const tab of [page, second, third]) {
-      await expect(tab.getByRole('navigation').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
+      await expect(tab.getByRole('banner').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
     }
   })
 })

@@ -14,13 +14,13 @@ type Fixtures = {
   consoleErrors: string[]
 }
 
-/** Every worker has its own Lectern, so tests share nothing but users they make themselves. */
 /**
  * Browsers print a line for every answer of 400 and above; those the tests look at themselves. And pdf.js tells of pages
  * that it was about to draw when their document ended.
  */
 const isNoFault = /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
 
+/** Every worker has its own Lectern, so tests share nothing but users they make themselves. */
 export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
   lectern: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument

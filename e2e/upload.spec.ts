@@ -150,14 +150,16 @@ test('an upload shows its progress, can be cancelled, fails with its reason and 
     })
     await submitButton(page, 'Try again').click()
     await expect(toast(page, 'Notes uploaded successfully!')).toBeVisible()
-    const parts = (title: string) => [
+    const parts = (title: string, at: number) => [
       ['courseCode', course],
       ['academicYear', expect.stringMatching(/^\d{4}/)],
       ['isAnonymous', 'true'],
       ['title', title],
+      ['batch', expect.any(String)],
+      ['position', String(at)],
       ['note', `${title}.pdf`],
     ]
-    expect(await page.evaluate(() => Reflect.get(window, 'sentForms'))).toEqual([parts('Heaps'), parts('Graphs')])
+    expect(await page.evaluate(() => Reflect.get(window, 'sentForms'))).toEqual([parts('Heaps', 0), parts('Graphs', 1)])
     await expect(page).toHaveURL('/my-notes')
     await expect(cards(page)).toHaveCount(2)
     await expect(cards(page).filter({ hasText: 'Heaps' })).toContainText(course)

@@ -27,7 +27,16 @@ const server: ChildProcess = spawn(
 const pages = await createServer({
   root: `${root}web`,
   // The pages' own modules below web/api are not the API's.
-  server: { port, strictPort: true, proxy: { '^/api/(?!.*\\.tsx?(\\?|$))': api, '/dev/outbox': api } },
+  server: {
+    port,
+    strictPort: true,
+    proxy: {
+      '^/api/(?!.*\\.tsx?(\\?|$))': api,
+      '/dev/outbox': api,
+      // The page and the call have one address.
+      '/unsubscribe': { target: api, bypass: ({ method, url }) => (method === 'GET' ? url : undefined) },
+    },
+  },
 })
 await pages.listen()
 

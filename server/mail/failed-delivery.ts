@@ -4,8 +4,15 @@
  */
 export function wasNotTaken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { responseCode, code, syscall } = error as Error & { responseCode?: unknown; code?: unknown; syscall?: unknown }
-  return typeof responseCode === 'number' || syscall === 'connect' || code === 'EDNS'
+  const { responseCode, code, syscall, timeoutType } = error as Error & Record<string, unknown>
+  return (
+    typeof responseCode === 'number' ||
+    syscall === 'connect' ||
+    code === 'EDNS' ||
+    code === 'ETLS' ||
+    timeoutType === 'CONNECT_TIMEOUT' ||
+    timeoutType === 'GREETING_TIMEOUT'
+  )
 }
 
 /** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */

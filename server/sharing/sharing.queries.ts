@@ -20,42 +20,34 @@ export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing,
 /** The last weeks, also those without anything, oldest first. */
 export async function findWeeks(db: Db, ownerId: string): Promise<Sharing['weeks']> {
   const { rows } = await sql<Sharing['weeks'][number]>`
-    SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(s.opened, 0) AS opened, coalesce(s.liked, 0) AS liked
+    SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.opened), 0)::integer AS opened,
+           coalesce(sum(s.liked), 0)::integer AS liked
       FROM (SELECT ${thisWeek} - 7 * back AS week FROM generate_series(${sharingWeeks - 1}::int, 0, -1) AS back) w
       LEFT JOIN sharing_weeks s ON s.owner_id = ${ownerId} AND s.week = w.week
+     GROUP BY w.week
      ORDER BY w.week`.execute(db)
   return rows
 }
-
-// What a statement only inserts beside is done after the rest of it, so both take the week before the reader.
 
 export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
   await sql`
     WITH opened AS (
       SELECT n.user_id AS owner_id FROM ${visibleNotes(viewer)} n WHERE n.id = ${noteId} AND n.user_id <> ${viewer.id}),
     reader AS (INSERT INTO sharing_readers SELECT owner_id, ${viewer.id} FROM opened ON CONFLICT DO NOTHING)
-    INSERT INTO sharing_weeks (owner_id, week, opened) SELECT owner_id, ${thisWeek}, 1 FROM opened
-    ON CONFLICT (owner_id, week) DO UPDATE SET opened = sharing_weeks.opened + 1`.execute(tx)
+    INSERT INTO sharing_weeks (owner_id, week, opened) SELECT owner_id, ${thisWeek}, 1 FROM opened`.execute(tx)
 }
 
 export async function addLike(tx: Tx, { ownerId, readerId }: NewLike): Promise<void> {
   await sql`
     WITH reader AS (INSERT INTO sharing_readers VALUES (${ownerId}, ${readerId}) ON CONFLICT DO NOTHING)
-    INSERT INTO sharing_weeks (owner_id, week, liked) VALUES (${ownerId}, ${thisWeek}, 1)
-    ON CONFLICT (owner_id, week) DO UPDATE SET liked = sharing_weeks.liked + 1`.execute(tx)
+    INSERT INTO sharing_weeks (owner_id, week, liked) VALUES (${ownerId}, ${thisWeek}, 1)`.execute(tx)
 }
 
-/** Locked in one order, as several owners may be concerned. */
 export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
   await sql`
-    WITH taken AS (
-      SELECT owner_id, date_trunc('week', given_at AT TIME ZONE 'UTC')::date AS week, count(*)::int AS likes
-        FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
-          AS given (owner_id, given_at)
-       GROUP BY 1, 2),
-    locked AS (
-      SELECT s.owner_id, s.week, t.likes FROM sharing_weeks s JOIN taken t USING (owner_id, week)
-       ORDER BY s.owner_id, s.week FOR UPDATE OF s)
-    UPDATE sharing_weeks s SET liked = greatest(0, s.liked - locked.likes)
-      FROM locked WHERE s.owner_id = locked.owner_id AND s.week = locked.week`.execute(tx)
+    INSERT INTO sharing_weeks (owner_id, week, liked)
+    SELECT owner_id, date_trunc('week', given_at AT TIME ZONE 'UTC')::date, -count(*)::integer
+      FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
+        AS given (owner_id, given_at)
+     GROUP BY 1, 2`.execute(tx)
 }

@@ -10,7 +10,7 @@ import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
 import { EmailField } from './EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { keepNext } from './kept-next.ts'
+import { forgetNext, keepNext } from './kept-next.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
 import { Notice } from './Notice.tsx'
@@ -39,7 +39,7 @@ export function Component() {
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     const outcome = await session.login(input)
-    if (outcome.ok) return
+    if (outcome.ok) return forgetNext()
     const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
     const code = outcome.error instanceof ApiError ? outcome.error.code : ''
     if (code === 'email_not_verified') keepNext(next)

@@ -29,5 +29,14 @@ export function whatWaits(next: string): string | null {
 /** The course that a list, or the page of one, is about; empty for none. */
 function courseOf(pathname: string, searchParams: URLSearchParams): string {
   if (pathname === paths.browse()) return searchParams.get('courseCode') ?? ''
-  return pathname.startsWith(`${paths.courses()}/`) ? pathname.slice(paths.courses().length + 1) : ''
+  return pathname.startsWith(`${paths.courses()}/`) ? decode(pathname.slice(paths.courses().length + 1)) : ''
+}
+
+/** Anybody may write an address: one that says nothing is about no course. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
 }

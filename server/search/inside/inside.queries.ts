@@ -71,10 +71,11 @@ export async function walkMatches(db: Db, search: Search, cursor: Cursor | null,
   const order = orders[filters.sortBy]
   const { rows } = await sql<Found>`
     SELECT n.id, created_at AS "createdAt", likes, 0 AS score
-      FROM (SELECT * FROM notes n WHERE ${and([after(filters.sortBy, cursor), ...narrowing(filters)])}
-             ORDER BY ${order} LIMIT ${maxWalked}) n
+      FROM (SELECT * FROM notes n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n
       JOIN search_entries e ON e.note_id = n.id
-     WHERE e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`.execute(db)
+     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

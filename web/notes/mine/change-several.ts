@@ -70,8 +70,8 @@ export const deleteOne: Change = async (noteId) => {
 export type CommonEdit = Partial<Pick<NoteEdit, 'courseCode' | 'academicYear' | 'instructor' | 'isAnonymous'>>
 
 /**
- * What is left out is taken from the note as the server has it now: another device may have made it anonymous since, and
- * nothing may undo that.
+ * What is left out is taken from the note as the server has it a moment before: another device may have made it anonymous
+ * since the list was loaded.
  */
 export const editOne =
   (edit: CommonEdit): Change =>
