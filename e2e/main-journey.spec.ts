@@ -7,6 +7,8 @@ const password = 'Marigold desk 42!'
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
 const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a student does the main job, from registering to logging out @phone @reader', async ({
   page,
   lectern,
