@@ -37,15 +37,9 @@ async function runCheck(title: string, args: string[], output?: 'hold'): Promise
 }
 
 /** A runner that ends badly without naming a failed test (a crash, no tests) still counts as a failure. */
-async function runTests(
-  title: string,
-  args: string[],
-  report: string,
-  read: (json: string) => Count,
-  output?: 'hold',
-): Promise<Count> {
+async function runTests(title: string, args: string[], report: string, read: (json: string) => Count): Promise<Count> {
   rmSync(`${root}${report}`, { force: true })
-  const ok = await run(title, args, output)
+  const ok = await run(title, args)
   try {
     const count = read(readFileSync(`${root}${report}`, 'utf8'))
     const isSound = ok ? count.failed === 0 && count.passed > 0 : count.failed > 0
@@ -67,28 +61,23 @@ function readPlaywright(json: string): Count {
 }
 
 mkdirSync(`${root}test-results`, { recursive: true })
-// The pages first: both runners serve them.
-const counts: Count[] = [
-  await runCheck('Build of the pages', ['node', 'tools/build-if-stale.ts']),
-  await runCheck('Size of the pages', ['node', 'tools/check-bundle.ts']),
-]
-// Side by side, since each of the two runners leaves much of the processors waiting.
-counts.push(
-  ...(await Promise.all([
-    ...['contract', 'server', 'web', 'e2e'].map((project) =>
-      runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
-    ),
-    runCheck('Direction of imports', ['node', 'tools/check-structure.ts'], 'hold'),
-    runCheck('Lint and format', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
-    runTests(
-      'Unit and HTTP tests',
-      ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
-      reports.vitest,
-      readVitest,
-    ),
-    runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright, 'hold'),
-  ])),
-)
+// What only reads runs beside the first runner, which leaves much of the processors waiting.
+const counts: Count[] = await Promise.all([
+  ...['contract', 'server', 'web', 'e2e'].map((project) =>
+    runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
+  ),
+  runCheck('Direction of imports', ['node', 'tools/check-structure.ts'], 'hold'),
+  runCheck('Lint and format', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
+  runTests(
+    'Unit and HTTP tests',
+    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
+    reports.vitest,
+    readVitest,
+  ),
+])
+counts.push(await runCheck('Build of the pages', ['node', 'tools/build-if-stale.ts']))
+counts.push(await runCheck('Size of the pages', ['node', 'tools/check-bundle.ts']))
+counts.push(await runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright))
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
