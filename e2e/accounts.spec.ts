@@ -272,7 +272,7 @@ test.describe('registration', () => {
     await expect(page).toHaveURL(/\/register$/)
   })
 
-  test('says what the server refuses, then registers and leads to the login @phone', async ({ page, lectern }) => {
+  test('says what the server refuses, then registers and leads to the login', async ({ page, lectern }) => {
     const email = newEmail()
     await page.goto('/register')
     await page.getByLabel('Name').fill('  Mia Lund ')

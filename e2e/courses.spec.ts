@@ -86,7 +86,7 @@ test('a student follows a course from a card, and finds what is new there at hom
   })
 })
 
-test('a course’s notes are chosen by year, instructor and order, and the address keeps it @phone', async ({
+test('a course’s notes are chosen by year, instructor and order, and the address keeps it', async ({
   page,
   request,
   createStudent,
@@ -160,7 +160,7 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone @phone', async ({
+test('courses are found as one types, by the keyboard alone', async ({
   page,
   request,
   createStudent,

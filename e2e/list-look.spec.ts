@@ -88,7 +88,7 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   }
 })
 
-test('a line is as high as the list expects, so that a place far down is found again @phone', async ({
+test('a line is as high as the list expects, so that a place far down is found again', async ({
   page,
   request,
   createStudent,

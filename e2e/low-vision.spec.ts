@@ -21,7 +21,7 @@ const isUnderlined = (of: Locator) =>
     ),
   )
 
-test('in the reader’s own colours one sees what is pressed, where one is and what matters most @phone', async ({
+test('in the reader’s own colours one sees what is pressed, where one is and what matters most', async ({
   page,
   request,
   createStudent,

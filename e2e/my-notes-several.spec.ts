@@ -190,7 +190,7 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched @phone', async ({
+test('several notes get the same details at once, and keep what was not touched', async ({
   page,
   request,
   createStudent,

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import { test } from './test.ts'
 
-test('the outbox shows a mail as a mail program does, beside its text, and its button works @phone', async ({
+test('the outbox shows a mail as a mail program does, beside its text, and its button works', async ({
   page,
   context,
   createStudent,

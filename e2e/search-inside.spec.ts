@@ -120,7 +120,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
-test('a search that finds nothing says what would find something @phone', async ({
+test('a search that finds nothing says what would find something', async ({
   page,
   request,
   createStudent,

@@ -47,7 +47,7 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, req
   })
 })
 
-test('what is set is said above the notes, and let go of one by one @phone', async ({
+test('what is set is said above the notes, and let go of one by one', async ({
   page,
   request,
   createStudent,

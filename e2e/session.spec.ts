@@ -149,7 +149,7 @@ test('a session that has ended is said, and the login leads back', async ({ page
   await expect(page).toHaveURL('/my-notes')
 })
 
-test('a logout says so and ends the session; even one that fails leaves nobody signed in here @phone', async ({
+test('a logout says so and ends the session; even one that fails leaves nobody signed in here', async ({
   page,
   context,
   createStudent,

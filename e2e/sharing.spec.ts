@@ -270,7 +270,7 @@ test('the login names a course and nothing that somebody else wrote, and goes no
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })
 
-test('an author’s name leads to what they share by name, and to nothing else @phone', async ({
+test('an author’s name leads to what they share by name, and to nothing else', async ({
   page,
   request,
   createStudent,

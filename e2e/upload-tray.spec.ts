@@ -203,7 +203,7 @@ test('pages that name the student of an anonymous note are shown before it is se
   })
 })
 
-test('a file that opens with a password only is refused in its row, and the others are shared @phone', async ({
+test('a file that opens with a password only is refused in its row, and the others are shared', async ({
   page,
   createStudent,
   signIn,
@@ -249,7 +249,7 @@ test('a title inside a file that names the student is not offered for an anonymo
   await expect(offer('week_4')).toHaveText('Use the title inside: Series and sums')
 })
 
-test('twenty files at once: ten are there, and the ten that are not are named @phone', async ({
+test('twenty files at once: ten are there, and the ten that are not are named', async ({
   page,
   createStudent,
   signIn,

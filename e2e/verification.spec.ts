@@ -169,7 +169,7 @@ test('each result page and the 404 page lead on after a countdown of 5 seconds',
   }
 })
 
-test('the countdown can be followed at once, or stopped @phone', async ({ page }) => {
+test('the countdown can be followed at once, or stopped', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   await page.goto('/verify/success')
