@@ -160,12 +160,7 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('courses are found as one types, by the keyboard alone', async ({ page, request, createStudent, signIn }) => {
   const course = newCourse()
   const ben = await createStudent()
   await uploadNotes(request, ben, ['Heaps'], { courseCode: course })

@@ -120,12 +120,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
-test('a search that finds nothing says what would find something', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('a search that finds nothing says what would find something', async ({ page, request, createStudent, signIn }) => {
   const mia = await createStudent()
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
