@@ -327,11 +327,15 @@ test('what cannot be read says why', async ({ page, request, context, createStud
   await test.step('a lost connection is said, and the pages come with it', async () => {
     await openPage(page, `/notes/${note._id}`, 1)
     await context.setOffline(true)
+    const lostPosition = page.waitForEvent('requestfailed', (failed) => failed.method() === 'PATCH')
     await page.keyboard.press('End')
     await expect(page.getByText('The connection is lost.')).toBeVisible()
+    await lostPosition
+    const savedPosition = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
     await context.setOffline(false)
     await expect(drawnPage(page, 20)).toBeVisible()
     await expect(page.getByText('The connection is lost.')).toHaveCount(0)
+    await savedPosition
   })
 
   await test.step('a file that is no PDF any more', async () => {

@@ -15,9 +15,12 @@ export function useReadingPosition(noteId: string, store: DocumentStore, savedPa
       clearTimeout(timer)
       const { page, opening } = store.getState()
       if (opening.kind !== 'ready' || page === saved) return
+      const before = saved
       saved = page
-      // A position that is lost is not worth a message.
-      api.call(saveReadingPosition, { params: { id: noteId }, body: { page }, keepalive: true }).catch(() => {})
+      // A position that is lost is not worth a message; it is told again with the connection, or on leaving.
+      api.call(saveReadingPosition, { params: { id: noteId }, body: { page }, keepalive: true }).catch(() => {
+        saved = before
+      })
     }
     const saveIfHidden = () => document.visibilityState === 'hidden' && save()
     const unsubscribe = store.subscribe(({ page }, before) => {
@@ -27,10 +30,12 @@ export function useReadingPosition(noteId: string, store: DocumentStore, savedPa
     })
     document.addEventListener('visibilitychange', saveIfHidden)
     window.addEventListener('pagehide', save)
+    window.addEventListener('online', save)
     return () => {
       unsubscribe()
       document.removeEventListener('visibilitychange', saveIfHidden)
       window.removeEventListener('pagehide', save)
+      window.removeEventListener('online', save)
       save()
     }
   }, [noteId, store, savedPage])
