@@ -102,7 +102,7 @@ async function explain(pool: pg.Pool, statements: { text: string; values: unknow
     await client.query('BEGIN')
     for (const { text, values } of statements) {
       if (!/\bFROM\b/.test(text)) {
-        if (text.includes('set_config')) await client.query(text, values)
+        if (text.includes('SET LOCAL')) await client.query(text)
         continue
       }
       const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values)

@@ -29,9 +29,9 @@ const relatedLimitMs = 3_000
 export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
   return readWithin(
     relatedLimitMs,
-    async (tx) => {
-      await getNote(tx, viewer, noteId)
-      return findNotesById(tx, viewer, await findRelated(tx, noteId, maxRelatedNotes))
+    async (db) => {
+      await getNote(db, viewer, noteId)
+      return findNotesById(db, viewer, await findRelated(db, noteId, maxRelatedNotes))
     },
     byBitmaps,
   )

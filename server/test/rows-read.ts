@@ -26,7 +26,7 @@ export async function countNotesRead(pool: pg.Pool, run: (db: Db) => Promise<unk
   let read = 0
   await client.query('BEGIN')
   for (const { text, values } of statements) {
-    if (text.includes('set_config')) await client.query(text, values)
+    if (text.includes('SET LOCAL')) await client.query(text)
     if (!text.includes('notes')) continue
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     read += countRead(rows[0]['QUERY PLAN'][0].Plan)

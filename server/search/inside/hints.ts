@@ -1,6 +1,6 @@
 import { replacePart } from '../../../contract/quotes.ts'
 import type { SearchPage, SearchQuery } from '../../../contract/search.ts'
-import type { Tx } from '../../db/pool.ts'
+import type { Db } from '../../db/pool.ts'
 import type { ReadTime } from '../../db/read-within.ts'
 import { findMeanings } from './corrections.ts'
 import { findsAny } from './inside.queries.ts'
@@ -20,7 +20,7 @@ type Try = (terms: Term[]) => Promise<boolean | null>
 
 /** What to search for instead of something that finds nothing, as far as that is soon known. */
 export async function makeHints(
-  tx: Tx,
+  db: Db,
   time: ReadTime,
   filters: SearchQuery,
   terms: Term[],
@@ -30,7 +30,7 @@ export async function makeHints(
     if (time.spentMs() > hintsUntilMs) return null
     if (terms.some(({ kind }) => kind === 'phrase') && ++phraseTries > maxPhraseTries) return null
     await time.limitToRest()
-    return findsAny(tx, { terms, corrections: new Map(), filters })
+    return findsAny(db, { terms, corrections: new Map(), filters })
   }
   const tried = terms.slice(0, maxTried)
   const leaveOut: string[] = []
@@ -39,12 +39,12 @@ export async function makeHints(
       if (await finds(terms.filter((other) => other !== term))) leaveOut.push(term.typed)
     }
   }
-  return { didYouMean: await findMeaning(tx, finds, filters.text, tried), leaveOut }
+  return { didYouMean: await findMeaning(db, finds, filters.text, tried), leaveOut }
 }
 
 /** The search with each word that no note has corrected to one that is known. */
-async function findMeaning(tx: Tx, finds: Try, typed: string, tried: Term[]): Promise<string | null> {
-  const nearest = await findMeanings(tx, tried)
+async function findMeaning(db: Db, finds: Try, typed: string, tried: Term[]): Promise<string | null> {
+  const nearest = await findMeanings(db, tried)
   let text = typed
   for (const term of tried) {
     const [word = ''] = term.kind === 'course' ? term.compounds : term.words

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SearchQuery } from '../../../contract/search.ts'
+import { maxSnippets, type SearchQuery } from '../../../contract/search.ts'
 import type { Db } from '../../db/pool.ts'
 import { and } from '../../notes/note-order.ts'
 import { matching } from '../search.queries.ts'
@@ -19,14 +19,18 @@ import {
 
 /** So many notes are weighed for the order by relevance, those with the words in their titles first, then those about them. */
 const maxWeighed = 200
+/** A sixteenth of all notes, whichever they are, has an index of its own: what many have is found there, in a sixteenth of the time. */
+const isSampled = sql`get_byte(uuid_send(note_id), 0) < 16`
 /** Phrases are looked for in so many notes that have all of their words. */
 const maxRead = 1_000
 
-export type Found = { id: string; createdAt: Date; likes: number; score: number }
+export type Found = { id: string; createdAt: Date; likes: number; score: number; passages: Passage[] }
+/** A page on which something was found. */
+export type Passage = { page: number; text: string }
 export type Search = { terms: Term[]; corrections: Corrections; filters: SearchQuery }
 
-/** The notes found, after the cursor, in the order asked for. */
-export async function findMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
+/** The notes found, after the cursor, in the order asked for, each with some of its pages. */
+export function findMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
   const { sortBy } = search.filters
   const isWeighed = sortBy === 'relevance'
   // Found without its corrections, a note comes before those that are found by them.
@@ -34,15 +38,14 @@ export async function findMatches(db: Db, search: Search, cursor: Cursor | null,
   const score = isWeighed
     ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
     : sql`0`
-  const { rows } = await sql<Found>`
+  const source = sql`
     WITH ${exact ? sql`exact AS MATERIALIZED (${weighed(exact)}),` : sql``}
     found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
     scored AS (
       SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
         FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
-    SELECT id, created_at AS "createdAt", likes, score FROM scored
-     WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`.execute(db)
-  return rows
+    SELECT * FROM scored WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`
+  return readFound(db, search, source)
 }
 
 const orders = {
@@ -51,32 +54,32 @@ const orders = {
   likes: sql`likes DESC, id DESC`,
 }
 
-/** More are sooner met by walking than collected and put into their order. */
-const frequent = 2_000
+/** What so many of the sample have is sooner met by walking than collected and put into its order. */
+const frequent = 125
 /** Reading the words of a note takes some 60 microseconds. */
 const maxWalked = 300
 
-/** Whether so many notes have the words that walking is worth a try. */
+/** Whether so many notes have the words, some 2,000 or more, that walking is worth a try. */
 export async function isFrequent(db: Db, { terms, corrections }: Search): Promise<boolean> {
   if (terms.some(({ kind }) => kind === 'phrase')) return false
   const { rows } = await sql<{ found: number }>`
     SELECT count(*)::integer AS found FROM (
-      SELECT FROM search_entries WHERE words @@ ${inNote(terms, corrections)}::tsquery LIMIT ${frequent}) e`.execute(db)
+      SELECT FROM search_entries WHERE words @@ ${inNote(terms, corrections)}::tsquery AND ${isSampled} LIMIT ${frequent}) e`.execute(
+    db,
+  )
   return rows[0]?.found === frequent
 }
 
 /** As `findMatches`, of the next few hundred notes in the order of date or likes. */
-export async function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
+export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
   const { terms, corrections, filters } = search
   const order = orders[filters.sortBy]
-  const { rows } = await sql<Found>`
-    SELECT n.id, created_at AS "createdAt", likes, 0 AS score
+  const source = sql`
+    SELECT n.id, created_at, likes, 0 AS score
       FROM (SELECT * FROM notes n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n
       JOIN search_entries e ON e.note_id = n.id
-     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
+     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`
+  return readFound(db, search, source)
 }
 
 /** Whether a search finds anything at all. */
@@ -102,25 +105,36 @@ function weighed(search: Search): RawBuilder<unknown> {
   const all = inNote(terms, corrections)
   // The pages of notes are read once for a phrase.
   if (terms.some(({ kind }) => kind === 'phrase')) return part(search, all, maxWeighed)
-  // Each only where those before it are too few: of a frequent word the last takes by far the longest.
+  // From the widest on: where all that is found can be weighed, nothing else has to be looked for.
+  const isFull = (kind: string) => sql`(SELECT count(*) FROM ${sql.raw(kind)}) = ${maxWeighed}`
+  const kind = (name: string, query: string, isWanted: RawBuilder<unknown>) => {
+    const [own, sample] = [sql.raw(name), `${name}_sample`]
+    return sql`
+      ${sql.raw(sample)} AS MATERIALIZED (
+        SELECT id FROM (${part(search, query, maxWeighed, isSampled)}) s WHERE ${isWanted}),
+      ${own} AS MATERIALIZED (
+        SELECT id FROM ${sql.raw(sample)} WHERE ${isFull(sample)}
+        UNION ALL
+        SELECT id FROM (${part(search, query, maxWeighed)}) a WHERE ${isWanted} AND NOT ${isFull(sample)})`
+  }
   return sql`
-    WITH titled AS MATERIALIZED (${part(search, inHead(terms, corrections), maxWeighed)}),
-    about AS MATERIALIZED (
-      SELECT id FROM (${part(search, inTopics(terms, corrections), maxWeighed)}) a
-       WHERE (SELECT count(*) FROM titled) < ${maxWeighed}),
-    others AS MATERIALIZED (
-      SELECT id FROM (${part(search, all, maxWeighed)}) o
-       WHERE (SELECT count(*) FROM titled) < ${maxWeighed} AND (SELECT count(*) FROM about) < ${maxWeighed})
-    SELECT id FROM titled UNION SELECT id FROM about UNION SELECT id FROM others`
+    WITH ${kind('anywhere', all, sql`true`)},
+    ${kind('about', inTopics(terms, corrections), isFull('anywhere'))},
+    ${kind('titled', inHead(terms, corrections), isFull('about'))}
+    SELECT id FROM titled
+     UNION SELECT id FROM about WHERE NOT ${isFull('titled')}
+     UNION SELECT id FROM anywhere WHERE NOT ${isFull('about')}`
 }
 
-function part({ terms, filters }: Search, query: string, limit: number | null): RawBuilder<unknown> {
+/** @param among a condition on the rows of the index. */
+function part({ terms, filters }: Search, query: string, limit: number | null, among = sql`true`): RawBuilder<unknown> {
   const phrases = terms.filter(({ kind }) => kind === 'phrase').map(hasPhrase)
   const narrowed = narrowing(filters)
   const cut = limit === null ? sql`` : sql`LIMIT ${limit}`
-  const withWords = sql`SELECT note_id AS id FROM search_entries WHERE words @@ ${query}::tsquery`
+  const withWords = sql`SELECT note_id AS id FROM search_entries WHERE words @@ ${query}::tsquery AND ${among}`
   if (phrases.length === 0 && narrowed.length === 0) return sql`${withWords} ${cut}`
-  const within = sql`SELECT n.* FROM (${withWords}) w JOIN notes n USING (id) WHERE ${and(narrowed)}`
+  // OFFSET 0: or words are looked for in note after note of those that are left by the filters.
+  const within = sql`SELECT n.* FROM (${withWords} OFFSET 0) w JOIN notes n USING (id) WHERE ${and(narrowed)}`
   if (phrases.length === 0) return sql`SELECT id FROM (${within}) n ${cut}`
   return sql`SELECT id FROM (${within} LIMIT ${maxRead}) n WHERE ${and(phrases)} ${cut}`
 }
@@ -154,26 +168,37 @@ function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
   return sql`(100 * (${sql.join(points, sql` + `)}) / ${terms.length}::integer + ${bonus})`
 }
 
-export type Passage = { noteId: string; page: number; text: string }
+/** Of each note. */
+const maxPassages = maxSnippets
+/** Pages looked at for those with most terms. Reading one takes some 15 microseconds. */
+const maxPages = 10
 
-/** Pages looked at for those with most terms. */
-const maxPages = 40
-
-/** Pages of the given notes on which something was found, those with most of it first, so many of each note. */
-export async function findPages(db: Db, noteIds: string[], terms: Term[], limit: number): Promise<Passage[]> {
-  const found = terms.map((term) => sql`(${hasTerm(term)})`)
-  const { rows } = await sql<Passage>`
-    SELECT n.id AS "noteId", best.page, best.text FROM notes n, LATERAL (
-      SELECT * FROM (
-        SELECT p.page, p.text, ${sql.join(
-          found.map((has) => sql`${has}::integer`),
-          sql` + `,
-        )} AS terms
-          FROM document_pages p WHERE p.document_id = n.document_id AND (${sql.join(found, sql` OR `)})
-         ORDER BY p.page LIMIT ${terms.length > 1 ? maxPages : limit}) p
-       ORDER BY terms DESC, page LIMIT ${limit}) best
-     WHERE n.id = ANY(${noteIds}::uuid[])`.execute(db)
-  return rows
+/** Notes with the pages on which something was found, those with most of it first. @param source ids with what orders them. */
+async function readFound(db: Db, { terms, filters }: Search, source: RawBuilder<unknown>): Promise<Found[]> {
+  const count = sql.join(
+    terms.map((term) => sql`(${hasTerm(term)})::integer`),
+    sql` + `,
+  )
+  // OFFSET 0, and `|| ''`: the words of a page lie apart from it, and are fetched and unpacked once for all that is asked of them.
+  const { rows } = await sql<Omit<Found, 'passages'> & { page: number | null; text: string }>`
+    SELECT id, created_at AS "createdAt", likes, score, best.page, best.text
+      FROM (${source}) f JOIN (SELECT id, document_id FROM notes) n USING (id) LEFT JOIN LATERAL (
+        SELECT * FROM (
+          SELECT * FROM (
+            SELECT page, text, ${count} AS terms FROM (
+              SELECT page, text, words || '' AS words FROM document_pages
+               WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
+            OFFSET 0) p
+           WHERE terms > 0 LIMIT ${terms.length > 1 ? maxPages : maxPassages}) p
+         ORDER BY terms DESC, page LIMIT ${maxPassages}) best ON true
+     ORDER BY ${orders[filters.sortBy]}, best.terms DESC, best.page`.execute(db)
+  const notes = new Map<string, Found>()
+  for (const { page, text, ...row } of rows) {
+    const note = notes.get(row.id) ?? { ...row, passages: [] }
+    if (page !== null) note.passages.push({ page, text })
+    notes.set(row.id, note)
+  }
+  return [...notes.values()]
 }
 
 /** Whether a page has it. What is marked in its text is looked for there once more. */

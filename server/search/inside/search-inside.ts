@@ -1,14 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../../contract/fields.ts'
-import {
-  maxSnippets,
-  type SearchHit,
-  type SearchPage,
-  type SearchQuery,
-  type Snippet,
-} from '../../../contract/search.ts'
-import { byBitmaps, byLookups } from '../../db/planning.ts'
-import type { Tx } from '../../db/pool.ts'
+import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../../contract/search.ts'
+import { byBitmaps } from '../../db/planning.ts'
+import type { Db } from '../../db/pool.ts'
 import type { ReadTime, ReadWithin } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -16,7 +10,7 @@ import { findNotesById } from '../../notes/visible-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
-import { type Found, findMatches, findPages, isFrequent, type Search, walkMatches } from './inside.queries.ts'
+import { type Found, findMatches, isFrequent, type Passage, type Search, walkMatches } from './inside.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms, type Term } from './terms.ts'
 
@@ -29,12 +23,12 @@ export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: Sear
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
-  const read = async (tx: Tx, time: ReadTime) => {
-    const { found, isForgiving } = await findHits(tx, time, { terms, corrections: new Map(), filters: query }, cursor)
+  const read = async (db: Db, time: ReadTime) => {
+    const { found, isForgiving } = await findHits(db, time, { terms, corrections: new Map(), filters: query }, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
-    const hits = await makeHits(tx, time, viewer, shown, terms)
-    const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(tx, time, query, terms)
+    const hits = await makeHits(db, viewer, shown, terms)
+    const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(db, time, query, terms)
     return {
       hits,
       next: last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null,
@@ -54,48 +48,62 @@ const cursorAt = ({ id, createdAt, likes, score }: Found, isForgiving: boolean):
 
 /** Typing errors are forgiven where the words as they were typed do not fill a page. */
 async function findHits(
-  tx: Tx,
+  db: Db,
   time: ReadTime,
   search: Search,
   cursor: Cursor | null,
 ): Promise<{ found: Found[]; isForgiving: boolean }> {
   const limit = hitsOnPage + 1
   if (!cursor?.isForgiving) {
-    const found = (await walk(tx, time, search, cursor, limit)) ?? (await findMatches(tx, search, cursor, limit))
+    const found = (await walk(db, time, search, cursor, limit)) ?? (await findMatches(db, search, cursor, limit))
     if (cursor || found.length === limit) return { found, isForgiving: false }
-    const corrections = await findCorrections(tx, search.terms)
+    const corrections = await findCorrections(db, search.terms)
     if (corrections.size === 0) return { found, isForgiving: false }
     await time.limitToRest()
-    return { found: await findMatches(tx, { ...search, corrections }, null, limit), isForgiving: true }
+    return { found: await findMatches(db, { ...search, corrections }, null, limit), isForgiving: true }
   }
-  const corrections = await findCorrections(tx, search.terms)
+  const corrections = await findCorrections(db, search.terms)
   await time.limitToRest()
-  return { found: await findMatches(tx, { ...search, corrections }, cursor, limit), isForgiving: true }
+  return { found: await findMatches(db, { ...search, corrections }, cursor, limit), isForgiving: true }
 }
 
 /** What many notes have is soon found by walking in the order asked for. Null where it is not. */
-async function walk(tx: Tx, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
-  if (search.filters.sortBy === 'relevance' || !(await isFrequent(tx, search))) return null
-  await time.limitToRest(byLookups)
-  const found = await walkMatches(tx, search, cursor, limit)
+async function walk(db: Db, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
+  if (search.filters.sortBy === 'relevance' || !(await isFrequent(db, search))) return null
+  const found = await walkMatches(db, search, cursor, limit)
   if (found.length === limit) return found
-  await time.limitToRest(byBitmaps)
+  await time.limitToRest()
   return null
 }
 
 /** Notes and passages as they are now: one that was deleted meanwhile is left out. */
-async function makeHits(tx: Tx, time: ReadTime, viewer: Viewer, found: Found[], terms: Term[]): Promise<SearchHit[]> {
+async function makeHits(db: Db, viewer: Viewer, found: Found[], terms: Term[]): Promise<SearchHit[]> {
   if (found.length === 0) return []
-  await time.limitToRest(byLookups)
-  const ids = found.map(({ id }) => id)
-  const notes = await findNotesById(tx, viewer, ids)
+  const notes = new Map(
+    (
+      await findNotesById(
+        db,
+        viewer,
+        found.map(({ id }) => id),
+      )
+    ).map((note) => [note._id, note]),
+  )
   const finder = makeFinder(terms)
-  const snippets = new Map<string, Snippet[]>()
-  for (const passage of await findPages(tx, ids, terms, maxSnippets)) {
+  const hits: SearchHit[] = []
+  for (const { id, passages } of found) {
+    const note = notes.get(id)
+    if (note) hits.push({ note, snippets: await makeSnippets(passages, finder) })
+  }
+  return hits
+}
+
+async function makeSnippets(passages: Passage[], finder: RegExp): Promise<Snippet[]> {
+  const snippets: Snippet[] = []
+  for (const passage of passages) {
     // A passage is a page, which may be long: others get their turn in between.
     await setImmediate()
     const snippet = makeSnippet(passage, finder)
-    if (snippet) snippets.set(passage.noteId, [...(snippets.get(passage.noteId) ?? []), snippet])
+    if (snippet) snippets.push(snippet)
   }
-  return notes.map((note) => ({ note, snippets: snippets.get(note._id) ?? [] }))
+  return snippets
 }
