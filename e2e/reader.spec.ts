@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../contract/reading.ts'
 import { keepRecognised, replaceFile } from './database.ts'
+import { holdRequests } from './held-requests.ts'
 import { heading, likeButton, newCourse, noteGone, removeNote, titles } from './note-lists.ts'
 import { makeBook, makeScans, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
@@ -191,6 +192,22 @@ test('a large file shows its first page long before it is here', async ({ page, 
   await pageField(page).press('Enter')
   await expect(drawnPage(page, 100)).toBeVisible()
   expect(received).toBeLessThan(scans.length / 8)
+})
+
+test('a file is on its way before its note is here', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  const scans = makeScans(4, 240_000)
+  await shareFile(request, mia, { title: 'Scans', content: scans }, { courseCode })
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const ranges: (string | undefined)[] = []
+  page.on('request', (sent) => sent.url().endsWith('/view') && ranges.push(sent.headers().range))
+  const held = await holdRequests(page, /\/api\/notes\/[\w-]+$/)
+  await page.getByRole('link', { name: 'Read Scans', exact: true }).click()
+  await expect.poll(() => ranges).toEqual(['bytes=0-32767', expect.stringMatching(`^bytes=\\d+-${scans.length - 1}$`)])
+  await held.release()
+  await expect(drawnPage(page, 1)).toBeVisible()
 })
 
 test('everything is done with the keyboard', async ({ page, request, createStudent, signIn }) => {

@@ -3,6 +3,7 @@ import {
   createBrowserRouter,
   type LoaderFunction,
   type LoaderFunctionArgs,
+  matchRoutes,
   type RouteObject,
   redirect,
   useLoaderData,
@@ -10,14 +11,17 @@ import {
 import { ApiError } from './api/client.ts'
 import { Layout } from './layout/Layout.tsx'
 import { LoadingPage } from './layout/LoadingPage.tsx'
-import { isReloading } from './layout/missing-part.ts'
+import { isReloading, prepareParts } from './layout/missing-part.ts'
 import { RouteError } from './layout/RouteError.tsx'
 import * as paths from './paths.ts'
 import { redirectIfSignedIn, requireUser, sessionIfAny } from './session/guards.ts'
 import { session } from './session/store.ts'
 
-/** What a page's file exports. The guard of its route has let the visitor through when `loader` runs. */
-type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: object }
+/**
+ * What a page's file exports. The guard of its route has let the visitor through when `loader` runs; `prepare` runs
+ * where somebody is about to open it.
+ */
+type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: object; prepare?: () => Promise<void> }
 
 /** Who may see a page: only a signed-in `user`, only a `visitor`, or `anyone`. */
 const guards = {
@@ -26,7 +30,10 @@ const guards = {
   anyone: sessionIfAny,
 }
 
+const loads = new Map<string | undefined, () => Promise<PageModule>>()
+
 function page(path: string, title: string, guard: keyof typeof guards, load: () => Promise<PageModule>): RouteObject {
+  loads.set(path, load)
   return {
     path,
     async lazy() {
@@ -97,6 +104,17 @@ const pages: RouteObject[] = [
   ...(import.meta.env.DEV ? [page('/dev/ui', 'Components', 'anyone', () => import('./dev/UiPage.tsx'))] : []),
   page('*', '404 Page Not Found', 'anyone', () => import('./layout/NotFoundPage.tsx')),
 ]
+
+/** A page's part is on its way from the moment that a pointer or the focus is on a link to it. */
+export function preparePages(): void {
+  const prepare = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([data-note-open])') : null
+    if (link?.origin !== location.origin) return
+    const path = matchRoutes(pages, link.pathname)?.[0]?.route.path
+    void prepareParts(async () => (await loads.get(path)?.())?.prepare?.())
+  }
+  for (const sign of ['pointerover', 'focusin']) document.addEventListener(sign, prepare, { passive: true })
+}
 
 export const createRouter = () =>
   createBrowserRouter([

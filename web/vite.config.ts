@@ -34,10 +34,13 @@ const servePdfjsAssets: Plugin = {
   },
 }
 
-/** In pdf.js's walk through the tree of pages: just before all pages of a node are looked at, one after another. */
-const beforeTheWalk = 'for (let last = kids.length - 1; last >= 0; last--) {'
-/** A node with as many children as pages has the page wanted at its place, unless that turns out to be no page. */
-const takePageAtItsPlace = `
+/** What is put before some lines of pdf.js's worker, so that less is waited for; docs/decisions/0022-the-reader.md has the figures. */
+const pdfjsChanges = [
+  {
+    // In the walk through the tree of pages: just before all pages of a node are looked at, one after another.
+    before: 'for (let last = kids.length - 1; last >= 0; last--) {',
+    // A node with as many children as pages has the page wanted at its place, unless that turns out to be no page.
+    put: `
       const inPlace = kids[pageIndex - currentPageIndex];
       if (count === kids.length && inPlace instanceof Ref) {
         const page = await xref.fetchAsync(inPlace);
@@ -46,21 +49,45 @@ const takePageAtItsPlace = `
           return [page, inPlace];
         }
       }
-      `
+      `,
+  },
+  {
+    // Before a document is shown: its last page is read, to see whether there are as many as it says.
+    before: 'await this.getPage(numPages - 1);',
+    // The same node names the last page, and the file's table says where it is: that is believed.
+    put: `
+      const { toplevelPagesDict } = catalog;
+      const kids = toplevelPagesDict.getRaw("Kids");
+      const lastKid = Array.isArray(kids) && kids.length === numPages ? kids[numPages - 1] : null;
+      const isInPlace = toplevelPagesDict.getRaw("Count") === numPages && lastKid instanceof Ref;
+      if (isInPlace && !recoveryMode && this.xref.getEntry(lastKid.num)) return;
+      `,
+  },
+  {
+    // In reading a stream: it is left out to see what stands behind it, and asked for after that.
+    before: 'stream.pos = startPos + length;',
+    // Both are asked for at once.
+    put: 'stream.ensureRange?.(startPos, startPos + length + "\\r\\nendstream\\r\\nendobj\\r\\n".length);\n    ',
+  },
+]
 
 /**
- * pdf.js looks at the last page before it shows the first, and on the way at every page that stands beside it: of a file
- * of scans, whose pages lie far apart, it would fetch a chunk for each. docs/decisions/0022-the-reader.md has the figures.
+ * Of a file of scans, whose pages lie far apart, pdf.js would fetch chunks beside each page before it shows the first, and
+ * each picture in two steps.
  */
-const findPagesDirectly: Plugin = {
-  name: 'pdfjs-find-pages-directly',
+const readLessBeforeTheFirstPage: Plugin = {
+  name: 'pdfjs-read-less',
   transform(code, id) {
     // The worker itself, not what names its address.
     if (!/pdfjs-dist\/legacy\/build\/pdf\.worker\.mjs(\?worker_file.*)?$/.test(id)) return
-    const [before, after, ...more] = code.split(beforeTheWalk)
-    // Another version may look another way: then this has to be looked at again.
-    if (after === undefined || more.length > 0) this.error('The walk through the tree of pages was not found')
-    return { code: `${before}${takePageAtItsPlace}${beforeTheWalk}${after}`, map: null }
+    let changed = code
+    for (const { before, put } of pdfjsChanges) {
+      const [head, tail, ...more] = changed.split(before)
+      // Another version may look another way: then this has to be looked at again.
+      if (tail === undefined || more.length > 0) this.error(`There is not one place with: ${before}`)
+      changed = head + put + before + tail
+    }
+    return { code: changed, map: null }
   },
 }
 
@@ -69,11 +96,11 @@ export default defineConfig({
   plugins: [
     react(),
     servePdfjsAssets,
-    findPagesDirectly,
+    readLessBeforeTheFirstPage,
     // A .br and a .gz beside each text file, so that the server never compresses while serving.
     compression({ include: /\.(html|m?js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
   ],
-  worker: { format: 'es', plugins: () => [findPagesDirectly] },
+  worker: { format: 'es', plugins: () => [readLessBeforeTheFirstPage] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

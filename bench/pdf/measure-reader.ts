@@ -54,7 +54,7 @@ async function openThrottled(page: Page, name: string, noteId: string): Promise<
     bytes += encodedDataLength
   })
   await devtools.send('Network.emulateNetworkConditions', network)
-  const read = page.locator(`a[href^="/notes/${noteId}"]`).first()
+  const read = page.locator(`.note-card-read[href^="/notes/${noteId}"]`).first()
   const startedAt = performance.now()
   await read.click()
   await page.locator('[data-page-number="1"][data-loaded="true"] canvas').waitFor({ timeout: 60_000 })

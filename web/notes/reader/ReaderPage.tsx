@@ -4,9 +4,10 @@ import { getNote } from '../../../contract/notes.endpoints.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { getReadingPosition } from '../../../contract/reading.endpoints.ts'
 import { ApiError, api } from '../../api/client.ts'
-import { keepNotes, useNote } from '../cache/note-cache.ts'
+import { findNote, keepNotes, useNote } from '../cache/note-cache.ts'
 import { ensureOwnLists, removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
+import { beginReading, isBegun } from './document/begin-reading.ts'
 import { loadPdfjs } from './document/load-pdfjs.ts'
 import { GoneNote } from './GoneNote.tsx'
 import { Reader } from './Reader.tsx'
@@ -20,24 +21,30 @@ export const handle = {
   isBare: (loaded: Loaded) => loaded !== null,
 }
 
+export const prepare = async () => void (await loadPdfjs())
+
 export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
-  // On its way while the note is asked for. Where it cannot be had, the reader says so.
-  loadPdfjs().catch(() => {})
   const { signal } = request
+  const asked = api.call(getNote, { params: { id }, signal })
+  // On its way with the note. Where it cannot be had, the reader says so.
+  const begun = isBegun(id) ? null : beginReading(id, findNote(id)?.document.bytes ?? asked.then(bytesOf))
   try {
     const [note, { page }] = await Promise.all([
-      api.call(getNote, { params: { id }, signal }),
+      asked,
       api.call(getReadingPosition, { params: { id }, signal }),
       ensureOwnLists(),
     ])
     keepNotes([note])
     return { note, savedPage: page }
   } catch (failure) {
+    begun?.end()
     if (!isUnknown(failure)) throw failure
     removeNote(id)
     return null
   }
 }
+
+const bytesOf = ({ document }: Note) => document.bytes
 
 /** Gone, or never there: an address that names no note. */
 const isUnknown = (failure: unknown) => isGone(failure) || isInvalid(failure)

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Note } from '../../../contract/notes.ts'
+import { beginReading } from './document/begin-reading.ts'
 import { createDocumentStore, type DocumentState, type DocumentStore } from './document/document-store.ts'
-import { loadPdfjs } from './document/load-pdfjs.ts'
-import { readFirstPart, readLastPart } from './document/note-file.ts'
+import { wholeUpToBytes } from './document/note-file.ts'
 import { type OpenDocument, openDocument } from './document/open-document.ts'
 
 /** The document that the reader shows: what is known of it, and what opens and changes it. */
@@ -32,19 +32,20 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` opens it once more
   useEffect(() => {
-    const aborter = new AbortController()
-    const { signal } = aborter
+    const beginning = beginReading(note._id, start.current.bytes)
+    const isLarge = start.current.bytes > wholeUpToBytes
+    if (isLarge && start.current.page === 1) beginning.readOn()
+    let isClosed = false
     const reopen = () => setTurn((before) => before + 1)
     store.setState(store.getInitialState())
     async function open() {
-      const { bytes } = start.current
-      const last = readLastPart(note._id, bytes, signal)
-      const [modules, first] = await Promise.all([loadPdfjs(), readFirstPart(note._id, bytes, signal)])
-      if (signal.aborted || container.current === null || pages.current === null) return
+      const [modules, worker, first] = await Promise.all([beginning.modules, beginning.worker, beginning.first])
+      if (isClosed || container.current === null || pages.current === null) return
       opened.current = openDocument(modules, {
         noteId: note._id,
         first,
-        last,
+        ahead: beginning.ahead,
+        worker,
         container: container.current,
         pages: pages.current,
         store,
@@ -52,13 +53,14 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
         onChanged: reopen,
       })
     }
-    open().catch((failure: unknown) => signal.aborted || store.setState({ opening: { kind: 'failed', failure } }))
+    open().catch((failure: unknown) => isClosed || store.setState({ opening: { kind: 'failed', failure } }))
     return () => {
-      aborter.abort()
+      isClosed = true
       const { page, opening } = store.getState()
       if (opening.kind === 'ready') start.current.page = page
       opened.current?.close()
       opened.current = null
+      beginning.end()
     }
   }, [note._id, store, turn])
 

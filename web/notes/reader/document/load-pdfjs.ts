@@ -1,12 +1,25 @@
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
+import { ApiError } from '../../../api/client.ts'
+
 export type Pdfjs = typeof import('./pdfjs.ts')
 
 let loading: Promise<Pdfjs> | undefined
 
-/** Loads pdf.js once. Called early, so that it is on its way while the note is asked for. */
+/** Loads pdf.js once. */
 export function loadPdfjs(): Promise<Pdfjs> {
   loading ??= import('./pdfjs.ts').catch((failure: unknown) => {
     loading = undefined
     throw failure
   })
   return loading
+}
+
+/** Starts the half of pdf.js that reads a file, until `signal` aborts. It says itself when it is there. */
+export function startWorker(signal: AbortSignal): Promise<Worker> {
+  const worker = new Worker(workerUrl, { type: 'module' })
+  signal.addEventListener('abort', () => worker.terminate())
+  return new Promise((resolve, reject) => {
+    worker.addEventListener('message', () => resolve(worker), { once: true })
+    worker.addEventListener('error', () => reject(new ApiError({ status: 0, body: null })), { once: true })
+  })
 }

@@ -7,27 +7,31 @@ import type { Pdfjs } from './load-pdfjs.ts'
 /** What is asked for at once. pdf.js asks for neighbouring chunks together. */
 export const chunkBytes = 32 * 2 ** 10
 /** A file up to this size comes in one request: asking for its end and its middle would take longer. */
-const wholeUpToBytes = 256 * 2 ** 10
+export const wholeUpToBytes = 256 * 2 ** 10
+/** How much of the end is asked for at least: the table of a file, by which it is read, has 20 bytes for each object. */
+const tableBytes = 16 * 2 ** 10
 
-/** The beginning of a note's file, or all of a small one. Throws `ApiError`. */
-export async function readFirstPart(noteId: string, fileBytes: number, signal: AbortSignal): Promise<FilePart> {
-  const end = fileBytes <= wholeUpToBytes ? Math.max(fileBytes, 1) : chunkBytes
+/** The beginning of a note's file, up to `end`. Throws `ApiError`. */
+export async function readFirstPart(noteId: string, end: number, signal: AbortSignal): Promise<FilePart> {
   const part = await api.callRange(viewNote, { params: { id: noteId }, range: { start: 0, end }, signal })
   // Without an ETag to compare with there is always a part.
   return part ?? Promise.reject(new ApiError({ status: 0, body: null }))
 }
 
-/**
- * The end of a file, on its way with its beginning: nearly every file is read from there, where its table is. Null of a
- * small one, and where it cannot be had, which asking for it again will tell.
- */
-export async function readLastPart(noteId: string, fileBytes: number, signal: AbortSignal): Promise<FilePart | null> {
-  if (fileBytes <= wholeUpToBytes) return null
-  const range = { start: lastChunkOf(fileBytes), end: fileBytes }
-  return api.callRange(viewNote, { params: { id: noteId }, range, signal }).catch(() => null)
+/** A part of a file that is on its way; null where it cannot be had, which asking for it again will tell. */
+export type PartAhead = { start: number; end: number; part: Promise<FilePart | null> }
+
+/** Asks for a part before it is known whether it will be needed. */
+export function askAhead(noteId: string, range: { start: number; end: number }, signal: AbortSignal): PartAhead {
+  return { ...range, part: api.callRange(viewNote, { params: { id: noteId }, range, signal }).catch(() => null) }
 }
 
-const lastChunkOf = (totalBytes: number) => Math.floor((totalBytes - 1) / chunkBytes) * chunkBytes
+/**
+ * Where the end of a file begins that is asked for with its beginning: nearly every file is read from there, where its
+ * table is. Of a small one it is all of it.
+ */
+export const startOfLast = (totalBytes: number) =>
+  totalBytes <= wholeUpToBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
 
 type Events = {
   /** Whether a part is being asked for again and again, because the connection or the server is away. */
@@ -43,7 +47,7 @@ export function createTransport(
   { pdfjs }: Pdfjs,
   noteId: string,
   first: FilePart,
-  last: Promise<FilePart | null>,
+  ahead: PartAhead[],
   { onStalled, onChanged, onLost }: Events,
 ): PDFDataRangeTransport {
   const aborter = new AbortController()
@@ -64,16 +68,19 @@ export function createTransport(
     }
   }
 
-  /** What has come already, if it is of the same file. */
-  async function readLast(start: number, end: number): Promise<FilePart | null> {
-    const part = await last
-    const isSame = part?.etag === first.etag && part.bytes.length === end - start
-    return isSame ? part : read(start, end)
+  /** What is on its way already, if it is of the same file, and what is missing of it. */
+  async function take({ start, end, part }: PartAhead, from: number, to: number): Promise<FilePart | null> {
+    const [here, rest] = await Promise.all([part, to > end ? read(end, to) : undefined])
+    if (here?.etag !== first.etag || here.bytes.length < end - start) return read(from, to)
+    const bytes = here.bytes.slice(from - start, Math.min(to, end) - start)
+    if (rest === undefined) return { ...here, bytes }
+    return rest && { ...rest, bytes: joined(bytes, rest.bytes) }
   }
 
   class NoteTransport extends pdfjs.PDFDataRangeTransport {
     override requestDataRange(begin: number, end: number): void {
-      const asked = begin === lastChunkOf(first.totalBytes) ? readLast(begin, end) : read(begin, end)
+      const known = ahead.find((part) => part.start <= begin && begin < part.end)
+      const asked = known ? take(known, begin, end) : read(begin, end)
       asked
         .then((part) => {
           if (signal.aborted) return
@@ -88,6 +95,13 @@ export function createTransport(
     }
   }
   return new NoteTransport(first.totalBytes, first.bytes, first.bytes.length === first.totalBytes)
+}
+
+function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + tail.length)
+  bytes.set(head)
+  bytes.set(tail, head.length)
+  return bytes
 }
 
 const longestWaitMs = 15_000

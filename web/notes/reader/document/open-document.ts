@@ -3,13 +3,14 @@ import type { DocumentStore } from './document-store.ts'
 import { followFind } from './find.ts'
 import { followGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
-import { chunkBytes, createTransport } from './note-file.ts'
+import { chunkBytes, createTransport, type PartAhead } from './note-file.ts'
 import { lendRecognisedText } from './recognised-text.ts'
 
 type Opening = {
   noteId: string
   first: FilePart
-  last: Promise<FilePart | null>
+  ahead: PartAhead[]
+  worker: Worker
   /** What scrolls, and in it what the pages are put into. */
   container: HTMLDivElement
   pages: HTMLDivElement
@@ -26,7 +27,7 @@ export type OpenDocument = ReturnType<typeof openDocument>
 /** Shows a file in `pages` and tells `store` about it, until it is closed. */
 export function openDocument(
   modules: Pdfjs,
-  { noteId, first, last, container, pages, store, page, onChanged }: Opening,
+  { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: Opening,
 ) {
   const { pdfjs, viewer: components, assets, annotationImages } = modules
   const aborter = new AbortController()
@@ -61,13 +62,16 @@ export function openDocument(
 
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
-  const transport = createTransport(modules, noteId, first, last, {
+  const transport = createTransport(modules, noteId, first, ahead, {
     onStalled: (isStalled) => setState({ isStalled }),
     onChanged,
     onLost: lost,
   })
   const isWhole = first.bytes.length === first.totalBytes
+  // Its types know of no port.
+  const worker = new pdfjs.PDFWorker({ port: port as never, verbosity: pdfjs.VerbosityLevel.ERRORS })
   const loading = pdfjs.getDocument({
+    worker,
     ...(isWhole ? { data: first.bytes } : { range: transport }),
     ...assets,
     rangeChunkSize: chunkBytes,
@@ -122,6 +126,7 @@ export function openDocument(
       links.setDocument(null)
       view.setDocument(null)
       void loading.destroy()
+      worker.destroy()
     },
   }
 }
