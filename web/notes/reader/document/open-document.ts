@@ -1,6 +1,6 @@
 import type { FilePart } from '../../../api/client.ts'
 import type { DocumentStore } from './document-store.ts'
-import { followFind } from './find.ts'
+import { createFinder, followFind } from './find.ts'
 import { followGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 import { chunkBytes, createTransport } from './note-file.ts'
@@ -42,7 +42,7 @@ export function openDocument(
     // A link leads to its place and leaves the size as the student chose it.
     ignoreDestinationZoom: true,
   })
-  const finder = new components.PDFFindController({ linkService: links, eventBus: bus })
+  const finder = createFinder(modules, bus, links)
   const view = new components.PDFViewer({
     container,
     viewer: pages,
@@ -113,7 +113,7 @@ export function openDocument(
 
   return {
     view,
-    find: followFind(modules, bus, store),
+    find: followFind(modules, finder, bus, store),
     /** Follows an entry of the table of contents. */
     goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
     close() {
