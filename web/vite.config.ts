@@ -91,12 +91,32 @@ const readLessBeforeTheFirstPage: Plugin = {
   },
 }
 
+/** In pdf.js's finding: the text of all pages is read, one page after another. */
+const inOrderOfPages = 'for (let i = 0, ii = this._linkService.pagesCount; i < ii; i++) {'
+const fromThePageOnDisplay = `
+    const first = this._linkService.page - 1;
+    for (let at = 0, ii = this._linkService.pagesCount; at < ii; at++) {
+      const i = (first + at) % ii;
+`
+
+/** What is found is marked first where one is reading, however far that is from the first page. */
+const findHereFirst: Plugin = {
+  name: 'pdfjs-find-here-first',
+  transform(code, id) {
+    if (!/pdfjs-dist\/legacy\/web\/pdf_viewer\.mjs$/.test(id)) return
+    const [before, after, ...more] = code.split(inOrderOfPages)
+    if (after === undefined || more.length > 0) this.error('The reading of all pages was not found')
+    return { code: `${before}${fromThePageOnDisplay}${after}`, map: null }
+  },
+}
+
 // biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export
 export default defineConfig({
   plugins: [
     react(),
     servePdfjsAssets,
     readLessBeforeTheFirstPage,
+    findHereFirst,
     // A .br and a .gz beside each text file, so that the server never compresses while serving.
     compression({ include: /\.(html|m?js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
   ],

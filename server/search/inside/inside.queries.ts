@@ -1,21 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maxSnippets, type SearchQuery } from '../../../contract/search.ts'
+import { wordForms } from '../../../contract/word-forms.ts'
 import type { Db } from '../../db/pool.ts'
 import { and } from '../../notes/note-order.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Term } from './terms.ts'
-import {
-  type Corrections,
-  forms,
-  inHead,
-  inNote,
-  inOrder,
-  inTopics,
-  isBeginning,
-  pointsOfText,
-  ranks,
-} from './tsquery.ts'
+import { type Corrections, inHead, inNote, inOrder, inTopics, isBeginning, pointsOfText, ranks } from './tsquery.ts'
 
 /** So many notes are weighed for the order by relevance, those with the words in their titles first, then those about them. */
 const maxWeighed = 200
@@ -211,7 +202,7 @@ function hasTerm(term: Term): RawBuilder<unknown> {
     phrase: [together],
     signs: compounds.map((sign) => ` ${sign} `),
     course: [...compounds.map((course) => ` ${course}`), together],
-    word: [...forms(word).map((form) => ` ${form} `), ...(isBeginning(term, word) ? [` ${word}`] : [])],
+    word: [...wordForms(word).map((form) => ` ${form} `), ...(isBeginning(term, word) ? [` ${word}`] : [])],
   }[kind]
   return sql.join(texts.map(has), sql` OR `)
 }

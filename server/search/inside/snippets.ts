@@ -1,9 +1,9 @@
 import type { Snippet } from '../../../contract/search.ts'
+import { wordForms } from '../../../contract/word-forms.ts'
 import { foldLetters } from '../../words/letters.ts'
 import { isUnspaced } from '../../words/tokens.ts'
 import type { Passage } from './inside.queries.ts'
 import type { Term } from './terms.ts'
-import { forms } from './tsquery.ts'
 
 /** Characters before the first match and behind it. */
 const before = 60
@@ -89,7 +89,7 @@ export function makeFinder(terms: Term[]): RegExp {
     if (term.kind === 'phrase') return [phrasePattern(term.words)]
     const word = term.words[0] ?? ''
     const ends = term.isOpen || /^\p{Script=Greek}$/u.test(word) ? '[\\p{L}\\p{N}]*' : ''
-    return isUnspaced(word) ? [quoteMeta(word)] : forms(word).map((form) => `${whole(broken(form))}${ends}${after}`)
+    return isUnspaced(word) ? [quoteMeta(word)] : wordForms(word).map((form) => `${whole(broken(form))}${ends}${after}`)
   })
   return new RegExp(patterns.join('|'), 'giu')
 }

@@ -1,3 +1,4 @@
+import { wordForms } from '../../../contract/word-forms.ts'
 import { isUnspaced } from '../../words/tokens.ts'
 import type { Term } from './terms.ts'
 
@@ -23,7 +24,7 @@ export const inHead = (terms: Term[], corrections: Corrections) => and(terms.map
 export const inTopics = (terms: Term[], corrections: Corrections) =>
   and(
     terms.map((term) =>
-      or([inHeadOf(term, corrections), ...term.words.flatMap(forms).map((word) => quote(word, topic))]),
+      or([inHeadOf(term, corrections), ...term.words.flatMap(wordForms).map((word) => quote(word, topic))]),
     ),
   )
 
@@ -31,7 +32,9 @@ function inTextOf(term: Term): string {
   if (term.kind === 'phrase')
     return and([...term.words, ...term.compounds].map((word) => or([quote(word), quote(word, head)])))
   if (term.kind === 'signs') return and(term.compounds.map((word) => quote(word)))
-  const words = and(term.words.map((word) => or([...forms(word).map((form) => quote(form)), ...openEnd(term, word)])))
+  const words = and(
+    term.words.map((word) => or([...wordForms(word).map((form) => quote(form)), ...openEnd(term, word)])),
+  )
   if (term.kind === 'word') return words
   // A subject may stand in the title and the number in the text.
   const apart = and(term.words.map((word) => or([quote(word), `${quote(word, head)}:*`])))
@@ -50,22 +53,10 @@ function inHeadOf(term: Term, corrections: Corrections): string {
   const begins = (word: string) =>
     or([
       `${quote(word, head)}:*`,
-      ...[...forms(word).slice(1), ...(corrections.get(word) ?? [])].map((form) => quote(form, head)),
+      ...[...wordForms(word).slice(1), ...(corrections.get(word) ?? [])].map((form) => quote(form, head)),
     ])
   const words = and(term.words.map(begins))
   return term.kind === 'word' ? words : or([...term.compounds.map(begins), words])
-}
-
-/** A word in the singular and the plural, as far as its end tells; the word itself first. */
-export function forms(word: string): string[] {
-  if (!/^[a-z]{3,}$/.test(word)) return [word]
-  const others = [`${word}s`]
-  if (/(s|x|z|ch|sh)$/.test(word)) others.push(`${word}es`)
-  if (/[^aeiou]y$/.test(word)) others.push(`${word.slice(0, -1)}ies`)
-  if (/ies$/.test(word) && word.length > 4) others.push(`${word.slice(0, -3)}y`)
-  if (/(s|x|z|ch|sh)es$/.test(word)) others.push(word.slice(0, -2))
-  if (/[^su]s$/.test(word) && word.length > 3) others.push(word.slice(0, -1))
-  return [word, ...others]
 }
 
 /** Words that follow one another, as a `tsquery` on the words of a title, a course or an instructor. */
@@ -97,10 +88,10 @@ export function ranks(term: Term, corrections: Corrections): { query: string; po
   return [
     ...(kind === 'course' ? [{ query: weighed(compounds, 'ABC'), points: 12 }] : []),
     { query: eachOf('AB'), points: 10 },
-    { query: eachOf('ABC', forms), points: 8 },
+    { query: eachOf('ABC', wordForms), points: 8 },
     { query: eachOf('*ABC'), points: 7 },
-    { query: eachOf('D', forms, topic), points: 6 },
-    { query: eachOf('D', forms), points: 5.5 },
+    { query: eachOf('D', wordForms, topic), points: 6 },
+    { query: eachOf('D', wordForms), points: 5.5 },
     ...(isOpen ? [{ query: eachOf('*D'), points: 5 }] : []),
     ...(corrected.every((words) => words.length > 0)
       ? [{ query: and(corrected.map((words) => weighed(words, 'ABC'))), points: 3 }]

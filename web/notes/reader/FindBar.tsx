@@ -1,8 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { formatCount } from '../format.ts'
-import type { FindState } from './document/document-store.ts'
+import { describeFind } from './describe-find.ts'
 import './find-bar.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
@@ -45,8 +44,9 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
           else find()?.next()
         }}
       />
-      <p role="status" className="find-bar-count">
-        {describe(found)}
+      {/* Busy while it counts, so that not every number is spoken. */}
+      <p role="status" aria-busy={found.total > 0 && !found.isComplete} className="find-bar-count">
+        {describeFind(found)}
       </p>
       <Button
         variant="ghost"
@@ -67,10 +67,4 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
       <Button variant="ghost" size="square" icon={<X aria-hidden="true" />} aria-label="Close find" onClick={onClose} />
     </search>
   )
-}
-
-function describe({ text, current, total, isPending }: FindState): string {
-  if (text === '') return ''
-  if (total > 0) return `${formatCount(current)} of ${formatCount(total)}`
-  return isPending ? 'Looking…' : 'No hits'
 }

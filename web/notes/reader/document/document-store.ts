@@ -20,8 +20,10 @@ export type FindState = {
   text: string
   current: number
   total: number
-  /** Pages are still being read. */
+  /** The next hit is still being looked for. */
   isPending: boolean
+  /** All pages have been read: `total` stays as it is. */
+  isComplete: boolean
 }
 
 /** What the reader's tools know of the document on display. */
@@ -40,7 +42,7 @@ export type DocumentState = {
   isStalled: boolean
 }
 
-export const noFind: FindState = { text: '', current: 0, total: 0, isPending: false }
+export const noFind: FindState = { text: '', current: 0, total: 0, isPending: false, isComplete: false }
 
 export const createDocumentStore = () =>
   createStore<DocumentState>(() => ({

@@ -1,24 +1,65 @@
-import { phraseOrPlain } from '../../../../contract/quotes.ts'
 import { type DocumentStore, noFind } from './document-store.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
+import { closestTogether, type Hit, readHits, type SearchWord } from './search-words.ts'
 
 type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
+type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
 type Told = { matchesCount: { current: number; total: number }; state?: number }
 
+/** What pdf.js finds with, and of a search its words as they are found. */
+export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
+  class WordFinder extends viewer.PDFFindController {
+    words: SearchWord[] = []
+    readonly hits = new Map<number, Hit[]>()
+
+    override match(query: string | string[], text: string, page: number): Hit[] {
+      const hits = readHits(super.match(query, text, page) ?? [], text, this.words)
+      this.hits.set(page, hits)
+      return hits
+    }
+
+    hasReadAll(): boolean {
+      const read = this.pageMatches ?? []
+      return read.length === links.pagesCount && !read.includes(undefined)
+    }
+  }
+  return new WordFinder({ eventBus: bus, linkService: links })
+}
+type Finder = ReturnType<typeof createFinder>
+
 /** Finding within the document, told to the store. */
-export function followFind({ viewer }: Pdfjs, bus: EventBus, store: DocumentStore) {
-  const told = ({ matchesCount, state }: Told) =>
+export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, store: DocumentStore) {
+  let query: string | string[] = ''
+  /** The first hit of what is looked for is still to come. */
+  let isNew = false
+
+  const { FOUND, WRAPPED, PENDING } = viewer.FindState
+  const told = ({ matchesCount, state }: Told) => {
     store.setState(({ find }) => ({
       find: {
         ...find,
         ...matchesCount,
-        isPending: state === undefined ? find.isPending : state === viewer.FindState.PENDING,
+        isPending: state === undefined ? find.isPending : state === PENDING,
+        isComplete: finder.hasReadAll(),
       },
     }))
+    if (!isNew || (state !== FOUND && state !== WRAPPED)) return
+    isNew = false
+    const hits = finder.hits.get(finder.selected?.pageIdx ?? -1) ?? []
+    // Not before pdf.js has turned to that page.
+    queueMicrotask(() => {
+      for (let step = closestTogether(hits); step > 0; step--) ask('again')
+    })
+  }
   bus.on('updatefindmatchescount', told)
   bus.on('updatefindcontrolstate', told)
+  // Said of each page that was read, those without a hit too.
+  bus.on('updatetextlayermatches', () => {
+    const { find } = store.getState()
+    const isComplete = finder.hasReadAll()
+    if (isComplete !== find.isComplete) store.setState({ find: { ...find, isComplete } })
+  })
 
-  let query: string | string[] = ''
   const ask = (type: '' | 'again', findPrevious = false) =>
     bus.dispatch('find', {
       type,
@@ -31,10 +72,12 @@ export function followFind({ viewer }: Pdfjs, bus: EventBus, store: DocumentStor
     })
 
   return {
-    /** Marks everywhere what was typed as it stands, or each of several words; nothing for an empty text. */
-    start(text: string, parts: string | string[] = text) {
+    /** Marks everywhere what was typed as it stands, or each of a search's `words`; nothing for an empty text. */
+    start(text: string, words: SearchWord[] = []) {
       if (text.trim() === '') return this.stop()
-      query = parts
+      query = words.length === 0 ? text : words.flatMap(({ typed, forms }) => [typed, ...forms])
+      finder.words = words
+      isNew = true
       store.setState({ find: { ...noFind, text, isPending: true } })
       ask('')
     },
@@ -42,21 +85,9 @@ export function followFind({ viewer }: Pdfjs, bus: EventBus, store: DocumentStor
     previous: () => ask('again', true),
     stop() {
       query = ''
+      isNew = false
       store.setState({ find: noFind })
       bus.dispatch('findbarclose', {})
     },
   }
-}
-
-/**
- * The words and "phrases" of a search, each to be marked by itself. Where there are longer ones, those of one or two
- * letters are left out: they would be marked within every other word.
- */
-export function readSearch(text: string): string[] {
-  const parts = [...text.matchAll(phraseOrPlain)].flatMap(([, phrase, plain = '']) =>
-    phrase === undefined ? plain.split(/\s+/) : [phrase.trim()],
-  )
-  const given = [...new Set(parts.filter(Boolean))]
-  const long = given.filter((part) => [...part].length > 2)
-  return long.length > 0 ? long : given
 }

@@ -1,6 +1,6 @@
 import type { FilePart } from '../../../api/client.ts'
 import type { DocumentStore } from './document-store.ts'
-import { followFind } from './find.ts'
+import { createFinder, followFind } from './find.ts'
 import { followGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 import { chunkBytes, createTransport, type PartAhead } from './note-file.ts'
@@ -43,7 +43,7 @@ export function openDocument(
     // A link leads to its place and leaves the size as the student chose it.
     ignoreDestinationZoom: true,
   })
-  const finder = new components.PDFFindController({ linkService: links, eventBus: bus })
+  const finder = createFinder(modules, bus, links)
   const view = new components.PDFViewer({
     container,
     viewer: pages,
@@ -117,7 +117,7 @@ export function openDocument(
 
   return {
     view,
-    find: followFind(modules, bus, store),
+    find: followFind(modules, finder, bus, store),
     /** Follows an entry of the table of contents. */
     goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
     close() {

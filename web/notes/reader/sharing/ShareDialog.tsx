@@ -1,5 +1,5 @@
 import { Check, Copy, Share2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { quoteLength } from '../../../../contract/limits.ts'
 import type { Note } from '../../../../contract/notes.ts'
 import * as paths from '../../../paths.ts'
@@ -43,10 +43,19 @@ type Said = 'copied' | 'refused' | null
 
 function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogProps, 'open' | 'onOpenChange'>) {
   const places = usePlaces({ note, reader, search, passage })
-  const [chosen, setChosen] = useState(passage ? places.length - 1 : 0)
+  const [chosen, setChosen] = useState(() => {
+    if (passage) return places.length - 1
+    return reader.store.getState().page > 1 ? 1 : 0
+  })
   const [said, setSaid] = useState<Said>(null)
   const input = useRef<HTMLInputElement>(null)
   const url = location.origin + (places[chosen]?.path ?? '')
+
+  // What differs from link to link stands at its end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `url` is what is shown
+  useEffect(() => {
+    if (input.current) input.current.scrollLeft = input.current.scrollWidth
+  }, [url])
 
   async function copy() {
     try {
@@ -99,7 +108,7 @@ function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogPro
   )
 }
 
-/** What there is to lead to, the passage last. */
+/** What there is to lead to: the note, the page on display, and what is pointed at there, the passage last. */
 function usePlaces({
   note,
   reader,

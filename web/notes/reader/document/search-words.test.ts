@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { closestTogether, readHits, readSearch } from './search-words.ts'
+
+it.each([
+  ['needle', ['needle']],
+  ['linear map', ['linear', 'map']],
+  ['"linear map" kernel', ['linear map', 'kernel']],
+  ['“linear map” «kernel of»', ['linear map', 'kernel of']],
+  ['"not closed', ['not closed']],
+  ['map map', ['map']],
+  // Of a word of one or two letters the rest of the page would be full.
+  ['the C of it', ['the']],
+  ['C++ x', ['C++']],
+  ['C', ['C']],
+  ['  ', []],
+  ['""', []],
+])('the search %j marks %j', (text, parts) => {
+  expect(readSearch(text).map(({ typed }) => typed)).toEqual(parts)
+})
+
+/** As pdf.js finds them: wherever they stand, the longest first. */
+function hitsOf(search: string, text: string) {
+  const words = readSearch(search)
+  const all = words.flatMap(({ typed, forms }) => [typed, ...forms]).sort((one, other) => other.length - one.length)
+  const found = [...text.matchAll(new RegExp(all.join('|'), 'gi'))].map((match) => ({
+    index: match.index,
+    length: match[0].length,
+  }))
+  return readHits(found, text, words)
+}
+
+it.each([
+  ['petrova trees', 'Petrova: a tree, and trees.', ['Petrova', 'tree', 'trees']],
+  ['tree', 'Trees, a street', ['Trees', 'tree']],
+  ['trees', 'Down the street, tree by tree-top; treetops', ['tree', 'tree']],
+  ['theories', 'A theory, theories', ['theory', 'theories']],
+  // What stands in quotes is marked as it stands.
+  ['"trees"', 'A tree, trees', ['trees']],
+])('the search %j marks in %j %j', (search, text, marked) => {
+  expect(hitsOf(search, text).map(({ index, length }) => text.slice(index, index + length))).toEqual(marked)
+})
+
+it.each([
+  ['symmetric groups', 'Groups, chapter 3. Rings. The groups that are symmetric. Symmetric groups', 3],
+  ['symmetric groups', 'Groups. What is a symmetric map? Groups, symmetric', 2],
+  ['symmetric groups kernel', 'Groups. Symmetric groups.', 1],
+  ['groups', 'Groups, groups', 0],
+  ['kernel', 'Groups', 0],
+])('of the search %j in %j the hit %i is the first to be seen', (search, text, best) => {
+  expect(closestTogether(hitsOf(search, text))).toBe(best)
+})

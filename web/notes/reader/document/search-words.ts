@@ -1,0 +1,64 @@
+import { phraseOrPlain } from '../../../../contract/quotes.ts'
+import { wordForms } from '../../../../contract/word-forms.ts'
+
+/** A word or "phrase" of a search, as it was typed and as it is found besides. */
+export type SearchWord = { typed: string; forms: string[] }
+
+/**
+ * The words and "phrases" of a search, each to be marked by itself. Where there are longer ones, those of one or two
+ * letters are left out: they would be marked within every other word.
+ */
+export function readSearch(text: string): SearchWord[] {
+  const words = [...text.matchAll(phraseOrPlain)].flatMap(([, phrase, plain = '']) =>
+    phrase === undefined ? plain.split(/\s+/).map(withForms) : [{ typed: phrase.trim(), forms: [] }],
+  )
+  const given = words.filter(
+    ({ typed }, at) => typed !== '' && words.findIndex((other) => other.typed === typed) === at,
+  )
+  const long = given.filter(({ typed }) => [...typed].length > 2)
+  return long.length > 0 ? long : given
+}
+
+const withForms = (typed: string): SearchWord => ({ typed, forms: wordForms(typed.toLowerCase()).slice(1) })
+
+/** A place in the text of a page, and the number of the word it is of; -1 for none. */
+export type Hit = { index: number; length: number; word: number }
+
+/** The hits in a text that count: a form that was not typed is one only where it is a whole word. */
+export function readHits(found: Omit<Hit, 'word'>[], text: string, words: SearchWord[]): Hit[] {
+  return found.flatMap(({ index, length }) => {
+    const end = index + length
+    const hit = fold(text.slice(index, end))
+    const typed = words.findIndex((word) => fold(word.typed) === hit)
+    if (typed !== -1) return [{ index, length, word: typed }]
+    const word = words.findIndex(({ forms }) => forms.includes(hit))
+    const isWhole = !isLetter.test(text.charAt(index - 1)) && !isLetter.test(text.charAt(end))
+    return word !== -1 && !isWhole ? [] : [{ index, length, word }]
+  })
+}
+
+const isLetter = /[\p{L}\p{N}]/u
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\s]/gu, '')
+    .toLowerCase()
+
+/** The number of the hit where most words stand together, with the least between them. */
+export function closestTogether(hits: Hit[]): number {
+  let best = { at: 0, words: 0, between: 0 }
+  for (const [at, first] of hits.entries()) {
+    const words = new Set<number>()
+    let inWords = 0
+    for (const { index, length, word } of hits.slice(at)) {
+      if (words.has(word)) continue
+      words.add(word)
+      const between = index - first.index - inWords
+      inWords += length
+      if (words.size > best.words || (words.size === best.words && between < best.between)) {
+        best = { at, words: words.size, between }
+      }
+    }
+  }
+  return best.at
+}
