@@ -1,31 +1,33 @@
 import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../../contract/fields.ts'
-import {
-  maxSnippets,
-  type SearchHit,
-  type SearchPage,
-  type SearchQuery,
-  type Snippet,
-} from '../../../contract/search.ts'
+import { maxSnippets, type SearchPage, type SearchQuery, type Snippet } from '../../../contract/search.ts'
 import { byBitmaps, byLookups } from '../../db/planning.ts'
 import type { Tx } from '../../db/pool.ts'
-import type { ReadTime, ReadWithin } from '../../db/read-within.ts'
+import { type ReadTime, type ReadWithin, readLimitMs } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { createSharedLine } from '../../line.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
-import { type Found, findMatches, findPages, isFrequent, type Search, walkMatches } from './inside.queries.ts'
+import {
+  type Found,
+  findMatches,
+  findPages,
+  isFrequent,
+  type Passage,
+  type Search,
+  walkMatches,
+} from './inside.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms, type Term } from './terms.ts'
 
 /** Hits on a page: each is taller than a card. */
 export const hitsOnPage = 12
-const searchLimitMs = 3_000
 
 /** @throws invalid_input, busy */
-export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
+export async function searchInside(readWithin: ReadWithin, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
@@ -33,15 +35,14 @@ export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: Sear
     const { found, isForgiving } = await findHits(tx, time, { terms, corrections: new Map(), filters: query }, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
-    const hits = await makeHits(tx, time, viewer, shown, terms)
+    const { notes, passages } = await readHits(tx, time, viewer, shown, terms)
     const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(tx, time, query, terms)
-    return {
-      hits,
-      next: last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null,
-      ...hints,
-    }
+    const next = last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null
+    return { notes, passages, time, page: { next, ...hints } }
   }
-  return readWithin(searchLimitMs, read, byBitmaps)
+  const { notes, passages, time, page } = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  const snippets = await cutPassages(viewer, passages, makeFinder(terms), () => time.spentMs() < readLimitMs)
+  return { hits: notes.map((note) => ({ note, snippets: snippets.get(note._id) ?? [] })), ...page }
 }
 
 const cursorAt = ({ id, createdAt, likes, score }: Found, isForgiving: boolean): Cursor => ({
@@ -84,18 +85,34 @@ async function walk(tx: Tx, time: ReadTime, search: Search, cursor: Cursor | nul
 }
 
 /** Notes and passages as they are now: one that was deleted meanwhile is left out. */
-async function makeHits(tx: Tx, time: ReadTime, viewer: Viewer, found: Found[], terms: Term[]): Promise<SearchHit[]> {
-  if (found.length === 0) return []
+async function readHits(tx: Tx, time: ReadTime, viewer: Viewer, found: Found[], terms: Term[]) {
+  if (found.length === 0) return { notes: [], passages: [] }
   await time.limitToRest(byLookups)
   const ids = found.map(({ id }) => id)
-  const notes = await findNotesById(tx, viewer, ids)
-  const finder = makeFinder(terms)
+  return { notes: await findNotesById(tx, viewer, ids), passages: await findPages(tx, ids, terms, maxSnippets) }
+}
+
+/** Searches of all students, and of one. */
+const inCuttingLine = createSharedLine(1, 1_000, 16)
+
+/**
+ * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
+ * is cut in a round of the event loop of its own, in which students take turns.
+ * @throws busy
+ */
+export async function cutPassages(
+  viewer: Viewer,
+  passages: Passage[],
+  finder: RegExp,
+  hasTime: () => boolean,
+): Promise<Map<string, Snippet[]>> {
   const snippets = new Map<string, Snippet[]>()
-  for (const passage of await findPages(tx, ids, terms, maxSnippets)) {
-    // A passage is a page, which may be long: others get their turn in between.
-    await setImmediate()
-    const snippet = makeSnippet(passage, finder)
+  for (const passage of passages) {
+    const snippet = await inCuttingLine(viewer.id, async () => {
+      await setImmediate()
+      return hasTime() ? makeSnippet(passage, finder) : null
+    })
     if (snippet) snippets.set(passage.noteId, [...(snippets.get(passage.noteId) ?? []), snippet])
   }
-  return notes.map((note) => ({ note, snippets: snippets.get(note._id) ?? [] }))
+  return snippets
 }
