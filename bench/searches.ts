@@ -32,7 +32,7 @@ export async function planSearches(pool: pg.Pool): Promise<Search[]> {
   const suggesting = (text: string): Search => ({
     name: `Suggestions for \`${text}\``,
     path: `/api/suggestions?${new URLSearchParams({ text })}`,
-    run: async (db) => Object.values(await suggest(createReadWithin(db, 2), text)).flat().length,
+    run: async (db) => Object.values(await suggest(createReadWithin(db, 2), viewer, text)).flat().length,
   })
   return [
     inside('The most frequent word', word(0)),

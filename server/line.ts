@@ -12,3 +12,25 @@ export function createLine(running: number, waiting: number): Line {
     return line(work)
   }
 }
+
+/** As `Line`, of several owners. @throws busy when too many wait, of this owner or of all. */
+export type SharedLine = <T>(owner: string, work: () => Promise<T>) => Promise<T>
+
+/**
+ * One piece of work of each owner runs or stands in the line of all, and `waitingOfOwner` more wait behind it: so owners
+ * take turns, and whoever brings much waits for themself.
+ */
+export function createSharedLine(running: number, waiting: number, waitingOfOwner: number): SharedLine {
+  const inLine = createLine(running, waiting)
+  const owners = new Map<string, { inOwnLine: Line; present: number }>()
+  return async (owner, work) => {
+    const own = owners.get(owner) ?? { inOwnLine: createLine(1, waitingOfOwner), present: 0 }
+    owners.set(owner, own)
+    own.present++
+    try {
+      return await own.inOwnLine(() => inLine(work))
+    } finally {
+      if (--own.present === 0) owners.delete(owner)
+    }
+  }
+}

@@ -10,7 +10,7 @@ import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NotePage } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import type { ReadWithin } from '../db/read-within.ts'
+import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { courseQuery } from '../search/suggestions.ts'
@@ -18,15 +18,13 @@ import { lockUser } from '../users/users.ts'
 import { getMailChoice } from './course-mails.ts'
 import * as queries from './courses.queries.ts'
 
-const readLimitMs = 3_000
-
 /** One page of courses by their codes: those with notes or, where there is a text, all that it finds. */
 export function listCourses(
   readWithin: ReadWithin,
   viewer: Viewer,
   { text, after = '' }: { text?: string | undefined; after?: string | undefined },
 ): Promise<CoursePage> {
-  return readWithin(readLimitMs, async (tx) => {
+  return readWithin(viewer, readLimitMs, async (tx) => {
     const keys = await findKeys(tx, text, after, coursesPageSize + 1)
     const shown = keys.slice(0, coursesPageSize)
     const courses = await queries.readCourses(tx, viewer, shown)
@@ -42,7 +40,7 @@ async function findKeys(db: Db, text: string | undefined, after: string, limit: 
 
 /** @throws course_not_found, busy */
 export function getCourse(readWithin: ReadWithin, viewer: Viewer, key: string): Promise<CourseDetails> {
-  return readWithin(readLimitMs, async (tx) => {
+  return readWithin(viewer, readLimitMs, async (tx) => {
     const course = await findCourse(tx, viewer, key)
     const since = await queries.findFirstMoment(tx, viewer, key)
     return {
@@ -69,7 +67,7 @@ export function listCourseNotes(
   key: string,
   query: CourseNotesQuery,
 ): Promise<NotePage> {
-  return readWithin(readLimitMs, async (tx) => {
+  return readWithin(viewer, readLimitMs, async (tx) => {
     const notes = await queries.findCourseNotes(tx, viewer, key, query, pageSize + 1)
     return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
   })
@@ -97,4 +95,4 @@ export async function listFollowedCourses(db: Db, viewer: Viewer): Promise<Follo
 
 /** @throws busy */
 export const listNewNotes = (readWithin: ReadWithin, viewer: Viewer): Promise<Note[]> =>
-  readWithin(readLimitMs, (tx) => queries.findNewNotes(tx, viewer))
+  readWithin(viewer, readLimitMs, (tx) => queries.findNewNotes(tx, viewer))

@@ -1,26 +1,29 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import type { Viewer } from '../http/viewer.ts'
 import { openTestApp } from '../test/app.ts'
 import { createReadWithin } from './read-within.ts'
 
 const poolSize = 6
 const { db, readWithin } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
+const makeViewer = (): Viewer => ({ id: crypto.randomUUID(), role: 'student' })
+const ada = makeViewer()
 const readTimeout = sql<{ statement_timeout: string }>`SHOW statement_timeout`
 
 it('ends a read that takes too long, which is refused as busy', async () => {
-  const reading = readWithin(50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
+  const reading = readWithin(ada, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
   await expect(reading).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
 })
 
 it('leaves the limit of other statements alone', async () => {
   const before = await readTimeout.execute(db)
-  const { rows } = await readWithin(1_234, (tx) => readTimeout.execute(tx))
+  const { rows } = await readWithin(ada, 1_234, (tx) => readTimeout.execute(tx))
   expect(rows).toEqual([{ statement_timeout: '1234ms' }])
   expect((await readTimeout.execute(db)).rows).toEqual(before.rows)
 })
 
 it('passes on what else goes wrong', async () => {
-  await expect(readWithin(1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
+  await expect(readWithin(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
 })
 
 it('leaves two thirds of the pool to others, and refuses what exceeds its line', { timeout: 60_000 }, async () => {
@@ -29,14 +32,14 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
   let running = 0
   let most = 0
   const end = Promise.withResolvers<void>()
-  const read = () =>
-    readOne(60_000, async (tx) => {
+  const read = (viewer = makeViewer()) =>
+    readOne(viewer, 60_000, async (tx) => {
       most = Math.max(most, ++running)
       await end.promise
       running--
       return sql`SELECT 1`.execute(tx)
     })
-  const reads = Array.from({ length: poolSize * 10 }, read)
+  const reads = Array.from({ length: poolSize * 10 }, () => read())
   const settled = Promise.allSettled(reads)
   // The line refuses before anything is read.
   await expect(reads.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
@@ -48,4 +51,17 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
   expect(most).toBe(atOnce)
   expect(done).toHaveLength(atOnce + atOnce * 16)
   await expect(read()).resolves.toMatchObject({ rows: [{}] })
+})
+
+it('refuses one student who asks for too much at once, and answers the others', { timeout: 60_000 }, async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))
+  const settled = Promise.allSettled(adas)
+  await expect(adas.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  // While the first of hers still runs.
+  const others = Array.from({ length: 20 }, () => readOne(makeViewer(), 60_000, (tx) => sql`SELECT 1`.execute(tx)))
+  expect(await Promise.all(others)).toHaveLength(20)
+  end.resolve()
+  expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
 })

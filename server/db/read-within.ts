@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
-import { createLine } from '../line.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { createSharedLine } from '../line.ts'
 import { applySettings, beginReading, type Settings } from './planning.ts'
 import type { Db } from './pool.ts'
+
+/** What a read may take that has to look at much. */
+export const readLimitMs = 3_000
 
 const canceled = '57014'
 /** In line for each that runs. The quick ones, which most are, pass a line of this length in a moment. */
 const waitingForEach = 16
+/** Of one student: more than a page asks for at once, and what a hasty typist leaves behind. */
+const waitingOfStudent = 16
 const retryAfterSeconds = 5
 /** Of the limit. Who has spent less has hardly less than all of it, and need not say so to PostgreSQL. */
 const littleSpent = 0.1
@@ -22,25 +28,27 @@ export type ReadTime = {
 /**
  * For reads that may have to look at much: PostgreSQL ends a statement that takes longer than the limit. Who runs several
  * asks for the rest before each that may be slow.
- * @throws busy then, and when too many wait.
+ * @throws busy then, and when too many wait, of this student or of all.
  */
 export type ReadWithin = <T>(
+  viewer: Viewer,
   limitMs: number,
   read: (db: Db, time: ReadTime) => Promise<T>,
   settings?: Settings,
 ) => Promise<T>
 
 /**
- * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. The limit is
- * set for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
+ * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. Students take
+ * turns, one read of each at a time, so that no one of them has all of that third or fills its line. The limit is set
+ * for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
  */
 export function createReadWithin(db: Db, poolSize: number): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
-  const inLine = createLine(atOnce, atOnce * waitingForEach)
+  const inLine = createSharedLine(atOnce, atOnce * waitingForEach, waitingOfStudent)
 
-  return async (limitMs, read, settings) => {
+  return async ({ id }, limitMs, read, settings) => {
     try {
-      return await inLine(() =>
+      return await inLine(id, () =>
         inTransaction(db, { ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start

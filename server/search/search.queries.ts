@@ -3,7 +3,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import type { ReadWithin } from '../db/read-within.ts'
+import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, and, orderOf } from '../notes/note-order.ts'
 import { isSharedByName, readNotes, visibleNotes } from '../notes/visible-notes.ts'
@@ -16,8 +16,6 @@ export type Reads = { db: Db; readWithin: ReadWithin }
 
 /** A search of all notes looks first among so many, in its order. What common words find is among them. */
 const walkedNotes = 5_000
-/** What a search may take that has to collect all it finds. */
-const collectLimitMs = 3_000
 
 /**
  * At most `limit` notes of a scope after the query's cursor, in its order.
@@ -57,7 +55,7 @@ export async function findNotes(
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
-  return readWithin(collectLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
+  return readWithin(viewer, readLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
 }
 
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {

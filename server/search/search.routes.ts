@@ -8,7 +8,7 @@ import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.searchNotes, ({ viewer, query }) => searchInside(deps.readWithin, viewer, query))
-  serve(app, endpoints.suggest, ({ query }) => suggest(deps.readWithin, query.text))
+  serve(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
   serve(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
     notes: await listRelatedNotes(deps.readWithin, viewer, params.id),
   }))

@@ -2,7 +2,7 @@ import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import { maxRelatedNotes, type NotePage, type NoteQuery } from '../../contract/search.ts'
 import { byBitmaps } from '../db/planning.ts'
-import type { ReadWithin } from '../db/read-within.ts'
+import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getNote } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
@@ -20,15 +20,14 @@ export async function listNotes(
   return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
 }
 
-const relatedLimitMs = 3_000
-
 /**
  * Notes like the given one.
  * @throws note_not_found, busy
  */
 export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
   return readWithin(
-    relatedLimitMs,
+    viewer,
+    readLimitMs,
     async (db) => {
       await getNote(db, viewer, noteId)
       return findNotesById(db, viewer, await findRelated(db, noteId, maxRelatedNotes))

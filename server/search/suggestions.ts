@@ -2,6 +2,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Suggestions } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { soughtWords } from '../words/fold.ts'
 import * as queries from './suggestions.queries.ts'
 
@@ -13,10 +14,10 @@ const most = 5
 const limitMs = 1_000
 
 /** Courses, titles and instructors with every word that was typed, each word by its beginning. */
-export async function suggest(readWithin: ReadWithin, text: string): Promise<Suggestions> {
+export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: string): Promise<Suggestions> {
   const [query, course] = [wordsQuery(text), courseQuery(text)]
   if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
-  return readWithin(limitMs, async (tx) => {
+  return readWithin(viewer, limitMs, async (tx) => {
     const courses = await queries.findSuggestions(tx, 'course', course, most)
     const titles = await queries.findSuggestions(tx, 'title', query, most)
     const instructors = await queries.findSuggestions(tx, 'instructor', query, most)

@@ -48,5 +48,5 @@ export async function createLibrary(test: TestApp, notes: (NoteValues & { pages?
 }
 
 /** A hit's passages, page and text, what was found in brackets. */
-export const marked = ({ snippets }: SearchHit) =>
+export const marked = ({ snippets }: Pick<SearchHit, 'snippets'>) =>
   snippets.map(({ page, parts }) => [page, parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')])

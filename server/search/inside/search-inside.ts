@@ -3,23 +3,23 @@ import { messages } from '../../../contract/fields.ts'
 import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../../contract/search.ts'
 import { byBitmaps } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
-import type { ReadTime, ReadWithin } from '../../db/read-within.ts'
+import { type ReadTime, type ReadWithin, readLimitMs } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { createSharedLine } from '../../line.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
 import { type Found, findMatches, isFrequent, type Passage, type Search, walkMatches } from './inside.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
-import { readTerms, type Term } from './terms.ts'
+import { readTerms } from './terms.ts'
 
 /** Hits on a page: each is taller than a card. */
 export const hitsOnPage = 12
-const searchLimitMs = 3_000
 
 /** @throws invalid_input, busy */
-export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
+export async function searchInside(readWithin: ReadWithin, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
@@ -27,15 +27,21 @@ export function searchInside(readWithin: ReadWithin, viewer: Viewer, query: Sear
     const { found, isForgiving } = await findHits(db, time, { terms, corrections: new Map(), filters: query }, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
-    const hits = await makeHits(db, viewer, shown, terms)
+    // As they are now: one that was deleted meanwhile is left out.
+    const ids = shown.map(({ id }) => id)
+    const notes = last ? await findNotesById(db, viewer, ids) : []
     const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(db, time, query, terms)
-    return {
-      hits,
-      next: last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null,
-      ...hints,
-    }
+    const next = last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null
+    return { notes, passages: new Map(shown.map((hit) => [hit.id, hit.passages])), time, page: { next, ...hints } }
   }
-  return readWithin(searchLimitMs, read, byBitmaps)
+  const { notes, passages, time, page } = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  const finder = makeFinder(terms)
+  const hasTime = () => time.spentMs() < readLimitMs
+  const hits: SearchHit[] = []
+  for (const note of notes) {
+    hits.push({ note, snippets: await cutPassages(viewer, passages.get(note._id) ?? [], finder, hasTime) })
+  }
+  return { hits, ...page }
 }
 
 const cursorAt = ({ id, createdAt, likes, score }: Found, isForgiving: boolean): Cursor => ({
@@ -76,33 +82,26 @@ async function walk(db: Db, time: ReadTime, search: Search, cursor: Cursor | nul
   return null
 }
 
-/** Notes and passages as they are now: one that was deleted meanwhile is left out. */
-async function makeHits(db: Db, viewer: Viewer, found: Found[], terms: Term[]): Promise<SearchHit[]> {
-  if (found.length === 0) return []
-  const notes = new Map(
-    (
-      await findNotesById(
-        db,
-        viewer,
-        found.map(({ id }) => id),
-      )
-    ).map((note) => [note._id, note]),
-  )
-  const finder = makeFinder(terms)
-  const hits: SearchHit[] = []
-  for (const { id, passages } of found) {
-    const note = notes.get(id)
-    if (note) hits.push({ note, snippets: await makeSnippets(passages, finder) })
-  }
-  return hits
-}
+/** Searches of all students, and of one. */
+const inCuttingLine = createSharedLine(1, 1_000, 16)
 
-async function makeSnippets(passages: Passage[], finder: RegExp): Promise<Snippet[]> {
+/**
+ * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
+ * is cut in a round of the event loop of its own, in which students take turns.
+ * @throws busy
+ */
+export async function cutPassages(
+  viewer: Viewer,
+  passages: Passage[],
+  finder: RegExp,
+  hasTime: () => boolean,
+): Promise<Snippet[]> {
   const snippets: Snippet[] = []
   for (const passage of passages) {
-    // A passage is a page, which may be long: others get their turn in between.
-    await setImmediate()
-    const snippet = makeSnippet(passage, finder)
+    const snippet = await inCuttingLine(viewer.id, async () => {
+      await setImmediate()
+      return hasTime() ? makeSnippet(passage, finder) : null
+    })
     if (snippet) snippets.push(snippet)
   }
   return snippets

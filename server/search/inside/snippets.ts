@@ -8,14 +8,20 @@ import type { Term } from './terms.ts'
 /** Characters before the first match and behind it. */
 const before = 60
 const length = 200
+/**
+ * Matches that are looked at. A page that has more of them is full of them: those of its densest passage are hardly more
+ * than those of the densest among the first.
+ */
+const maxMatches = 500
 
 /** Cuts a passage out of a page, around what was found. Null where nothing of it can be shown. */
 export function makeSnippet({ page, text }: Passage, find: RegExp): Snippet | null {
   const { text: folded, placeOf } = foldLetters(text)
-  const matches = [...folded.matchAll(find)].map((match) => ({
-    start: placeOf(match.index),
-    end: placeOf(match.index + match[0].length),
-  }))
+  const matches = folded
+    .matchAll(find)
+    .take(maxMatches)
+    .map((match) => ({ start: placeOf(match.index), end: placeOf(match.index + match[0].length) }))
+    .toArray()
   const best = densest(matches)
   if (!best) return null
   const from = beginOfWord(text, Math.max(0, best.start - before))
@@ -38,12 +44,12 @@ type Span = { start: number; end: number }
 
 /** The match that most others come soon after. */
 function densest(matches: Span[]): Span | undefined {
-  let best: Span | undefined
+  let best = matches[0]
   let most = 0
+  let behind = 0
   for (const [index, match] of matches.entries()) {
-    let near = 0
-    while ((matches[index + near]?.end ?? Number.POSITIVE_INFINITY) < match.start + length - before) near++
-    if (near > most || !best) [best, most] = [match, near]
+    while ((matches[behind]?.end ?? Number.POSITIVE_INFINITY) < match.start + length - before) behind++
+    if (behind - index > most) [best, most] = [match, behind - index]
   }
   return best
 }
