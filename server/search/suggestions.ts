@@ -5,9 +5,6 @@ import type { ReadWithin } from '../db/read-within.ts'
 import { soughtWords } from '../words/fold.ts'
 import * as queries from './suggestions.queries.ts'
 
-/** Part of others' statements. */
-export const { courseSpellings } = queries
-
 /** Of each kind. */
 const most = 5
 const limitMs = 1_000

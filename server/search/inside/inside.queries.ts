@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchQuery } from '../../../contract/search.ts'
+import { and } from '../../db/conditions.ts'
 import type { Db } from '../../db/pool.ts'
-import { and } from '../../notes/note-order.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Term } from './terms.ts'
