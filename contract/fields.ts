@@ -13,6 +13,7 @@ export const messages = {
   academicYear: 'Please choose an academic year like 2026–27.',
   courseCode: 'A course code needs at least one letter or digit.',
   courseName: 'A course needs a name.',
+  changeSomething: 'Change at least one of these.',
   titleOfSeveral: 'A title can be given to one file alone.',
   emptySearch: 'Please type something to look for.',
 } as const

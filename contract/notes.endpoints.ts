@@ -1,6 +1,7 @@
 import { defineEndpoint } from './endpoint.ts'
 import {
   note,
+  noteChange,
   noteEdit,
   noteParams,
   notesAnswer,
@@ -86,6 +87,20 @@ export const editNote = defineEndpoint({
   summary: 'Edit a note of mine',
   params: noteParams,
   body: noteEdit,
+  answers: { 200: note },
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+})
+
+export const changeNote = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/users/me/notes/:id/details',
+  tag: 'notes',
+  summary: 'Change some details of a note of mine',
+  description:
+    'Details that are left out stay as they are at that moment, whoever changes them meanwhile. ' +
+    'An instructor that is blank is removed.',
+  params: noteParams,
+  body: noteChange,
   answers: { 200: note },
   refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
 })

@@ -64,6 +64,12 @@ const details = {
 export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
+/** Some of the details. What is left out stays as it is; an instructor that is blank is removed. */
+export const noteChange = z
+  .partial(z.omit(noteEdit, { title: true }))
+  .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
+export type NoteChange = z.infer<typeof noteChange>
+
 /**
  * The text parts of POST /api/notes; the files come beside them under the name `note`. A note without a title is called
  * like its file.

@@ -1,6 +1,8 @@
 import { defineEndpoint } from './endpoint.ts'
 import { noteParams } from './notes.ts'
 import {
+  noteCount,
+  noteCountQuery,
   notePage,
   noteQuery,
   ownNoteQuery,
@@ -32,6 +34,17 @@ export const listLikedNotes = defineEndpoint({
   ...list,
   path: '/api/users/me/notes/liked',
   summary: 'Browse and search the notes I like',
+})
+
+export const countNotes = defineEndpoint({
+  method: 'GET',
+  path: '/api/notes/count',
+  tag: 'notes',
+  summary: 'How many notes a list has',
+  description: 'Counted as far as 1,000; `isAll` says whether there are more.',
+  query: noteCountQuery,
+  answers: { 200: noteCount },
+  refusals: ['invalid_input', 'unauthorized', 'busy'],
 })
 
 export const searchNotes = defineEndpoint({

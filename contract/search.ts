@@ -74,6 +74,16 @@ export type NoteQuery = z.infer<typeof ownNoteQuery>
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>
 
+/** Notes are counted as far as anybody wants to know. */
+export const mostCounted = 1_000
+export const noteScopes = ['all', 'mine', 'liked'] as const
+/** Which of the three lists, and what narrows it. */
+export const noteCountQuery = z.object({ scope: z._default(z.enum(noteScopes), 'all'), ...filters })
+export type NoteCountQuery = z.infer<typeof noteCountQuery>
+/** `isAll`: there are not more than that. */
+export const noteCount = z.object({ count: count.check(z.maximum(mostCounted)), isAll: z.boolean() })
+export type NoteCount = z.infer<typeof noteCount>
+
 export const searchSortKeys = ['relevance', ...sortKeys] as const
 export type SearchSortKey = (typeof searchSortKeys)[number]
 

@@ -152,6 +152,8 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(cards(page)).toHaveCount(shared.length)
   await expect(loadMore(page)).toHaveCount(0)
   await expect(new Set(await titles(page).allTextContents()).size).toBe(shared.length)
+  await page.reload()
+  await expect(cards(page)).toHaveCount(shared.length)
 
   await page.goto(`/courses/${newCourse()}`)
   await expect(heading(page, 'No such course')).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, expectTitles, heading, likeButton, newCourse, shareMany } from './note-lists.ts'
 import { test } from './test.ts'
 import { uploadNotes } from './upload-notes.ts'
@@ -7,8 +7,8 @@ const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list'
 const asGrid = (page: Page) => page.getByRole('button', { name: 'Show as a grid', exact: true })
 
 /** How high the first card is, and whether any reaches beyond the page or its own edge. */
-const measure = (page: Page) =>
-  cards(page).evaluateAll((all) => ({
+const measure = (of: Page | Locator) =>
+  cards(of).evaluateAll((all) => ({
     height: all[0]?.getBoundingClientRect().height ?? 0,
     isCut: all.some((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight),
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -45,6 +45,15 @@ test('a list of lines beside the grid, with all that a card tells, on every page
   await page.reload()
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   expect((await measure(page)).height).toBeLessThan(height / 2)
+  await card(page, 'Limits').getByRole('link', { name: 'Ben Ito' }).click()
+  await expect(heading(page, 'Ben Ito')).toBeVisible()
+  await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
+  expect((await measure(page)).height).toBeLessThan(height / 2)
+  await page.goto(`/courses/${courseCode}`)
+  await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
+  const ofCourse = page.getByRole('region', { name: 'Notes', exact: true })
+  await expectTitles(ofCourse, ['Own', 'Limits'])
+  expect((await measure(ofCourse)).height).toBeLessThan(height / 2)
   await page.goto('/my-notes')
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   await card(page, 'Own').getByRole('button', { name: 'Edit Note: Own' }).click()
@@ -84,6 +93,32 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
         const { isCut, width: pushed } = await measure(page)
         expect({ isCut, pushed }, `${path} at ${width} px`).toEqual({ isCut: false, pushed: 0 })
       }
+    }
+  }
+})
+
+test('a name is told whole, on a card and in a line, at any width', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
+  const courseCode = newCourse()
+  await uploadNotes(request, mia, ['Limits'], { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
+  await signIn(await createStudent())
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const facts = card(page, 'Limits').locator('dd, dd > a')
+  for (const show of [asList(page), asGrid(page)]) {
+    await show.click()
+    for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = await facts.evaluateAll((all) =>
+        all
+          .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)
+          .map((each) => each.textContent),
+      )
+      expect(cut, `at ${width} px`).toEqual([])
     }
   }
 })

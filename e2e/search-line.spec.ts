@@ -101,9 +101,10 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   await test.step('a course as a title, which finds a little', async () => {
     await page.goto(`/browse?title=${courseCode.toLowerCase()}`)
     await expectTitles(page, [`About ${courseCode}`])
-    await page.getByRole('link', { name: `More than 24 notes have ${courseCode} as course`, exact: true }).click()
+    await page.getByRole('link', { name: `25 notes have ${courseCode} as course`, exact: true }).click()
     await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}`)
     await expect(titles(page)).toHaveCount(24)
+    await expect(main(page).getByText('25 notes, the most recent first', { exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: /notes? have/ })).toHaveCount(0)
   })
 

@@ -6,9 +6,10 @@ import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
-import { refoldJobs } from './search/refold.jobs.ts'
+import { refoldingJobs } from './refolding/refolding.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
+import { sharingJobs } from './sharing/sharing.jobs.ts'
 
 /** Every job there is. */
 const jobs: Work<Deps>[] = [
@@ -19,7 +20,8 @@ const jobs: Work<Deps>[] = [
   ...noteJobs,
   ...rateLimitJobs,
   ...courseJobs,
-  ...refoldJobs,
+  ...sharingJobs,
+  ...refoldingJobs,
   ...searchJobs,
 ]
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Course, type CoursePage, coursesPageSize, maxFollowedCourses } from '../../contract/courses.ts'
+import { messages } from '../../contract/fields.ts'
 import type { NotePage } from '../../contract/search.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -154,6 +155,10 @@ describe('GET /api/courses', () => {
     }
     expect(found.filter((key) => key.startsWith('ZZ'))).toHaveLength(coursesPageSize + 5)
     expect(found).toEqual([...new Set(found)].sort())
+  })
+
+  it.each(['text', 'after'])('refuses a NUL in %s', async (name) => {
+    expectRefusal(await ask(`/api/courses?${name}=a%00b`), 'invalid_input', messages.unsafeText)
   })
 
   it('filters by the beginning of a code or of words, and then knows what is listed without notes', async () => {

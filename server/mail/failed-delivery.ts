@@ -1,3 +1,6 @@
+/** What nodemailer waits for before it says anything of a mail. */
+const beforeAnyMail = new Set<unknown>(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'])
+
 /**
  * Whether a mail that `send` failed with has certainly not been taken over: the mail server refused it, or was never
  * reached. After any other failure nobody knows.
@@ -10,8 +13,7 @@ export function wasNotTaken(error: unknown): boolean {
     syscall === 'connect' ||
     code === 'EDNS' ||
     code === 'ETLS' ||
-    timeoutType === 'CONNECT_TIMEOUT' ||
-    timeoutType === 'GREETING_TIMEOUT'
+    beforeAnyMail.has(timeoutType)
   )
 }
 

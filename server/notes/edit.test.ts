@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { messages } from '../../contract/fields.ts'
 import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
 import { note as noteSchema } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
@@ -17,6 +18,13 @@ const details = { courseCode: 'PHY151', academicYear: '2024–25', instructor: '
 
 const edit = (user: TestUser | null, noteId: string, payload: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/users/me/notes/${noteId}`, headers: { ...user?.auth }, payload })
+const change = (user: TestUser | null, noteId: string, payload: object) =>
+  test.app.inject({
+    method: 'PATCH',
+    url: `/api/users/me/notes/${noteId}/details`,
+    headers: { ...user?.auth },
+    payload,
+  })
 const view = (user: TestUser, noteId: string, headers = {}) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: { ...user.auth, ...headers } })
 const stored = (noteId: string) =>
@@ -204,6 +212,83 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'cannot_anonymise', message)
     expect(await stored(noteId)).toEqual(before)
     expect((await view(other, noteId)).rawPayload).toEqual(lockedPdf())
+    await expectTidy(test)
+  })
+})
+
+describe('PATCH /api/users/me/notes/{id}/details', () => {
+  const before = { courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Old' }
+  const cases: [object, object][] = [
+    [{ courseCode: ' phy 151 ' }, { courseCode: 'PHY 151' }],
+    [{ academicYear: '2024-25' }, { academicYear: '2024–25' }],
+    [{ instructor: 'Dr. Noor' }, { instructor: 'Dr. Noor' }],
+    [{ instructor: '  ' }, { instructor: undefined }],
+    [{ isAnonymous: true }, { isAnonymous: true }],
+    [
+      { courseCode: 'CSC1', instructor: '' },
+      { courseCode: 'CSC1', instructor: undefined },
+    ],
+  ]
+  it.each(cases)('with %j changes that, and nothing else', async (payload, changed) => {
+    const noteId = await createNote(test, owner, { ...before, title: 'Optics' })
+    const { isAnonymous, courseCode, academicYear, instructor, title } = (await change(owner, noteId, payload)).json()
+    expect({ title, courseCode, academicYear, instructor, isAnonymous }).toEqual({
+      ...before,
+      title: 'Optics',
+      isAnonymous: false,
+      ...changed,
+    })
+    await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
+    await expectTidyAfterSweep(test)
+  })
+
+  it('searches find the note by what it says now', async () => {
+    const noteId = await createNote(test, owner, { ...before, courseCode: 'OLD1' })
+    await change(owner, noteId, { courseCode: 'NEW1', instructor: 'Dr. Zyzzyx' })
+    const find = async (query: string) =>
+      (await test.app.inject({ url: `/api/users/me/notes?${query}`, headers: owner.auth })).json().notes.length
+    expect([await find('courseCode=new1'), await find('instructor=zyzzyx'), await find('courseCode=old1')]).toEqual([
+      1, 1, 0,
+    ])
+  })
+
+  const refused: [string, object, string][] = [
+    ['nothing', {}, messages.changeSomething],
+    ['a title alone', { title: 'New' }, messages.changeSomething],
+    ['a blank course code', { courseCode: ' ' }, messages.fillRequiredFields],
+    ['a course code of signs', { courseCode: ' - ' }, messages.courseCode],
+    ['a year long past', { academicYear: '1066–67' }, messages.academicYear],
+    ['a line break', { instructor: 'a\nb' }, messages.unsafeText],
+  ]
+  it.each(refused)('refuses %s', async (_what, payload, message) => {
+    const noteId = await createNote(test, owner, before)
+    const stays = await stored(noteId)
+    const response = await change(owner, noteId, payload)
+    expectRefusal(response, 'invalid_input', message)
+    expect(await stored(noteId)).toEqual(stays)
+  })
+
+  it('refuses visitors, and others as if there were no such note', async () => {
+    const noteId = await createNote(test, owner, before)
+    const stays = await stored(noteId)
+    expectRefusal(await change(null, noteId, { courseCode: 'X1' }), 'unauthorized')
+    const theirs = await change(other, noteId, { isAnonymous: true })
+    expectRefusal(theirs, 'note_not_found')
+    expect(theirs.body).toBe((await change(other, crypto.randomUUID(), { isAnonymous: true })).body)
+    expect(await stored(noteId)).toEqual(stays)
+  })
+
+  it('never shows a note by name again that another device makes anonymous at that moment', async () => {
+    const noteId = await createNote(test, owner, before)
+    const years = academicYears(new Date(), 8)
+    const answers = await Promise.all([
+      ...years.map((academicYear) => change(owner, noteId, { academicYear })),
+      edit(owner, noteId, { ...details, isAnonymous: true }),
+      ...years.map((_, at) => change(owner, noteId, { courseCode: `C${at}` })),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    expect(await stored(noteId)).toMatchObject({ is_anonymous: true })
+    expect((await test.app.inject({ url: `/api/notes/${noteId}`, headers: other.auth })).json().user).toBeNull()
     await expectTidy(test)
   })
 })

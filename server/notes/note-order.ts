@@ -14,5 +14,3 @@ export function afterCursor({ sortBy, cursorId, cursorValue }: NoteOrder): RawBu
   // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
   return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
 }
-
-export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)

@@ -116,8 +116,8 @@ export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): 
   return row?.id ?? null
 }
 
-/** A title that is left out stays. */
-export type NoteChange = NoteDetails & { title?: string | undefined }
+/** What is left out stays; an instructor that is there and undefined goes. */
+export type NoteChange = Partial<NoteDetails> & { title?: string | undefined }
 
 /** What a note gets when it becomes anonymous. */
 export type Anonymised = { replacedDocumentId: string; document: NewDocument }
@@ -131,18 +131,18 @@ export async function updateOwnNote(
   tx: Tx,
   userId: string,
   noteId: string,
-  { title, ...details }: NoteChange,
+  change: NoteChange,
   anonymised?: Anonymised,
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
-    .set({ ...detailColumns(details), ...(title !== undefined && titleColumns(title)) })
+    .set(changedColumns(change))
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (anonymised) {
     const [documentId] = await insertDocuments(tx, [anonymised.document])
     update = update.set({ document_id: documentId }).where('document_id', '=', anonymised.replacedDocumentId)
-  } else if (details.isAnonymous) {
+  } else if (change.isAnonymous) {
     // A note that is not anonymous yet must not become so without its file being rewritten.
     update = update.where('is_anonymous', '=', true)
   }
@@ -172,13 +172,29 @@ export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
 }
 
 const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({
+  ...courseColumns(courseCode),
+  academic_year: academicYear,
+  ...instructorColumns(instructor),
+  is_anonymous: isAnonymous,
+})
+
+const changedColumns = (change: NoteChange) => ({
+  ...(change.courseCode !== undefined && courseColumns(change.courseCode)),
+  ...(change.academicYear !== undefined && { academic_year: change.academicYear }),
+  ...('instructor' in change && instructorColumns(change.instructor)),
+  ...(change.isAnonymous !== undefined && { is_anonymous: change.isAnonymous }),
+  ...(change.title !== undefined && titleColumns(change.title)),
+})
+
+const courseColumns = (courseCode: string) => ({
   course_code: courseCode,
   course_key: foldCourseCode(courseCode),
   course_words: tsvector(courseWords(courseCode)),
-  academic_year: academicYear,
+})
+
+const instructorColumns = (instructor: string | undefined) => ({
   instructor: instructor ?? null,
   instructor_words: tsvector(placedWords(instructor ?? '')),
-  is_anonymous: isAnonymous,
 })
 
 const titleColumns = (title: string) => ({

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { givenUpSignal } from '../http/given-up.ts'
-import { deleteNote, editNote, findSameFile, getNote } from './notes.ts'
+import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
 import { uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
 import { findNotesById } from './visible-notes.ts'
@@ -29,6 +29,10 @@ export function noteRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.editNote, ({ viewer, params, body }, reply) =>
     editNote(deps, viewer, params.id, body, givenUpSignal(reply)),
+  )
+
+  serve(app, endpoints.changeNote, ({ viewer, params, body }, reply) =>
+    changeNote(deps, viewer, params.id, body, givenUpSignal(reply)),
   )
 
   serve(app, endpoints.deleteNote, async ({ viewer, params }) => {

@@ -38,36 +38,50 @@ const maxAttempts = 5
 const editTimeoutMs = 25_000
 
 /**
- * Replaces a note's details, and its title where one is given. A note that becomes anonymous gets a rewritten file under
- * a new key; it stays when the note is shown with its author again, since what is gone cannot leak. The author's name is
- * taken out of the title of a note that is or becomes anonymous.
- * @param givenUp aborts when nobody waits for the answer any more.
- * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
+ * Replaces a note's details, and its title where one is given: an instructor that is left out is removed.
+ * The author's name is taken out of the title of a note that is or becomes anonymous.
+ * @throws as `changeNote`
  */
 export async function editNote(
   deps: NoteDeps,
   viewer: Viewer,
   noteId: string,
-  details: NoteEdit,
+  edit: NoteEdit,
+  givenUp: AbortSignal,
+): Promise<Note> {
+  const { title, isAnonymous, instructor } = edit
+  const isNaming = title !== undefined && isAnonymous
+  const shown = isNaming ? anonymousTitle(title, await getUser(deps.db, viewer.id)) : title
+  return changeNote(deps, viewer, noteId, { ...edit, title: shown, instructor }, givenUp)
+}
+
+/**
+ * Changes the details that are given. What is left out is not written, so that it stays what another edit makes of it
+ * meanwhile. A note that becomes anonymous gets a rewritten file under a new key; it stays when the note is shown with its
+ * author again, since what is gone cannot leak.
+ * @param givenUp aborts when nobody waits for the answer any more.
+ * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
+ */
+export async function changeNote(
+  deps: NoteDeps,
+  viewer: Viewer,
+  noteId: string,
+  change: queries.NoteChange,
   givenUp: AbortSignal,
 ): Promise<Note> {
   const { db } = deps
   const timeout = AbortSignal.timeout(editTimeoutMs)
   const signal = AbortSignal.any([givenUp, timeout])
-  const edit = { ...details, instructor: details.instructor }
-  if (edit.title !== undefined && edit.isAnonymous) {
-    edit.title = anonymousTitle(edit.title, await getUser(db, viewer.id))
-  }
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const note = (await queries.findOwnNote(db, viewer, noteId)) ?? fail('note_not_found')
-      if (edit.academicYear !== note.academicYear) {
-        refuseUnofferedYear(edit.academicYear, deps.config.academicYearStartMonth)
+      if (change.academicYear !== undefined && change.academicYear !== note.academicYear) {
+        refuseUnofferedYear(change.academicYear, deps.config.academicYearStartMonth)
       }
       const changed =
-        edit.isAnonymous && !note.isAnonymous
-          ? await anonymiseNote(deps, viewer, signal, noteId, note, edit)
-          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, viewer.id, noteId, edit))
+        change.isAnonymous && !note.isAnonymous
+          ? await anonymiseNote(deps, viewer, signal, noteId, note, change)
+          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, viewer.id, noteId, change))
       if (changed) return await getNote(db, viewer, noteId)
     }
   } catch (error) {
@@ -85,7 +99,7 @@ async function anonymiseNote(
   signal: AbortSignal,
   noteId: string,
   note: OwnNote,
-  edit: queries.NoteChange,
+  change: queries.NoteChange,
 ): Promise<boolean> {
   const { db, files, jobs, log } = deps
   const { id: userId } = viewer
@@ -102,10 +116,10 @@ async function anonymiseNote(
       return false
     }
     const document = await storeFile(pending, admitted, signal)
-    const title = edit.title ?? anonymousTitle(note.title, author)
+    const title = change.title ?? anonymousTitle(note.title, author)
     await db.transaction().execute(async (tx) => {
       const anonymised = { replacedDocumentId: note.documentId, document }
-      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...edit, title }, anonymised)))
+      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, anonymised)))
         throw new ChangedMeanwhile()
       await processDocuments(jobs, tx, [document.fileKey])
       signal.throwIfAborted()

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
-import type { NoteQuery } from '../../contract/search.ts'
+import type { NoteCountQuery, NoteQuery } from '../../contract/search.ts'
+import { and } from '../db/conditions.ts'
 import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { afterCursor, and, orderOf } from '../notes/note-order.ts'
+import { afterCursor, orderOf } from '../notes/note-order.ts'
 import { isSharedByName, readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 
@@ -56,6 +57,17 @@ export async function findNotes(
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
+}
+
+/** Counted up to `limit`. */
+export async function countNotes(db: Db, viewer: Viewer, query: NoteCountQuery, limit: number): Promise<number> {
+  const { scope, academicYear } = query
+  const ofYear = academicYear ? [sql`n.academic_year = ${academicYear}`] : []
+  const all = sql`
+    SELECT FROM ${visibleNotes(viewer)} n WHERE ${and([...inScope(scope, viewer), ...ofYear, ...matching(query)])}
+     LIMIT ${limit}`
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { note as noteSchema } from '../../contract/notes.ts'
@@ -263,6 +264,7 @@ describe('the query of a list', () => {
     `groupBy=course&cursorId=${id}&cursorValue=${date}`,
     `cursorCourse=MAT137&cursorId=${id}&cursorValue=${date}`,
     'groupBy=course&cursorCourse=MAT137',
+    `groupBy=course&cursorCourse=MAT%00137&cursorId=${id}&cursorValue=${date}`,
   ])('refuses %s of one’s own notes', async (query) => {
     const response = await list(await createUser(test), query, '/api/users/me/notes')
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
@@ -281,5 +283,64 @@ describe('the query of a list', () => {
   ])('bears %s', async (query) => {
     const user = await createUser(test)
     for (const url of lists) expect((await list(user, query, url)).statusCode).toBe(200)
+  })
+})
+
+describe('GET /api/notes/count', () => {
+  it('counts what the three lists would show, with the same filters', async () => {
+    const [reader, author] = [await createUser(test), await createUser(test)]
+    const facts = { courseCode: 'CNT 101', instructor: 'Dr. Zwölf' }
+    const ids = []
+    for (const academicYear of ['2025–26', '2025–26', '2024–25']) {
+      ids.push(await createNote(test, author, { ...facts, academicYear, title: 'Counting sheep', isAnonymous: true }))
+    }
+    await createNote(test, reader, { ...facts, academicYear: '2025–26', title: 'Own' })
+    const like = { likes: '+' }
+    const url = `/api/notes/${ids[0]}/rating`
+    await test.app.inject({ method: 'PATCH', url, headers: reader.auth, payload: like })
+    const count = async (query: string) =>
+      (await test.app.inject({ url: `/api/notes/count?${query}`, headers: reader.auth })).json()
+    for (const [query, expected] of [
+      ['courseCode=cnt', 4],
+      ['courseCode=cnt101&academicYear=2025-26', 3],
+      ['instructor=zwolf&title=sheep', 3],
+      ['courseCode=cnt&title=%E2%80%A6', 0],
+      ['scope=mine&courseCode=cnt', 1],
+      ['scope=liked', 1],
+      ['scope=liked&academicYear=2024-25', 0],
+    ] as const) {
+      expect(await count(query), query).toEqual({ count: expected, isAll: true })
+    }
+  })
+
+  it('goes no further than 1,000', async () => {
+    const reader = await createUser(test)
+    const noteId = await createNote(test, reader, { courseCode: 'MANY1' })
+    await sql`
+      INSERT INTO documents (file_key, bytes, sha256) SELECT 'many' || i, 1, '' FROM generate_series(1, 1000) i`.execute(
+      test.deps.db,
+    )
+    const add = (from: number, to: number) =>
+      sql`INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
+                             instructor_words, document_id)
+          SELECT n.user_id, n.title, n.course_code, n.course_key, n.academic_year, false, n.title_words, '', d.id
+            FROM notes n, generate_series(${from}::int, ${to}::int) i JOIN documents d ON d.file_key = 'many' || i
+           WHERE n.id = ${noteId}`.execute(test.deps.db)
+    const count = async () =>
+      (await test.app.inject({ url: '/api/notes/count?courseCode=many1', headers: reader.auth })).json()
+    await add(1, 999)
+    expect(await count()).toEqual({ count: 1000, isAll: true })
+    await add(1000, 1000)
+    expect(await count()).toEqual({ count: 1000, isAll: false })
+  })
+
+  it.each(['scope=others', 'title=a%00b', 'academicYear=last', 'scope=all&scope=mine'])('refuses %s', async (query) => {
+    const reader = await createUser(test)
+    const response = await test.app.inject({ url: `/api/notes/count?${query}`, headers: reader.auth })
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
+  })
+
+  it('refuses visitors', async () => {
+    expectRefusal(await test.app.inject({ url: '/api/notes/count' }), 'unauthorized')
   })
 })

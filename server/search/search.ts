@@ -1,6 +1,13 @@
 import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
-import { maxRelatedNotes, type NotePage, type NoteQuery } from '../../contract/search.ts'
+import {
+  maxRelatedNotes,
+  mostCounted,
+  type NoteCount,
+  type NoteCountQuery,
+  type NotePage,
+  type NoteQuery,
+} from '../../contract/search.ts'
 import { byBitmaps } from '../db/planning.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -18,6 +25,15 @@ export async function listNotes(
 ): Promise<NotePage> {
   const notes = await queries.findNotes(reads, scope, viewer, query, pageSize + 1)
   return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
+}
+
+/**
+ * How many notes a list has, as far as they are counted.
+ * @throws busy
+ */
+export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: NoteCountQuery): Promise<NoteCount> {
+  const count = await readWithin(viewer, readLimitMs, (tx) => queries.countNotes(tx, viewer, query, mostCounted + 1))
+  return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
 }
 
 /**

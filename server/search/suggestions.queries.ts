@@ -4,10 +4,6 @@ import type { Db } from '../db/pool.ts'
 export type Kind = 'course' | 'title' | 'instructor'
 export type Suggested = { text: string; count: number }
 
-/** For FROM: every spelling of a course that notes have, with what it is found by and the number of those notes. */
-export const courseSpellings = sql<{ key: string; text: string; words: string; notes: number }>`(
-  SELECT key, text, words, notes FROM suggestions WHERE kind = 'course')`
-
 /** The most frequent ones are looked at first: what common beginnings find is among them. */
 const walked = 2_000
 /** Several spellings are one suggestion. */

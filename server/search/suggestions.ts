@@ -6,9 +6,6 @@ import type { Viewer } from '../http/viewer.ts'
 import { soughtWords } from '../words/fold.ts'
 import * as queries from './suggestions.queries.ts'
 
-/** Part of others' statements. */
-export const { courseSpellings } = queries
-
 /** Of each kind. */
 const most = 5
 const limitMs = 1_000

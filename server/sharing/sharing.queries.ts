@@ -51,3 +51,25 @@ export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
         AS given (owner_id, given_at)
      GROUP BY 1, 2`.execute(tx)
 }
+
+/** At most `limit` owners after this one of whom some week stands in several rows, by their ids. */
+export async function findUnfoldedOwners(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string }>`
+    SELECT DISTINCT owner_id
+      FROM (SELECT owner_id FROM sharing_weeks WHERE owner_id > ${after} GROUP BY owner_id, week HAVING count(*) > 1) w
+     ORDER BY owner_id LIMIT ${limit}`.execute(db)
+  return rows.map(({ owner_id }) => owner_id)
+}
+
+/** What comes in meanwhile stays beside it. A week of which everything was taken back goes. */
+export async function foldWeeks(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    WITH folded AS (
+      DELETE FROM sharing_weeks
+       WHERE owner_id = ${ownerId} AND week IN (
+         SELECT week FROM sharing_weeks WHERE owner_id = ${ownerId} GROUP BY week HAVING count(*) > 1)
+      RETURNING week, opened, liked)
+    INSERT INTO sharing_weeks (owner_id, week, opened, liked)
+    SELECT ${ownerId}, week, sum(opened), sum(liked) FROM folded
+     GROUP BY week HAVING sum(opened) <> 0 OR sum(liked) <> 0`.execute(tx)
+}

@@ -4,7 +4,9 @@ import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { withinOne } from '../test/within-one.ts'
 import { removeUser } from '../users/remove-user.ts'
+import { foldSharing } from './sharing.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -28,6 +30,7 @@ const remove = (user: TestUser, noteId: string) =>
 /** What was counted until now was counted so many weeks before. */
 const goOn = (owner: TestUser, weeks: number) =>
   sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+const week = sql<Date>`date_trunc('week', now(), 'UTC')`
 const createUsers = (count: number) => Promise.all(Array.from({ length: count }, () => createUser(test)))
 
 const nothing = { helped: 0, opened: 0, liked: 0 }
@@ -68,15 +71,17 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('tells the last weeks, empty ones among them, and keeps older ones in the sums', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
-    await view(reader, [one])
-    await goOn(owner, sharingWeeks)
-    await view(reader, [two, one])
-    await rate(reader, two, { likes: '+' })
-    await goOn(owner, 3)
-    await view(reader, [one, two])
-    const { weeks, ...sums } = await ask(owner)
+    const { weeks, ...sums } = await withinOne(db, week, async () => {
+      const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+      const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+      await view(reader, [one])
+      await goOn(owner, sharingWeeks)
+      await view(reader, [two, one])
+      await rate(reader, two, { likes: '+' })
+      await goOn(owner, 3)
+      await view(reader, [one, two])
+      return ask(owner)
+    })
     expect(sums).toEqual({ helped: 1, opened: 3, liked: 1 })
     expect(weeks).toHaveLength(sharingWeeks)
     expect(weeks.at(-1)).toMatchObject({ opened: 1, liked: 0 })
@@ -90,19 +95,22 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('takes a like back in the week in which it was given', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const noteId = await createNote(test, owner)
-    await rate(reader, noteId, { likes: '+' })
-    await goOn(owner, 2)
-    await db
-      .updateTable('ratings')
-      .set({ created_at: sql<Date>`now() - interval '14 days'` })
-      .where('note_id', '=', noteId)
-      .execute()
-    await rate(reader, noteId, { dislikes: '+' })
-    expect(await totals(owner)).toEqual({ helped: 1, opened: 0, liked: 0 })
-    await rate(reader, noteId, { likes: '+' })
-    const { weeks } = await ask(owner)
+    const { takenBack, weeks } = await withinOne(db, week, async () => {
+      const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+      const noteId = await createNote(test, owner)
+      await rate(reader, noteId, { likes: '+' })
+      await goOn(owner, 2)
+      await db
+        .updateTable('ratings')
+        .set({ created_at: sql<Date>`now() - interval '14 days'` })
+        .where('note_id', '=', noteId)
+        .execute()
+      await rate(reader, noteId, { dislikes: '+' })
+      const takenBack = await totals(owner)
+      await rate(reader, noteId, { likes: '+' })
+      return { takenBack, ...(await ask(owner)) }
+    })
+    expect(takenBack).toEqual({ helped: 1, opened: 0, liked: 0 })
     expect(weeks.at(-1)).toMatchObject({ liked: 1 })
     expect(weeks.at(-3)).toMatchObject({ liked: 0 })
   })
@@ -133,11 +141,16 @@ describe('GET /api/users/me/sharing', () => {
       return answers.map(({ body }) => body)
     }
     const stranger = await createUser(test)
-    const before = await seen()
-    await view(reader, [noteId])
-    expect(await seen()).toEqual(before)
+    const [before, after] = await withinOne(db, week, async () => {
+      await view(reader, [])
+      const before = await seen()
+      await view(reader, [noteId])
+      return [before, await seen()]
+    })
+    expect(after).toEqual(before)
     const told = await test.app.inject({ url: '/api/users/me/sharing', headers: owner.auth })
-    expect(told.json()).toMatchObject({ helped: 1, opened: 1 })
+    expect(told.json()).toMatchObject({ helped: 1 })
+    expect(told.json().opened).toBeGreaterThan(0)
     expect(Object.keys(told.json()).sort()).toEqual(['helped', 'liked', 'opened', 'weeks'])
     for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(told.body).not.toContain(canary)
     const answer = await view(reader, [noteId])
@@ -162,5 +175,68 @@ describe('GET /api/users/me/sharing', () => {
     expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 20 })
     await Promise.all(readers.map((reader, at) => rate(reader, staying[at % 5] ?? '', { likes: '-' })))
     expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 0 })
+  })
+})
+
+describe('folding the weeks', () => {
+  const never = new AbortController().signal
+  const rowsOf = (owner: TestUser) =>
+    db
+      .selectFrom('sharing_weeks')
+      .select(['opened', 'liked'])
+      .where('owner_id', '=', owner.id)
+      .orderBy('week')
+      .orderBy('opened')
+      .execute()
+
+  it('leaves one row for each week, and the same numbers', async () => {
+    const { before, after, rows } = await withinOne(db, week, async () => {
+      const [owner, ...readers] = await createUsers(5)
+      if (!owner) throw new Error('Users were made')
+      const noteId = await createNote(test, owner)
+      for (const reader of readers) await view(reader, [noteId])
+      await goOn(owner, 1)
+      for (const reader of readers.slice(1)) await rate(reader, noteId, { likes: '+' })
+      // A week of which nothing is left.
+      await sql`
+        INSERT INTO sharing_weeks (owner_id, week, liked)
+        SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)
+      const before = await ask(owner)
+      await foldSharing(db, never)
+      return { before, after: await ask(owner), rows: await rowsOf(owner) }
+    })
+    expect(after).toEqual(before)
+    expect(rows).toEqual([
+      { opened: 4, liked: 0 },
+      { opened: 0, liked: 3 },
+    ])
+  })
+
+  it('loses nothing while others rate and read, and several servers fold', async () => {
+    const [owner, ...readers] = await createUsers(13)
+    if (!owner) throw new Error('Users were made')
+    const noteId = await createNote(test, owner)
+    await Promise.all(
+      readers.flatMap((reader) => [
+        view(reader, [noteId]),
+        foldSharing(db, never),
+        rate(reader, noteId, { likes: '+' }),
+        foldSharing(db, never),
+      ]),
+    )
+    expect(await totals(owner)).toEqual({ helped: 12, opened: 12, liked: 12 })
+  })
+
+  it('is in nobody’s way who removes a student', async () => {
+    const [owner, ...readers] = await createUsers(4)
+    if (!owner) throw new Error('Users were made')
+    const noteId = await createNote(test, owner)
+    for (const reader of readers) await view(reader, [noteId])
+    await Promise.all([
+      foldSharing(db, never),
+      db.transaction().execute((tx) => removeUser(tx, owner.id)),
+      foldSharing(db, never),
+    ])
+    expect(await rowsOf(owner)).toEqual([])
   })
 })

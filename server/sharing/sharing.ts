@@ -1,6 +1,7 @@
 import type { Sharing } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { lockUser } from '../users/users.ts'
 import * as queries from './sharing.queries.ts'
 
 /** What came of the viewer's notes; anonymous ones count as all others do, since nobody else is told. */
@@ -19,3 +20,24 @@ export const countLike: (tx: Tx, like: queries.NewLike) => Promise<void> = queri
 
 /** @param likes when they were given, and of whose notes. Who gave them stays among those whom notes helped. */
 export const takeBackLikes: (tx: Tx, likes: queries.GivenLike[]) => Promise<void> = queries.takeBackLikes
+
+const foldedAtOnce = 200
+/** Nothing is before it. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Adds up the rows of each week, of one owner after the other. The owner is locked first, as by whoever removes them, and
+ * in a way that neither an opening nor a like waits for.
+ */
+export async function foldSharing(db: Db, signal: AbortSignal): Promise<void> {
+  let owners = await queries.findUnfoldedOwners(db, firstId, foldedAtOnce)
+  while (owners.length > 0 && !signal.aborted) {
+    for (const ownerId of owners) {
+      await db.transaction().execute(async (tx) => {
+        await lockUser(tx, ownerId)
+        await queries.foldWeeks(tx, ownerId)
+      })
+    }
+    owners = await queries.findUnfoldedOwners(db, owners.at(-1) ?? firstId, foldedAtOnce)
+  }
+}

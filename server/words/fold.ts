@@ -3,7 +3,7 @@ import { separator, tokenise, withoutTails } from './tokens.ts'
 
 /**
  * Counts the rules of this folder. Whoever changes what a text is folded to adds one: what was stored by older rules is
- * then folded again (`search/refold.jobs.ts`).
+ * then folded again (`refolding/refolding.jobs.ts`).
  */
 export const foldVersion = 2
 

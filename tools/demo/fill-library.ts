@@ -8,8 +8,9 @@ import { admitFile, storeFile } from '../../server/documents/admission.ts'
 import { processDocuments } from '../../server/documents/take-up.ts'
 import { openPendingFiles, type PendingFiles } from '../../server/files/removals.ts'
 import { insertNotes, type NewNote } from '../../server/notes/notes.queries.ts'
-import { anonymousTitle, titleOfFile } from '../../server/notes/title.ts'
+import { anonymousTitle } from '../../server/notes/title.ts'
 import { createUser, findUser } from '../../server/users/users.ts'
+import { readableTitle } from '../../web/upload/readable-title.ts'
 import { courses } from './courses.ts'
 import { writePdf } from './pdf/write-pdf.ts'
 import { guest, type LibraryPlan, type LibrarySize, type PlannedNote, planLibrary } from './plan-library.ts'
@@ -117,7 +118,7 @@ async function storeNote(
   author: { name: string; email: string },
 ): Promise<StoredNote> {
   const { bytes } = await writePdf(note.document)
-  const title = titleOfFile(note.fileName)
+  const title = readableTitle(note.fileName)
   const { isAnonymous } = note
   const folder = await deps.spool.openFolder()
   try {

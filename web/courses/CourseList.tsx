@@ -2,10 +2,13 @@ import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Course } from '../../contract/courses.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
+import { countOf } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import './course-list.css'
-import { countNotes } from './count-notes.ts'
 import { FollowButton } from './FollowButton.tsx'
+
+/** One that nobody has shared notes for may be listed, or followed. */
+export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No notes yet' : countOf(notes, 'note'))
 
 /** Courses as the backs of books, each in its hue. */
 export function CourseList({ courses }: { courses: Course[] }) {
@@ -20,7 +23,7 @@ export function CourseList({ courses }: { courses: Course[] }) {
           <Link to={paths.course(course.key)} className="course-list-link">
             <span className="course-list-code">{course.courseCode}</span>
             {course.name !== null && <span className="course-list-name">{course.name}</span>}
-            <span className="course-list-count">{countNotes(course.notes)}</span>
+            <span className="course-list-count">{countNotes(course)}</span>
           </Link>
           <FollowButton course={course} isSmall />
         </li>

@@ -1,26 +1,26 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../contract/course-code.ts'
+import { sortKeys } from '../../contract/search.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { NoteShelf } from '../home/NoteShelf.tsx'
 import { ensureOwnLists } from '../notes/cache/own-lists.ts'
-import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteShelf } from '../notes/card/NoteShelf.tsx'
+import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
-import { fetchErrorText } from '../notes/list/fetch-error.ts'
-import { LoadMore } from '../notes/list/LoadMore.tsx'
+import { preparePages } from '../notes/list/note-pages.ts'
+import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { type NoteSearch, readSearch, writeSearch } from '../notes/search/search-params.ts'
+import { sortLabels } from '../notes/search/sort-labels.ts'
 import * as paths from '../paths.ts'
-import { session, useSession } from '../session/store.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { showError } from '../ui/toast.ts'
 import { Choices } from './Choices.tsx'
 import './course-page.css'
-import { countNotes } from './count-notes.ts'
-import { courseNotesQuery, courseQuery } from './course-queries.ts'
+import { countNotes } from './CourseList.tsx'
+import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
 
 /** What an address asks of a course: a year, an instructor, an order. */
@@ -44,7 +44,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
   const [told] = await Promise.all([
     // Anew at each visit: one's own upload or edit may have changed it.
     queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
-    queryClient.ensureInfiniteQueryData(courseNotesQuery(search)).catch(() => {}),
+    preparePages(courseNotes(search)),
     ensureOwnLists(),
   ])
   return { title: told?.course.courseCode ?? 'Course' }
@@ -67,7 +67,7 @@ export function Component() {
           <h1 className="page-title">{course.courseCode}</h1>
           {course.name !== null && <p className="course-page-name">{course.name}</p>}
           <p className="course-page-facts">
-            {countNotes(course.notes)}
+            {countNotes(course)}
             {told.since !== null && ` since ${formatDay(told.since)}`}
           </p>
         </div>
@@ -96,65 +96,13 @@ export function Component() {
 type CourseNotesProps = { search: NoteSearch; academicYears: string[]; instructors: string[] }
 
 function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
-  const list = useInfiniteQuery(courseNotesQuery(search))
-  const isSessionBusy = useSession((state) => state.isLoading)
-  const noteIds = list.data?.noteIds ?? []
   const to = (change: Partial<NoteSearch>) => ({
     search: writeSearch({ ...search, courseCode: '', ...change }).toString(),
   })
-
-  async function loadMore() {
-    const result = await list.fetchNextPage({ cancelRefetch: false })
-    if (!result.isFetchNextPageError || session.getState().user === null) return
-    showError(messageOf(result.error, 'Failed to load more notes. Please try again later.'))
-  }
-
   return (
-    <section aria-labelledby="notes-title" className="course-page-notes">
-      <h2 id="notes-title">Notes</h2>
-      <div className="course-page-choices">
-        <Choices
-          label="Academic year"
-          choices={['', ...academicYears].map((year) => ({
-            text: year || 'All years',
-            to: to({ academicYear: year }),
-            isChosen: search.academicYear === year,
-          }))}
-        />
-        {instructors.length > 0 && (
-          <Choices
-            label="Instructor"
-            choices={['', ...instructors].map((instructor) => ({
-              text: instructor || 'All instructors',
-              to: to({ instructor }),
-              isChosen: search.instructor === instructor,
-            }))}
-          />
-        )}
-        <Choices
-          label="Sort by"
-          choices={[
-            { text: 'Most Recent', to: to({ sortBy: 'createdAt' }), isChosen: search.sortBy === 'createdAt' },
-            { text: 'Most Liked', to: to({ sortBy: 'likes' }), isChosen: search.sortBy === 'likes' },
-          ]}
-        />
-      </div>
-      <p role="status" className="visually-hidden">
-        {list.isPending ? '' : describeShown(noteIds.length, list.data?.hasMore ?? false)}
-      </p>
-      {noteIds.length > 0 ? (
-        <CardGrid noteIds={noteIds} isBlocked={isSessionBusy || list.isFetchingNextPage} />
-      ) : list.isLoadingError ? (
-        <EmptyState
-          title={fetchErrorText}
-          drawing="broken"
-          action={
-            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      ) : (
+    <PagedNotes
+      pages={courseNotes(search)}
+      empty={
         <EmptyState
           title="No notes were found."
           drawing="search"
@@ -164,19 +112,37 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
             </ButtonLink>
           }
         />
-      )}
-      <LoadMore
-        hasMore={list.data?.hasMore ?? false}
-        isLoading={list.isFetchingNextPage}
-        hasFailed={list.isFetchNextPageError}
-        onLoadMore={() => void loadMore()}
+      }
+    >
+      <Choices
+        label="Academic year"
+        choices={['', ...academicYears].map((year) => ({
+          text: year || 'All years',
+          to: to({ academicYear: year }),
+          isChosen: search.academicYear === year,
+        }))}
       />
-    </section>
+      {instructors.length > 0 && (
+        <Choices
+          label="Instructor"
+          choices={['', ...instructors].map((instructor) => ({
+            text: instructor || 'All instructors',
+            to: to({ instructor }),
+            isChosen: search.instructor === instructor,
+          }))}
+        />
+      )}
+      <Choices
+        label="Sort by"
+        choices={sortKeys.map((sortBy) => ({
+          text: sortLabels[sortBy],
+          to: to({ sortBy }),
+          isChosen: search.sortBy === sortBy,
+        }))}
+      />
+    </PagedNotes>
   )
 }
-
-const describeShown = (count: number, hasMore: boolean) =>
-  `${count === 1 ? '1 note' : `${count} notes`} shown.${hasMore ? ' More can be loaded.' : ''}`
 
 type CourseFailureProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
 

@@ -3,6 +3,7 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
+import { describeShown } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -96,7 +97,7 @@ function AllCourses({ text }: { text: string }) {
     <section aria-labelledby="courses-title" className="courses-page-section">
       <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
       <p role="status" className="visually-hidden">
-        {list.isPlaceholderData ? '' : countCourses(courses.length, list.hasNextPage)}
+        {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
       </p>
       {courses.length > 0 ? (
         <CourseList courses={courses} />
@@ -147,9 +148,6 @@ function NoCourses({ text }: { text: string }) {
     </EmptyState>
   )
 }
-
-const countCourses = (count: number, hasMore: boolean) =>
-  `${count === 1 ? '1 course' : `${count} courses`} shown.${hasMore ? ' More can be loaded.' : ''}`
 
 type MoreCoursesProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 

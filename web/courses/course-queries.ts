@@ -8,9 +8,8 @@ import {
 } from '../../contract/courses.endpoints.ts'
 import type { CoursePage } from '../../contract/courses.ts'
 import { api } from '../api/client.ts'
-import { cursorOf, type ListData, type ListPage, noteIdsOf } from '../notes/cache/list-pages.ts'
-import { keepNotes } from '../notes/cache/note-cache.ts'
-import { loadLettersOf } from '../notes/list/letters.ts'
+import { keepNotes, listKey } from '../notes/cache/note-cache.ts'
+import { keepPage, notePages } from '../notes/list/note-pages.ts'
 import { type NoteSearch, queryOf } from '../notes/search/search-params.ts'
 
 /** What one follows, and how often one is mailed about it. */
@@ -47,23 +46,12 @@ export const newNotesQuery = queryOptions({
 })
 
 /**
- * The notes of a course. A list as those in `notes/list` are, and kept beside them, so that a note that goes leaves it
- * too.
+ * The notes of a course.
  * @param search its course code is the folded one; its text and title are empty.
  */
-export const courseNotesQuery = (search: NoteSearch) =>
-  infiniteQueryOptions({
-    queryKey: ['notes', 'course', search],
-    initialPageParam: null as ListPage['next'],
-    queryFn: async ({ pageParam, signal }): Promise<ListPage> => {
-      const { courseCode: code, ...query } = queryOf(search)
-      const asked = { ...query, ...(pageParam && { sortBy: search.sortBy, ...pageParam }) }
-      const { notes, hasMore } = await api.call(listCourseNotes, { params: { code: code ?? '' }, query: asked, signal })
-      loadLettersOf(notes)
-      const last = notes.at(-1)
-      return { noteIds: keepNotes(notes), next: hasMore && last ? cursorOf(last, search.sortBy) : null }
-    },
-    getNextPageParam: (last) => last.next ?? undefined,
-    select: (data: ListData) => ({ noteIds: noteIdsOf(data), hasMore: data.pages.at(-1)?.next != null }),
-    refetchOnWindowFocus: false,
+export const courseNotes = (search: NoteSearch) =>
+  notePages(listKey('course', search), async (next, signal) => {
+    const { courseCode: code = '', ...query } = queryOf(search)
+    const asked = { ...query, sortBy: search.sortBy, ...next }
+    return keepPage(await api.call(listCourseNotes, { params: { code }, query: asked, signal }), search.sortBy)
   })

@@ -11,8 +11,8 @@ export function Operator({ about }: { about: About | null | undefined }) {
         Who runs this place
       </h2>
       {operatorName !== null && <p className="operator-name">{operatorName}</p>}
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph} className="operator-text">
+      {paragraphs.map((paragraph, at) => (
+        <p key={at} className="operator-text">
           {paragraph}
         </p>
       ))}

@@ -24,3 +24,11 @@ export function formatDate(isoDay: string): string {
 
 /** A whole number with its thousands apart: `1234567` reads `1,234,567`. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** So many of something: `1 note`, `1,234 notes`. */
+export const countOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`
+
+/** How much of a list there is to see, for a screen reader: `24 notes shown. More can be loaded.` */
+export const describeShown = (count: number, hasMore: boolean, noun = 'note'): string =>
+  `${countOf(count, noun)} shown.${hasMore ? ' More can be loaded.' : ''}`

@@ -1,6 +1,5 @@
-import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { useAcademicYears } from '../api/config.ts'
-import { SuggestField } from '../notes/search/SuggestField.tsx'
+import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
@@ -30,13 +29,8 @@ export function RowDetails({ row }: { row: Row }) {
   return (
     <fieldset className="row-details">
       <legend className="row-details-legend">For this file alone</legend>
-      <SuggestField
-        kinds={['courses']}
+      <CourseCodeField
         label="Its course code"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={courseCodeLength.max}
         value={own.courseCode}
         error={errors.courseCode}
         onValueChange={(courseCode) => set({ courseCode })}
@@ -48,12 +42,8 @@ export function RowDetails({ row }: { row: Row }) {
         error={errors.academicYear}
         onChange={(event) => set({ academicYear: event.target.value })}
       />
-      <SuggestField
-        kinds={['instructors']}
+      <InstructorField
         label="Its instructor"
-        optional
-        autoComplete="off"
-        maxLength={instructorLength.max}
         value={own.instructor}
         error={errors.instructor}
         onValueChange={(instructor) => set({ instructor })}

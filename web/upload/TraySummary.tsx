@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { countOf } from '../notes/format.ts'
 import { classes } from '../ui/classes.ts'
 import { type Row, useTray } from './tray.ts'
 import './tray-summary.css'
@@ -30,7 +31,7 @@ export function summarise(rows: Pick<Row, 'sending'>[]): string | null {
   if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null
   if (shared + failed + held === 0) return 'Upload cancelled. Nothing was shared, and your files are still here.'
   return [
-    `${shared === 0 ? 'None' : shared} of ${rows.length} ${rows.length === 1 ? 'note' : 'notes'} ${shared > 1 ? 'were' : 'was'} shared.`,
+    `${shared === 0 ? 'None' : shared} of ${countOf(rows.length, 'note')} ${shared > 1 ? 'were' : 'was'} shared.`,
     reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed: the reason stands beside each.`,
     held > 0 && `${held} ${held === 1 ? 'waits' : 'wait'} for your decision.`,
     cancelled > 0 && `${cancelled} ${cancelled === 1 ? 'was' : 'were'} cancelled.`,

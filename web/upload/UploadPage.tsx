@@ -2,11 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { errorMessage } from '../../contract/errors.ts'
-import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { noteEdit } from '../../contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
 import { useStayWhile } from '../layout/use-stay-while.ts'
-import { SuggestField } from '../notes/search/SuggestField.tsx'
+import { asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { session } from '../session/store.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
@@ -118,19 +117,8 @@ export function Component() {
             <Controller
               name="courseCode"
               control={form.control}
-              render={({ field: { onChange, ...field } }) => (
-                <SuggestField
-                  {...field}
-                  kinds={['courses']}
-                  onValueChange={onChange}
-                  label="Course code"
-                  autoComplete="off"
-                  autoCapitalize="characters"
-                  spellCheck={false}
-                  maxLength={courseCodeLength.max}
-                  required
-                  error={errors.courseCode?.message}
-                />
+              render={({ field }) => (
+                <CourseCodeField {...asTyped(field)} label="Course code" required error={errors.courseCode?.message} />
               )}
             />
             <SelectField
@@ -143,18 +131,8 @@ export function Component() {
             <Controller
               name="instructor"
               control={form.control}
-              render={({ field: { onChange, value = '', ...field } }) => (
-                <SuggestField
-                  {...field}
-                  value={value}
-                  kinds={['instructors']}
-                  onValueChange={onChange}
-                  label="Instructor"
-                  optional
-                  autoComplete="off"
-                  maxLength={instructorLength.max}
-                  error={errors.instructor?.message}
-                />
+              render={({ field }) => (
+                <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
               )}
             />
             <Checkbox

@@ -1,17 +1,17 @@
 import { notifyManager, type QueryFilters, skipToken, useQuery } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
-import type { SortKey } from '../../../contract/search.ts'
+import type { Person } from '../../../contract/people.ts'
+import type { noteScopes } from '../../../contract/search.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { emptySearch, isNarrowed, type NoteSearch } from '../search/search-params.ts'
+import { isNarrowed, type NoteSearch } from '../search/search-params.ts'
 import { type ListData, withoutNote } from './list-pages.ts'
 
 /** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
-export type NoteScope = 'all' | 'mine' | 'liked'
+export type NoteScope = (typeof noteScopes)[number]
 
-export const listKey = (scope: NoteScope, search: NoteSearch) => ['notes', scope, search] as const
-/** The list on an author's page, which notes that go leave as they do the others. */
-export const personListKey = (personId: string, sortBy: SortKey) =>
-  ['notes', personId, { ...emptySearch, sortBy }] as const
+/** @param list one of the three, a course's notes, or somebody's, by their id: a note that goes leaves all of them. */
+export const listKey = (list: NoteScope | 'course' | Person['_id'], search: NoteSearch) =>
+  ['notes', list, search] as const
 
 /**
  * Every note is held once, under its id; lists hold ids. So a change of a note is one change, and is seen by its cards

@@ -8,7 +8,7 @@ import { classes } from '../../ui/classes.ts'
 import { useNote } from '../cache/note-cache.ts'
 import { useFollowProcessing } from '../cache/processing.ts'
 import { describeDrawnPages } from '../describe-drawn-pages.ts'
-import { formatCount, formatMoment } from '../format.ts'
+import { countOf, formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { courseHue } from './course-hue.ts'
 import { describeProblems } from './describe-problems.ts'
@@ -145,7 +145,7 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
           <br />
         </span>
       )}
-      {pageCount !== null && `${formatCount(pageCount)} ${pageCount === 1 ? 'page' : 'pages'} · `}
+      {pageCount !== null && `${countOf(pageCount, 'page')} · `}
       {formatBytes(bytes)}
     </p>
   )
@@ -166,7 +166,9 @@ function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
       </div>
       <div>
         <dt>Instructor</dt>
-        <dd title={note.instructor}>{note.instructor ?? '-'}</dd>
+        <dd className="note-card-instructor" title={note.instructor}>
+          {note.instructor ?? '-'}
+        </dd>
       </div>
       <div>
         <dt>Author</dt>

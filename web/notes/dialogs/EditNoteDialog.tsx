@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
-import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
+import { titleLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,8 +9,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showError } from '../../ui/toast.ts'
+import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { isGone } from '../failures.ts'
-import { SuggestField } from '../search/SuggestField.tsx'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 import './edit-note-dialog.css'
@@ -72,18 +72,8 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
           <Controller
             name="courseCode"
             control={control}
-            render={({ field: { onChange, ...field } }) => (
-              <SuggestField
-                {...field}
-                kinds={['courses']}
-                onValueChange={onChange}
-                label="Course Code"
-                autoComplete="off"
-                autoCapitalize="characters"
-                spellCheck={false}
-                maxLength={courseCodeLength.max}
-                error={errors.courseCode?.message}
-              />
+            render={({ field }) => (
+              <CourseCodeField {...asTyped(field)} label="Course Code" error={errors.courseCode?.message} />
             )}
           />
           <SelectField
@@ -95,18 +85,8 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
           <Controller
             name="instructor"
             control={control}
-            render={({ field: { onChange, value = '', ...field } }) => (
-              <SuggestField
-                {...field}
-                value={value}
-                kinds={['instructors']}
-                onValueChange={onChange}
-                label="Instructor"
-                optional
-                autoComplete="off"
-                maxLength={instructorLength.max}
-                error={errors.instructor?.message}
-              />
+            render={({ field }) => (
+              <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
             )}
           />
           <Checkbox label="Display Anonymously" {...register('isAnonymous')} />

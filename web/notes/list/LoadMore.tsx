@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { fetchErrorText } from './fetch-error.ts'
+import { fetchErrorText } from '../fetch-error.ts'
 import './load-more.css'
 
 type LoadMoreProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }

@@ -1,5 +1,5 @@
 import { LayoutGrid, Rows3 } from 'lucide-react'
-import { chooseListLook, listLooks, useListLook } from './list-look.ts'
+import { listLook, listLooks } from './choices.ts'
 import './look-switch.css'
 
 const looks = {
@@ -9,7 +9,7 @@ const looks = {
 
 /** Cards with their pictures, or a line for each note. */
 export function LookSwitch() {
-  const shown = useListLook()
+  const shown = listLook.use()
   return (
     <div className="look-switch">
       {listLooks.map((look) => {
@@ -22,7 +22,7 @@ export function LookSwitch() {
             aria-label={label}
             title={label}
             aria-pressed={look === shown}
-            onClick={() => chooseListLook(look)}
+            onClick={() => listLook.choose(look)}
           >
             <Icon aria-hidden="true" />
           </button>

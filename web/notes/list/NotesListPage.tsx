@@ -9,14 +9,15 @@ import { ensureOwnLists } from '../cache/own-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
+import { fetchErrorText } from '../fetch-error.ts'
+import { describeShown } from '../format.ts'
 import { ResultList, ResultListSkeleton } from '../results/ResultList.tsx'
 import { SearchBar } from '../search/SearchBar.tsx'
 import { emptySearch } from '../search/search-params.ts'
+import { listLook } from './choices.ts'
 import { EmptyResult } from './EmptyResult.tsx'
-import { fetchErrorText } from './fetch-error.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { LookSwitch } from './LookSwitch.tsx'
-import { useListLook } from './list-look.ts'
 import { prepareList } from './list-query.ts'
 import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
@@ -104,7 +105,7 @@ export function NotesListPage({ scope, children, Notes = NotesGrid }: NotesListP
 }
 
 function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
-  const isCompact = useListLook() === 'list'
+  const isCompact = listLook.use() === 'list'
   return <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} heading="h2" actions={actions} />
 }
 
@@ -113,7 +114,7 @@ type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<No
 /** The notes, where notes will be, or why there are none. */
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
-  const isCompact = useListLook() === 'list'
+  const isCompact = listLook.use() === 'list'
   if (list.isWaiting) {
     return list.shownSearch.text === '' ? <CardGridSkeleton isCompact={isCompact} /> : <ResultListSkeleton />
   }
@@ -149,6 +150,5 @@ function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal
   if (hasFailed) return fetchErrorText
   if (noteIds.length === 0) return 'No notes were found.'
-  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
-  return hasMore ? `${count} shown. More can be loaded.` : `${count} shown.`
+  return describeShown(noteIds.length, hasMore)
 }

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SearchSortKey } from '../../../contract/search.ts'
+import { countOf } from '../format.ts'
 import { describers } from '../search/describe-search.ts'
-import { describeOtherHits } from '../search/other-fields.ts'
+import { describeCount, describeOtherHits } from '../search/other-fields.ts'
 import { activeFilters, type FilterName, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
+import { countQuery } from './list-query.ts'
 import './search-summary.css'
 import type { NoteList } from './use-note-list.ts'
 
@@ -19,7 +22,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
   if (!isNarrowed(shownSearch) || (noteIds.length === 0 && !isWaiting)) return null
   return (
     <div className="search-summary">
-      <p>{isWaiting ? 'Searching …' : describeCount(list)}</p>
+      <p>{isWaiting ? 'Searching …' : <FoundCount list={list} />}</p>
       <SetFilters list={list} />
       {(isWaiting ? [] : otherHits).map((hits) => {
         const address = writeSearch(hits.search).toString()
@@ -62,7 +65,10 @@ function shownAs(name: FilterName, search: NoteSearch): string {
   return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
 }
 
-function describeCount({ noteIds, hasMore, search }: NoteList): string {
-  if (noteIds.length === 1) return '1 note'
-  return `${hasMore ? 'The first ' : ''}${noteIds.length} notes, ${orders[search.sortBy]}`
+/** How many were found: all of them once they are counted, until then those that are here. */
+function FoundCount({ list: { scope, noteIds, hasMore, search } }: { list: NoteList }) {
+  const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
+  const found = hasMore ? data : { count: noteIds.length, isAll: true }
+  const notes = found ? describeCount(found) : `The first ${countOf(noteIds.length, 'note')}`
+  return noteIds.length === 1 ? notes : `${notes}, ${orders[search.sortBy]}`
 }

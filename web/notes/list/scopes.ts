@@ -2,7 +2,7 @@ import { listLikedNotes, listMyNotes, listNotes } from '../../../contract/search
 import * as paths from '../../paths.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { type NoteSearch, readSearch } from '../search/search-params.ts'
-import { grouping } from './grouping.ts'
+import { groupedByCourse } from './choices.ts'
 
 type ScopeFacts = {
   list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
@@ -46,5 +46,5 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
 export function readSearchOf(scope: NoteScope, params: URLSearchParams): NoteSearch {
   const asked = new URLSearchParams(params)
   if (!scopes[scope].hasBox) asked.delete('q')
-  return { ...readSearch(asked), isGrouped: scope === 'mine' && grouping.getState() }
+  return { ...readSearch(asked), isGrouped: scope === 'mine' && groupedByCourse.get() === 'true' }
 }

@@ -1,29 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { ApiError, messageOf } from '../../api/client.ts'
-import { session, useSession } from '../../session/store.ts'
-import { showError } from '../../ui/toast.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSession } from '../../session/store.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../search/search-params.ts'
-import { useGrouping } from './grouping.ts'
-import { keepPages } from './kept-pages.ts'
+import { groupedByCourse } from './choices.ts'
 import { forgetSearch, listQuery } from './list-query.ts'
 import { readSearchOf } from './scopes.ts'
 import { useLater } from './use-later.ts'
+import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
-export const loadMoreFailure = 'Failed to load more notes. Please try again later.'
 
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
 export function useNoteList(scope: NoteScope) {
   const [params] = useSearchParams()
-  const isGrouped = useGrouping()
+  const isGrouped = groupedByCourse.use()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `readSearchOf` reads the wish by itself
   const search = useMemo(() => readSearchOf(scope, params), [scope, params, isGrouped])
-  const list = useInfiniteQuery(listQuery(scope, search))
+  const { list, loadMore } = useNotePages(listQuery(scope, search))
   const navigate = useNavigate()
-  const { pathname, key } = useLocation()
+  const { pathname } = useLocation()
   const navigation = useNavigation()
   const isLeaving = navigation.state !== 'idle' && navigation.location.pathname !== pathname
   const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
@@ -34,11 +31,6 @@ export function useNoteList(scope: NoteScope) {
   const lastIds = useRef<string[]>([])
   if (list.data !== undefined) lastIds.current = list.data.noteIds
   else if (!isSearching) lastIds.current = []
-
-  const pageCount = list.data?.pageCount
-  useEffect(() => {
-    if (pageCount !== undefined) keepPages(key, pageCount)
-  }, [key, pageCount])
 
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
@@ -62,12 +54,6 @@ export function useNoteList(scope: NoteScope) {
     return () => window.removeEventListener('online', retry)
   }, [hasFailed, scope, search, navigate])
 
-  async function loadMore(): Promise<void> {
-    const result = await list.fetchNextPage({ cancelRefetch: false })
-    if (!result.isFetchNextPageError || session.getState().user === null) return
-    showError(messageOf(result.error, loadMoreFailure))
-  }
-
   // All that was shown is deleted, and there is more.
   const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
   const { fetchNextPage } = list
@@ -77,6 +63,7 @@ export function useNoteList(scope: NoteScope) {
 
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
+    scope,
     search,
     /** The search whose notes, or places for notes, are shown. */
     shownSearch: isSlow ? wanted : search,

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/Button.tsx'
+import { countOf } from '../format.ts'
 import { deleteOne } from './change-several.ts'
 import { finish, SeveralDialog, type SeveralDialogProps } from './SeveralDialog.tsx'
 import { useChanges } from './use-changes.ts'
@@ -6,7 +7,7 @@ import { useChanges } from './use-changes.ts'
 export function DeleteSeveralDialog(props: SeveralDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
   const changes = useChanges()
-  const notes = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
+  const notes = countOf(noteIds.length, 'note')
 
   async function remove() {
     const done = await changes.run(noteIds, deleteOne)

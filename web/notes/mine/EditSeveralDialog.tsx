@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { courseCodeLength, instructorLength } from '../../../contract/limits.ts'
-import { noteEdit } from '../../../contract/notes.ts'
+import { type NoteChange, noteChange } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { findNote } from '../cache/note-cache.ts'
-import { SuggestField } from '../search/SuggestField.tsx'
-import { type Change, type CommonEdit, editOne, withEdit } from './change-several.ts'
+import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { countOf } from '../format.ts'
+import { type Change, editOne } from './change-several.ts'
 import { type CommonDetails, commonDetails, differs } from './common-details.ts'
 import './edit-several-dialog.css'
 import { finish, SeveralDialog, type SeveralDialogProps } from './SeveralDialog.tsx'
@@ -15,7 +15,6 @@ import { useChanges } from './use-changes.ts'
 
 const formId = 'edit-several'
 const asTheyAre = { value: '', label: 'Each stays as it is' }
-const nothingChanged = 'Change at least one of these.'
 
 export function EditSeveralDialog(props: SeveralDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
@@ -27,21 +26,17 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
   const changes = useChanges()
   const change = useRef<Change | null>(null)
   const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
-  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
+  const count = countOf(noteIds.length, 'note')
   const stays = (name: 'courseCode' | 'instructor') =>
     differs(notes, name) ? 'Empty: each stays as it is.' : undefined
 
   const save = handleSubmit(async (typed) => {
-    const edit = editOf(typed, dirtyFields)
-    const [first] = notes
-    if (first === undefined) return
-    if (Object.keys(edit).length === 0) return setError('courseCode', { message: nothingChanged })
-    const checked = noteEdit.safeParse(withEdit(first, edit))
+    const checked = noteChange.safeParse(changeOf(typed, dirtyFields))
     if (!checked.success) {
-      for (const { path, message } of checked.error.issues) setError(path[0] as keyof CommonDetails, { message })
+      for (const { path, message } of checked.error.issues) setError(fieldAt(path), { message })
       return
     }
-    change.current = editOne({ ...edit, ...(edit.courseCode !== undefined && { courseCode: checked.data.courseCode }) })
+    change.current = editOne(checked.data)
     const done = await changes.run(noteIds, change.current)
     onChanged(done)
     if (done.length === noteIds.length) finish(done.length, 'changed', () => onOpenChange(false))
@@ -69,17 +64,11 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
         <Controller
           name="courseCode"
           control={control}
-          render={({ field: { onChange, ...field } }) => (
-            <SuggestField
-              {...field}
-              kinds={['courses']}
-              onValueChange={onChange}
+          render={({ field }) => (
+            <CourseCodeField
+              {...asTyped(field)}
               label="Course Code"
               hint={stays('courseCode')}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={courseCodeLength.max}
               error={errors.courseCode?.message}
             />
           )}
@@ -93,16 +82,11 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
         <Controller
           name="instructor"
           control={control}
-          render={({ field: { onChange, ...field } }) => (
-            <SuggestField
-              {...field}
-              kinds={['instructors']}
-              onValueChange={onChange}
+          render={({ field }) => (
+            <InstructorField
+              {...asTyped(field)}
               label="Instructor"
-              optional
               hint={stays('instructor')}
-              autoComplete="off"
-              maxLength={instructorLength.max}
               error={errors.instructor?.message}
             />
           )}
@@ -122,11 +106,14 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
 }
 
 /** Only what was touched, and nothing that stands for "as it is". */
-function editOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): CommonEdit {
+function changeOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): NoteChange {
   return {
     ...(touched.courseCode && { courseCode: typed.courseCode }),
     ...(touched.academicYear && { academicYear: typed.academicYear }),
-    ...(touched.instructor && { instructor: typed.instructor.trim() === '' ? undefined : typed.instructor }),
+    ...(touched.instructor && { instructor: typed.instructor }),
     ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
   }
 }
+
+/** What is wrong with the whole is said at the first field. */
+const fieldAt = ([name]: PropertyKey[]) => (name as keyof CommonDetails | undefined) ?? 'courseCode'

@@ -5,8 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
-import { grouping } from '../list/grouping.ts'
-import { useListLook } from '../list/list-look.ts'
+import { countOf } from '../format.ts'
+import { groupedByCourse, listLook } from '../list/choices.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
 import { ChooseNote } from './ChooseNote.tsx'
 import { ChosenBar } from './ChosenBar.tsx'
@@ -17,7 +17,7 @@ import './own-notes.css'
 /** One's own notes: course by course on wish, and with several of them to be chosen. */
 export function OwnNotes({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
-  const isCompact = useListLook() === 'list'
+  const isCompact = listLook.use() === 'list'
   const [choosing] = useState(createChoosing)
   const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
   const groups = search.isGrouped ? groupByCourse(noteIds) : null
@@ -32,7 +32,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
           label="Group by course"
           checked={search.isGrouped}
           disabled={isBlocked}
-          onChange={({ target }) => grouping.set(target.checked)}
+          onChange={({ target }) => groupedByCourse.choose(target.checked ? 'true' : 'false')}
         />
         <Button
           variant="secondary"
@@ -102,7 +102,7 @@ type CourseSectionProps = {
 
 function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChooseAll }: CourseSectionProps) {
   const { key, courseCode, noteIds } = group
-  const count = noteIds.length === 1 ? '1 note' : `${noteIds.length} notes`
+  const count = countOf(noteIds.length, 'note')
   return (
     <section aria-labelledby={`course-${key}`} className="own-notes-course">
       <div className="own-notes-course-head">

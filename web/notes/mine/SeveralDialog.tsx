@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showSuccess } from '../../ui/toast.ts'
+import { countOf } from '../format.ts'
 import type { Change } from './change-several.ts'
 import { Fates } from './Fates.tsx'
 import type { useChanges } from './use-changes.ts'
@@ -77,7 +78,7 @@ export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
 }
 
 export function finish(count: number, verb: string, close: () => void): void {
-  showSuccess(`${count} ${count === 1 ? 'note' : 'notes'} ${verb}.`)
+  showSuccess(`${countOf(count, 'note')} ${verb}.`)
   close()
 }
 

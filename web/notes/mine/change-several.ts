@@ -1,5 +1,5 @@
-import { deleteNote, editNote, getNote } from '../../../contract/notes.endpoints.ts'
-import type { Note, NoteEdit } from '../../../contract/notes.ts'
+import { changeNote, deleteNote } from '../../../contract/notes.endpoints.ts'
+import type { NoteChange } from '../../../contract/notes.ts'
 import { ApiError, api, messageOf } from '../../api/client.ts'
 import { keepNotes, outdateFilteredLists } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
@@ -66,23 +66,9 @@ export const deleteOne: Change = async (noteId) => {
   removeNote(noteId)
 }
 
-/** The details that are to be the same for all; those left out stay as they are. */
-export type CommonEdit = Partial<Pick<NoteEdit, 'courseCode' | 'academicYear' | 'instructor' | 'isAnonymous'>>
-
-/**
- * What is left out is taken from the note as the server has it a moment before: another device may have made it anonymous
- * since the list was loaded.
- */
+/** Only what is to be the same for all is sent: everything else stays as it is by then, also on another device. */
 export const editOne =
-  (edit: CommonEdit): Change =>
+  (change: NoteChange): Change =>
   async (noteId) => {
-    const note = await api.call(getNote, { params: { id: noteId } })
-    const saved = await api.call(editNote, { params: { id: noteId }, body: withEdit(note, edit) })
-    keepNotes([saved])
+    keepNotes([await api.call(changeNote, { params: { id: noteId }, body: change })])
   }
-
-/** The title is not among the details that several notes have in common. */
-export function withEdit(note: Note, edit: CommonEdit): NoteEdit {
-  const { courseCode, academicYear, instructor, isAnonymous } = { ...note, ...edit }
-  return { courseCode, academicYear, instructor, isAnonymous, title: undefined }
-}

@@ -2,7 +2,7 @@ import { ChevronDown, Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
-import { searchSortKeys } from '../../../contract/search.ts'
+import { searchSortKeys, sortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -12,6 +12,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { activeFilters, emptySearch, filterNames, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
+import { sortOptions } from './sort-labels.ts'
 
 type SearchBarProps = {
   heading: string
@@ -23,12 +24,7 @@ type SearchBarProps = {
   onSearch: (search: NoteSearch) => void
 }
 
-const sortOptions = [
-  { value: 'createdAt', label: 'Most Recent' },
-  { value: 'likes', label: 'Most Liked' },
-]
 const searchNames = ['text', ...filterNames] as const
-const relevance = { value: 'relevance', label: 'Most Relevant' }
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */
 export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSearching, onSearch }: SearchBarProps) {
@@ -180,7 +176,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
             <SelectField
               label="Sort by"
               className="search-bar-sort"
-              options={search.text === '' ? sortOptions : [relevance, ...sortOptions]}
+              options={sortOptions(search.text === '' ? sortKeys : searchSortKeys)}
               value={draft.sortBy}
               onChange={(event) => sort(event.target.value)}
             />

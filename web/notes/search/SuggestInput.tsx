@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react'
-import { formatCount } from '../format.ts'
+import { countOf } from '../format.ts'
 import './suggest-input.css'
 import { type Suggestion, type SuggestionGroup, type SuggestionKind, useSuggestions } from './use-suggestions.ts'
 
@@ -85,9 +85,7 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
                         onClick={() => choose(item.value)}
                       >
                         <span className="suggest-input-value">{item.value}</span>{' '}
-                        <span className="suggest-input-count">
-                          {formatCount(item.count)} {item.count === 1 ? 'note' : 'notes'}
-                        </span>
+                        <span className="suggest-input-count">{countOf(item.count, 'note')}</span>
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>
@@ -103,5 +101,5 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
 
 function countText(groups: SuggestionGroup[]): string {
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-  return count === 1 ? '1 suggestion.' : `${count} suggestions.`
+  return `${countOf(count, 'suggestion')}.`
 }

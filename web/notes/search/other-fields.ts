@@ -1,3 +1,5 @@
+import type { NoteCount } from '../../../contract/search.ts'
+import { countOf } from '../format.ts'
 import { isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
 
 const movable = ['title', 'courseCode', 'instructor'] as const
@@ -6,8 +8,8 @@ type Movable = (typeof movable)[number]
 /** The same search with the text of one field in another one, or in the one box. */
 export type Move = { to: Movable | 'text'; value: string; search: NoteSearch }
 
-/** How many notes a move finds: all there are, or more than a page has. */
-export type OtherHits = Move & { count: number; hasMore: boolean }
+/** How many notes a move finds, as far as they were counted. */
+export type OtherHits = Move & NoteCount
 
 /**
  * What may have been meant by a text that stands in the wrong field: any of the three may hold a name or a code by
@@ -35,9 +37,13 @@ const places: Record<Movable, (value: string) => string> = {
   instructor: (value) => `${value} as instructor`,
 }
 
+/** "17 notes", "More than 1,000 notes". */
+export const describeCount = ({ count, isAll }: NoteCount): string =>
+  `${isAll ? '' : 'More than '}${countOf(count, 'note')}`
+
 /** "4 notes have Petrova as instructor". */
-export function describeOtherHits({ to, value, count, hasMore }: OtherHits): string {
-  const notes = count === 1 ? '1 note' : `${hasMore ? 'More than ' : ''}${count} notes`
+export function describeOtherHits({ to, value, count, isAll }: OtherHits): string {
+  const notes = describeCount({ count, isAll })
   // The one box forgives typing errors, so that not each has the very word.
   if (to === 'text') return `${notes} found for ${value} inside the notes`
   return `${notes} ${count === 1 ? 'has' : 'have'} ${places[to](value)}`

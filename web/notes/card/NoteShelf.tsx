@@ -1,10 +1,10 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { CardSkeleton } from '../notes/card/CardGrid.tsx'
-import { moveBetweenCards } from '../notes/card/card-keys.ts'
-import { NoteCard } from '../notes/card/NoteCard.tsx'
-import { fetchErrorText } from '../notes/list/fetch-error.ts'
-import { useSession } from '../session/store.ts'
+import { useSession } from '../../session/store.ts'
+import { fetchErrorText } from '../fetch-error.ts'
+import { CardSkeleton } from './CardGrid.tsx'
+import { moveBetweenCards } from './card-keys.ts'
+import { NoteCard } from './NoteCard.tsx'
 import './note-shelf.css'
 
 type NoteShelfProps = {

@@ -63,7 +63,7 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
   return (await documents.orderBy('document_id').limit(readAtOnce).execute()).map(({ document_id }) => document_id)
 }
 
-export const refoldJobs = [
+export const refoldingJobs = [
   defineSchedule('refold-words', '* * * * *', async (deps: RefoldDeps, signal) => {
     const count = await refold(deps, signal)
     if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')

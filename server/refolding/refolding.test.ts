@@ -4,7 +4,7 @@ import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { writePages } from '../test/searching.ts'
 import { foldVersion } from '../words/fold.ts'
-import { refold } from './refold.jobs.ts'
+import { refold } from './refolding.jobs.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

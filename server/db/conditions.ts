@@ -1,0 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** For WHERE: all of them; everything where there are none. */
+export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)

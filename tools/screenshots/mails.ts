@@ -1,0 +1,29 @@
+import type { Mail } from '../../server/mail/mailer.ts'
+import { accountExistsMail } from '../../server/mail/templates/account-exists.ts'
+import { courseNewsMail } from '../../server/mail/templates/course-news.ts'
+import { noAccountMail } from '../../server/mail/templates/no-account.ts'
+import { passwordChangedMail } from '../../server/mail/templates/password-changed.ts'
+import { passwordResetMail } from '../../server/mail/templates/password-reset.ts'
+import { verificationMail } from '../../server/mail/templates/verification.ts'
+
+const publicUrl = 'https://notes.example.org'
+const to = 'ana@uni.example'
+const name = 'Ana Petrova'
+const token = 'x5-_'.repeat(11)
+
+/** Every mail there is, by the name of its picture. */
+export const mails: Record<string, Mail> = {
+  'mail-verification': verificationMail(to, name, publicUrl, token),
+  'mail-account-exists': accountExistsMail(to, name, publicUrl),
+  'mail-password-reset': passwordResetMail(to, name, publicUrl, token),
+  'mail-no-account': noAccountMail(to, publicUrl),
+  'mail-password-changed': passwordChangedMail(to, name, publicUrl),
+  'mail-course-news': courseNewsMail(to, name, publicUrl, {
+    news: [
+      { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },
+      { course: 'MAT137', notes: 1, link: `${publicUrl}/courses/MAT137` },
+    ],
+    frequency: 'weekly',
+    unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
+  }),
+}

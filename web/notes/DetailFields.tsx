@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
+import { SuggestField } from './search/SuggestField.tsx'
+
+type DetailFieldProps = Omit<ComponentProps<typeof SuggestField>, 'kinds'>
+
+/** A note's course, with the codes there are. */
+export const CourseCodeField = (field: DetailFieldProps) => (
+  <SuggestField
+    kinds={['courses']}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    maxLength={courseCodeLength.max}
+    {...field}
+  />
+)
+
+/** A note's instructor, where one is named. */
+export const InstructorField = (field: DetailFieldProps) => (
+  <SuggestField kinds={['instructors']} optional autoComplete="off" maxLength={instructorLength.max} {...field} />
+)
+
+type FormField = { value?: string | undefined; onChange: (value: string) => void }
+
+/** What a form keeps of a field, as these two take it. */
+export const asTyped = <F extends FormField>({ onChange, value = '', ...field }: F) => ({
+  ...field,
+  value,
+  onValueChange: onChange,
+})

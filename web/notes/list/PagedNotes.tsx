@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { useSession } from '../../session/store.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CardGrid } from '../card/CardGrid.tsx'
+import { fetchErrorText } from '../fetch-error.ts'
+import { describeShown } from '../format.ts'
+import { listLook } from './choices.ts'
+import { LoadMore } from './LoadMore.tsx'
+import { LookSwitch } from './LookSwitch.tsx'
+import type { NotePages } from './note-pages.ts'
+import './paged-notes.css'
+import { useNotePages } from './use-note-pages.ts'
+
+type PagedNotesProps = {
+  pages: NotePages
+  /** Others are on their way. */
+  isLoading?: boolean
+  /** Says which notes are shown, and in which order. */
+  children: ReactNode
+  /** Where there are none. */
+  empty?: ReactNode
+}
+
+/** The notes of a page that says more than its list: of a course, of an author. */
+export function PagedNotes({ pages, isLoading = false, children, empty }: PagedNotesProps) {
+  const { list, loadMore } = useNotePages(pages)
+  const isSessionBusy = useSession((state) => state.isLoading)
+  const isCompact = listLook.use() === 'list'
+  const { noteIds = [], hasMore = false } = list.data ?? {}
+  const isBlocked = isLoading || isSessionBusy || list.isFetchingNextPage
+  return (
+    <section aria-labelledby="paged-notes-title" aria-busy={isBlocked} className="paged-notes">
+      <div className="paged-notes-head">
+        <h2 id="paged-notes-title">Notes</h2>
+        <LookSwitch />
+      </div>
+      <div className="paged-notes-choices">{children}</div>
+      <p role="status" className="visually-hidden">
+        {list.isPending ? '' : describeShown(noteIds.length, hasMore)}
+      </p>
+      {noteIds.length > 0 ? (
+        <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} />
+      ) : list.isLoadingError ? (
+        <EmptyState
+          title={fetchErrorText}
+          drawing="broken"
+          action={
+            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        empty
+      )}
+      <LoadMore
+        hasMore={hasMore}
+        isLoading={list.isFetchingNextPage}
+        hasFailed={list.isFetchNextPageError}
+        onLoadMore={() => void loadMore()}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+import { keptChoice } from '../../ui/kept-choice.ts'
+
+export const listLooks = ['grid', 'list'] as const
+
+/** How a student likes to see lists of notes, on every page that has one. */
+export const listLook = keptChoice('lectern-list-look', listLooks)
+
+/** Whether My Notes go course by course. */
+export const groupedByCourse = keptChoice('lectern.my-notes-by-course', ['false', 'true'])
