@@ -1,4 +1,5 @@
 import { accountJobs } from './accounts/accounts.jobs.ts'
+import { alertJobs } from './alerts/alerts.jobs.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
 import type { Deps } from './deps.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
@@ -14,6 +15,7 @@ import { sessionJobs } from './sessions/sessions.jobs.ts'
 const jobs: Work<Deps>[] = [
   ...accountJobs,
   ...sessionJobs,
+  ...alertJobs,
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,
