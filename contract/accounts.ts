@@ -35,10 +35,10 @@ export const typedPassword = z
     z.normalize('NFC'),
   )
 
-const name = line(nameLength.max, messages.fillAllFields)
-const newPassword = { password: typedPassword, confirmPassword: typedPassword }
+export const name = line(nameLength.max, messages.fillAllFields)
+export const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 
-function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
+export function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (input.password !== input.confirmPassword) refuse('confirmPassword', accountMessages.passwordsDiffer)
   // Told beside it, so that whoever corrects one is not stopped by the other.
@@ -57,7 +57,7 @@ export const resetRequest = z.object(
 )
 
 /** The token of a mailed link: 32 random bytes in base64url. What has another form is simply not a known token. */
-const token = z.catch(z.string().check(z.maxLength(200)), '')
+export const token = z.catch(z.string().check(z.maxLength(200)), '')
 
 export const passwordReset = z
   .object({ token, ...newPassword }, { error: messages.fillAllFields })

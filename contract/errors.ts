@@ -16,6 +16,8 @@ export const errors = {
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
   cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
 
+  // Of somebody who is signed in: another page must not be told that the session is over.
+  wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
   common_password: {
     status: 400,
     message:
@@ -29,6 +31,10 @@ export const errors = {
     message: 'This email was registered more than once. Please choose the password of your account.',
   },
   verification_link_invalid: { status: 400, message: 'Invalid link' },
+  alert_link_invalid: {
+    status: 400,
+    message: 'This link was used before or is too old. Please ask for a new password instead.',
+  },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { aboutRoutes } from './about/about.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
+import { alertRoutes } from './alerts/alerts.routes.ts'
 import { courseRoutes } from './courses/courses.routes.ts'
 import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
@@ -28,6 +29,7 @@ import { readingRoutes } from './reading/reading.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
 import { sharingRoutes } from './sharing/sharing.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
@@ -83,6 +85,8 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     accountRoutes(api, deps)
     sessionRoutes(api, deps)
     profileRoutes(api, deps)
+    settingsRoutes(api, deps)
+    alertRoutes(api, deps)
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)

@@ -1,4 +1,5 @@
 import { accountJobs } from './accounts/accounts.jobs.ts'
+import { alertJobs } from './alerts/alerts.jobs.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
 import type { Deps } from './deps.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
@@ -15,6 +16,7 @@ import { sharingJobs } from './sharing/sharing.jobs.ts'
 const jobs: Work<Deps>[] = [
   ...accountJobs,
   ...sessionJobs,
+  ...alertJobs,
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,

@@ -68,15 +68,13 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
 }
 
 /** The newest link is the only one that works. */
-export async function replaceResetToken(db: Db, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
-    await deleteResetTokens(tx, userId)
-    await tx
-      .insertInto('account_tokens')
-      .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: inSeconds(ttlSeconds) })
-      .execute()
-  })
+export async function replaceResetToken(tx: Tx, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
+  await lockUser(tx, userId)
+  await deleteResetTokens(tx, userId)
+  await tx
+    .insertInto('account_tokens')
+    .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: inSeconds(ttlSeconds) })
+    .execute()
 }
 
 export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {

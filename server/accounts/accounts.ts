@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import type { Credentials, PasswordReset, Registration, RivalVerification } from '../../contract/accounts.ts'
 import { errorMessage } from '../../contract/errors.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
 import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
-import { createUser, findUser, savePassword } from '../users/users.ts'
+import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
-import { type AccountMail, accountMail } from './mails.ts'
+import { type AccountMail, accountMail, resetTtlSeconds } from './mails.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 
@@ -119,15 +121,28 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   refuseCommonPassword(password, (await findUser(deps.db, { id: ownerId })) ?? fail('reset_link_invalid'))
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
+    await lockUser(tx, ownerId)
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
     await savePassword(tx, userId, passwordHash)
     await queries.deleteResetTokens(tx, userId)
     await endSessionsOfUser(tx, userId)
-    await deps.jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId })
+    const { email } = await getUser(tx, userId)
+    await raiseAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
   })
 }
 
-function refuseCommonPassword(password: string, whose: { name: string; email: string }): void {
+/** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
+export async function startReset(tx: Tx, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await queries.replaceResetToken(tx, userId, hashToken(token), resetTtlSeconds)
+  return token
+}
+
+/** No link that was mailed before chooses a password any more. */
+export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
+
+/** @throws common_password */
+export function refuseCommonPassword(password: string, whose: { name: string; email: string }): void {
   if (!isCommonPassword(password, ownWords(whose))) return
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }

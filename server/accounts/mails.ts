@@ -5,7 +5,6 @@ import { nameNobody } from '../mail/failed-delivery.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { accountExistsMail } from '../mail/templates/account-exists.ts'
 import { noAccountMail } from '../mail/templates/no-account.ts'
-import { passwordChangedMail } from '../mail/templates/password-changed.ts'
 import { passwordResetMail } from '../mail/templates/password-reset.ts'
 import { verificationMail } from '../mail/templates/verification.ts'
 import { hashToken } from '../secret.ts'
@@ -18,7 +17,6 @@ const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
   z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
   z.object({ kind: z.literal('no-account'), email: z.string() }),
-  z.object({ kind: z.literal('password-changed'), userId: z.uuid() }),
 ])
 export type AccountMail = z.infer<typeof accountMailPayload>
 
@@ -26,7 +24,7 @@ export type AccountMail = z.infer<typeof accountMailPayload>
 export const accountMail = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
 
 const verificationTtlSeconds = 24 * 3600
-const resetTtlSeconds = 3600
+export const resetTtlSeconds = 3600
 
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
 
@@ -55,16 +53,14 @@ async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): P
       const account = await findUser(db, { id: payload.userId })
       if (!account) return null
       const token = linkToken(secret, jobId)
-      await queries.replaceResetToken(db, account.id, hashToken(token), resetTtlSeconds)
+      await db
+        .transaction()
+        .execute((tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
       return passwordResetMail(account.email, account.name, publicUrl, token)
     }
     case 'account-exists': {
       const account = await findUser(db, { id: payload.userId })
       return account && accountExistsMail(account.email, account.name, publicUrl)
-    }
-    case 'password-changed': {
-      const account = await findUser(db, { id: payload.userId })
-      return account && passwordChangedMail(account.email, account.name, publicUrl)
     }
     case 'no-account':
       return noAccountMail(payload.email, publicUrl)

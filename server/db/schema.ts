@@ -31,6 +31,17 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
+export interface Alerts {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  number: Generated<number>;
+  token_hash: Buffer | null;
+  user_id: string;
+}
+
 export interface CourseFollows {
   course_key: string;
   followed_at: Generated<Timestamp>;
@@ -230,6 +241,7 @@ export interface Users {
 
 export interface DB {
   account_tokens: AccountTokens;
+  alerts: Alerts;
   course_follows: CourseFollows;
   course_mails: CourseMails;
   course_names: CourseNames;

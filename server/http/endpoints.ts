@@ -13,7 +13,8 @@ declare module 'fastify' {
 }
 
 type ReceivedBy<E extends Endpoint> = FastifyRequest &
-  Received<E> & { viewer: E extends { public: true } ? null : Viewer }
+  Received<E> &
+  (E extends { public: true } ? { viewer: null; sessionId: null } : { viewer: Viewer; sessionId: string })
 
 /** Resolves to the body of the success, unless it has sent the reply itself. */
 type Handler<E extends Endpoint> = (

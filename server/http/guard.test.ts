@@ -34,6 +34,7 @@ const publicCalls = [
   'POST /api/users/verify',
   'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
+  'POST /api/users/not-me',
   'GET /api/config',
   'GET /api/about',
   'GET /api/thumbnails/:key/:file',

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null on public routes. */
     viewer: Viewer | null
+    /** The viewer's session that the request belongs to. */
+    sessionId: string | null
   }
   interface FastifyContextConfig {
     /** Everybody may call this route. */
@@ -12,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sets the request's viewer. @throws unauthorized */
+/** Sets the request's viewer and session. @throws unauthorized */
 export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
@@ -21,6 +23,7 @@ export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Prom
  */
 export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
+  app.decorateRequest('sessionId', null)
   app.addHook('preParsing', async (request, reply) => {
     if (!request.is404 && !request.routeOptions.config.public) await requireUser(request, reply)
   })

@@ -150,6 +150,21 @@ export async function updateOwnNote(
   return numUpdatedRows === 1n
 }
 
+export async function findAnonymousTitles(tx: Tx, userId: string): Promise<{ id: string; title: string }[]> {
+  return await tx
+    .selectFrom('notes')
+    .select(['id', 'title'])
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function updateTitle(tx: Tx, noteId: string, title: string): Promise<void> {
+  await tx.updateTable('notes').set(titleColumns(title)).where('id', '=', noteId).execute()
+}
+
 /** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
 export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
   // Locked first: an edit under way may give it another document, which a statement begun before cannot see.

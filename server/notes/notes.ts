@@ -9,7 +9,7 @@ import { fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { getUser } from '../users/users.ts'
+import { getUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { findNote } from './visible-notes.ts'
@@ -146,6 +146,14 @@ class ChangedMeanwhile extends Error {}
 export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string): Promise<void> {
   const fileKey = await deps.db.transaction().execute((tx) => queries.deleteOwnNote(tx, viewer.id, noteId))
   await removeSoon(deps, fileKey ?? fail('note_not_found'))
+}
+
+/** Takes the words that name somebody out of the titles of their anonymous notes, when they are called otherwise now. */
+export async function hideAuthor(tx: Tx, author: User): Promise<void> {
+  for (const { id, title } of await queries.findAnonymousTitles(tx, author.id)) {
+    const hidden = anonymousTitle(title, author)
+    if (hidden !== title) await queries.updateTitle(tx, id, hidden)
+  }
 }
 
 /** Their documents go with them, and the files are left to the sweep. */

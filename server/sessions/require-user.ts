@@ -18,6 +18,8 @@ export function createRequireUser({ db, secret }: Pick<Deps, 'db' | 'secret'>): 
   return async (request) => {
     const token = bearerOf(request)
     const claims = token ? readAccessToken(token) : null
-    request.viewer = (claims && (await findViewer(db, claims))) ?? fail('unauthorized')
+    if (!claims) fail('unauthorized')
+    request.viewer = (await findViewer(db, claims)) ?? fail('unauthorized')
+    request.sessionId = claims.sessionId
   }
 }

@@ -88,6 +88,10 @@ export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
+export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', sessionId).execute()
+}
+
 /** With those tokens of living sessions that were replaced so long ago that no browser still holds them. */
 export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()

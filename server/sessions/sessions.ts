@@ -105,4 +105,7 @@ export async function logOut(
 
 /** Ends every session of a user at once, on every device. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
+/** Those on every other device. */
+export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
+  queries.deleteOtherSessions
 export const deleteExpiredSessions = (db: Db): Promise<void> => queries.deleteExpiredSessions(db, sessionTtlSeconds)

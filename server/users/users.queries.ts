@@ -40,6 +40,15 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
+export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
+export async function findPassword(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('passwords').select('password_hash').where('user_id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
 export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx
     .insertInto('passwords')
@@ -57,4 +66,19 @@ export async function lockPassword(tx: Tx, userId: string, passwordHash: string)
     .forShare()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** @returns false when the password is another one by now. */
+export async function replacePassword(tx: Tx, userId: string, before: string, after: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('passwords')
+    .set({ password_hash: after })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deletePassword(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
 }

@@ -26,7 +26,19 @@ export async function createUser(
 /** Whoever changes something that a user has once waits for whoever is changing it. */
 export const lockUser: (tx: Tx, id: string) => Promise<void> = queries.lockUser
 
+export const renameUser: (tx: Tx, id: string, name: string) => Promise<void> = queries.updateName
+
+/** What the user's password is compared with; null where there is none to log in with. */
+export const findPassword: (db: Db, userId: string) => Promise<string | null> = queries.findPassword
+
 export const savePassword: (tx: Tx, userId: string, passwordHash: string) => Promise<void> = queries.savePassword
 
 /** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
 export const lockPassword: (tx: Tx, userId: string, passwordHash: string) => Promise<boolean> = queries.lockPassword
+
+/** @returns false when the password is no longer the one that was compared with. */
+export const replacePassword: (tx: Tx, userId: string, before: string, after: string) => Promise<boolean> =
+  queries.replacePassword
+
+/** Nobody logs in to the account until a new one is chosen by a link in its mailbox. */
+export const voidPassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword

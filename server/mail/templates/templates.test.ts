@@ -36,7 +36,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
     (name) => courseNewsMail(to, name, publicUrl, courseNews),
     ['/courses', '/courses/CSC148', '/courses/MAT137', `/unsubscribe?token=${token}`],
   ],
-  ['password changed', (name) => passwordChangedMail(to, name, publicUrl), ['/login', '/forgot-password']],
+  ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 
 const hostileNames = [

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
+import type { Db, Tx } from '../db/pool.ts'
+
+export type AlertKind = 'password-changed'
+export type NewAlert = { userId: string; email: string; kind: AlertKind }
+
+export async function insertAlert(tx: Tx, { userId, email, kind }: NewAlert): Promise<string> {
+  const row = await tx
+    .insertInto('alerts')
+    .values({ user_id: userId, email, kind })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function findAlert(db: Db, id: string) {
+  const row = await db
+    .selectFrom('alerts')
+    .select(['id', 'user_id as userId', 'email', 'kind'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? { ...row, kind: row.kind as AlertKind } : null
+}
+
+export async function saveAlertToken(db: Db, id: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findUserOfAlert(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db.selectFrom('alerts').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** Uses a link up, and with it every alert that came after it. @returns the address it was sent to. */
+export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<string | null> {
+  const used = await tx
+    .deleteFrom('alerts')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['user_id', 'number', 'email'])
+    .executeTakeFirst()
+  if (!used) return null
+  await tx.deleteFrom('alerts').where('user_id', '=', used.user_id).where('number', '>', used.number).execute()
+  return used.email
+}
+
+export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {
+  await sql`
+    DELETE FROM alerts
+     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - ${unsentDays} * interval '1 day'`.execute(
+    db,
+  )
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import type { Tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { defineJob } from '../jobs/job.ts'
+import * as queries from './alerts.queries.ts'
+
+export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
+
+/** Tells the owner of an account what was done to it. Call it in the transaction that does it, which holds the user. */
+export async function raiseAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
+  await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
+}

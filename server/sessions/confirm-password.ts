@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import { errorMessage } from '../../contract/errors.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import { networkOf } from '../http/network.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { findPassword, getUser } from '../users/users.ts'
+import { createDeviceCookie } from './device-cookie.ts'
+import { countLogin } from './login-limits.ts'
+
+type PasswordDeps = Pick<Deps, 'db' | 'passwords' | 'rateLimits' | 'config' | 'secret'>
+
+/**
+ * The password asked again of somebody who is signed in, before what only the account's owner may do. Failures are
+ * counted with those of logins: a session that was taken over is no better place to guess at.
+ * @returns the hash it was compared with, for a check in the transaction that follows.
+ */
+export type ConfirmPassword = (request: FastifyRequest, viewer: Viewer, password: string) => Promise<string>
+
+/** The function throws wrong_password, rate_limited, busy. */
+export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
+  const devices = createDeviceCookie(deps)
+  return async (request, viewer, password) => {
+    const { email } = await getUser(deps.db, viewer.id)
+    const device = devices.findDevice(request, email)
+    const attempt = await countLogin(deps.rateLimits, { email, network: networkOf(request.ip), device })
+    const passwordHash = await findPassword(deps.db, viewer.id)
+    if (passwordHash === null || !(await deps.passwords.verify(password, passwordHash))) failWrongPassword()
+    await attempt.succeeded()
+    return passwordHash
+  }
+}
+
+export function failWrongPassword(): never {
+  fail('wrong_password', { fields: { currentPassword: errorMessage('wrong_password') } })
+}

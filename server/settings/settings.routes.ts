@@ -1,0 +1,31 @@
+import * as endpoints from '../../contract/settings.endpoints.ts'
+import { settingsMessages } from '../../contract/settings.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { roomyBodyBytes } from '../http/body-limits.ts'
+import { serve } from '../http/endpoints.ts'
+import { createConfirmPassword } from '../sessions/confirm-password.ts'
+import { changeName, changePassword } from './settings.ts'
+
+const roomy = { bodyLimit: roomyBodyBytes }
+
+export function settingsRoutes(app: App, deps: Deps): void {
+  const confirmPassword = createConfirmPassword(deps)
+
+  serve(app, endpoints.changeName, async ({ viewer, body }) => {
+    await changeName(deps.db, viewer, body.name)
+    return body
+  })
+
+  serve(
+    app,
+    endpoints.changePassword,
+    async (request) => {
+      const { viewer, sessionId, body } = request
+      const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+      await changePassword(deps, { viewer, sessionId, confirmedHash }, body)
+      return { message: settingsMessages.passwordChanged }
+    },
+    roomy,
+  )
+}
