@@ -16,11 +16,16 @@ import { createRandom, type Random } from '../tools/demo/random.ts'
 
 export const benchPassword = 'Marigold desk 42!'
 export const benchEmails: string[] = Array.from({ length: 40 }, (_, index) => `student${index}@bench.example`)
+/** Most of what is measured is asked by the first; the second has liked more than others. The rest writes and rates. */
+const [readerLikes, heavyLikes] = [90, 5_000]
+const readerViews = 24
 const rowsAtOnce = 2_000
 const ratedNotes = 4_000
 
-/** As many notes as asked for, without files but for one. @returns the note with a file, and its reader. */
-export async function fillDatabase(db: Db, files: FileStorage, noteCount: number, pdf: Buffer) {
+export type Filled = { noteId: string; readerId: string; heavyId: string; writerId: string }
+
+/** As many notes as asked for, without files but for one. @returns the note with a file, and who reads. */
+export async function fillDatabase(db: Db, files: FileStorage, noteCount: number, pdf: Buffer): Promise<Filled> {
   // OWASP's parameters, as server/passwords/hasher.ts has them.
   const passwordHash = await hash(benchPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const userIds = await db.transaction().execute(async (tx) => {
@@ -35,13 +40,34 @@ export async function fillDatabase(db: Db, files: FileStorage, noteCount: number
   for (let done = 0; done < noteCount; done += rowsAtOnce) {
     await insertNoteRows(db, userIds, Math.min(rowsAtOnce, noteCount - done), random)
   }
-  await insertRatingRows(db)
-  const noteId = await addFile(db, files, pdf)
-  await sql`VACUUM ANALYZE notes, ratings, users`.execute(db)
-  const [readerId] = userIds
-  if (!readerId) throw new Error('The first student is missing')
-  return { noteId, readerId }
+  await insertRatingRows(db, userIds)
+  await insertViewRows(db, userIds)
+  await addFile(db, files, pdf)
+  await db.connection().execute(async (one) => {
+    // Of a million notes it takes longer than anybody may wait for an answer.
+    await sql`SET statement_timeout = 0`.execute(one)
+    await sql`VACUUM ANALYZE`.execute(one)
+  })
+  return findFilled(db, pdf)
 }
+
+/** What `fillDatabase` has returned, of a library that was kept. */
+export async function findFilled(db: Db, pdf: Buffer): Promise<Filled> {
+  const users = await db.selectFrom('users').select(['id', 'email']).where('email', 'in', benchEmails).execute()
+  const idOf = (index: number) => users.find(({ email }) => email === benchEmails[index])?.id
+  const note = await db
+    .selectFrom('notes')
+    .innerJoin('documents', 'documents.id', 'document_id')
+    .select('notes.id')
+    .where('sha256', '=', sha256Of(pdf))
+    .limit(1)
+    .executeTakeFirst()
+  const [readerId, heavyId, writerId] = [idOf(0), idOf(1), idOf(2)]
+  if (!note || !readerId || !heavyId || !writerId) throw new Error('The library was not filled by this bench')
+  return { noteId: note.id, readerId, heavyId, writerId }
+}
+
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 async function insertNoteRows(db: Db, userIds: string[], count: number, random: Random): Promise<void> {
   const rows = Array.from({ length: count }, () => {
@@ -72,14 +98,23 @@ async function insertNoteRows(db: Db, userIds: string[], count: number, random: 
       JOIN documents USING (file_key)`.execute(db)
 }
 
-/** Each of some notes is liked by a few students; the counters follow. */
-async function insertRatingRows(db: Db): Promise<void> {
+/** Each of some notes is liked by a few students, and two students like notes anywhere; the counters follow. */
+async function insertRatingRows(db: Db, [readerId, heavyId]: string[]): Promise<void> {
   await sql`
     INSERT INTO ratings (user_id, note_id, liked)
     SELECT u.id, n.id, random() < 0.9
-      FROM (SELECT id, user_id FROM notes LIMIT ${ratedNotes}) n JOIN users u ON u.id <> n.user_id AND random() < 0.12`.execute(
-    db,
-  )
+      FROM (SELECT id, user_id FROM notes LIMIT ${ratedNotes}) n
+      JOIN users u ON u.id <> n.user_id AND u.id NOT IN (${readerId}, ${heavyId}) AND random() < 0.12`.execute(db)
+  for (const [userId, likes] of [
+    [readerId, readerLikes],
+    [heavyId, heavyLikes],
+  ]) {
+    // Ids are random, so these lie anywhere in every order.
+    await sql`
+      INSERT INTO ratings (user_id, note_id, liked, created_at)
+      SELECT ${userId}, id, true, now() - row_number() OVER (ORDER BY id) * interval '1 minute'
+        FROM notes WHERE user_id <> ${userId} ORDER BY id LIMIT ${likes}`.execute(db)
+  }
   await sql`
     UPDATE notes SET likes = counted.likes, dislikes = counted.dislikes
       FROM (SELECT note_id, count(*) FILTER (WHERE liked) AS likes, count(*) FILTER (WHERE NOT liked) AS dislikes
@@ -87,18 +122,25 @@ async function insertRatingRows(db: Db): Promise<void> {
      WHERE notes.id = counted.note_id`.execute(db)
 }
 
+async function insertViewRows(db: Db, [readerId, heavyId]: string[]): Promise<void> {
+  for (const userId of [readerId, heavyId]) {
+    await sql`
+      INSERT INTO recently_viewed (user_id, note_id, position)
+      SELECT ${userId}, id, row_number() OVER (ORDER BY id DESC) - 1
+        FROM notes ORDER BY id DESC LIMIT ${readerViews}`.execute(db)
+  }
+}
+
 /** Gives one note a real file. */
-async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<string> {
+async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<void> {
   const key = newFileKey()
   const path = join(tmpdir(), `lectern-bench-${key}`)
   await writeFile(path, pdf)
   await files.put(key, path)
-  const note = await db.selectFrom('notes').select(['id', 'document_id']).limit(1).executeTakeFirstOrThrow()
-  const sha256 = createHash('sha256').update(pdf).digest()
+  const note = await db.selectFrom('notes').select('document_id').limit(1).executeTakeFirstOrThrow()
   await db
     .updateTable('documents')
-    .set({ file_key: key, bytes: pdf.length, sha256 })
+    .set({ file_key: key, bytes: pdf.length, sha256: sha256Of(pdf) })
     .where('id', '=', note.document_id)
     .execute()
-  return note.id
 }

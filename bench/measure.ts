@@ -6,6 +6,8 @@ export type Target = {
   method?: Request['method']
   headers?: Record<string, string>
   body?: string | Buffer
+  /** What the next request has instead. */
+  next?: () => { path?: string; body?: string }
 }
 
 /** What was seen of one target, over all of its slices. */
@@ -38,11 +40,15 @@ export async function measureByTurns(targets: Target[], slices: number, sliceMs:
   return samples.map(summarise)
 }
 
+/** The duration only bounds what the timer has not stopped. */
+const bounds = { duration: 60, sampleInt: 50, timeout: 20 }
+
 function putLoad(target: Target, durationMs: number, into: Samples | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
-    // The duration only bounds what the timer has not stopped.
-    const load = autocannon({ ...target, duration: 60, sampleInt: 50, timeout: 20 }, (error, result) => {
+    const { next, ...always } = target
+    const requests: Request[] = next ? [{ setupRequest: (request) => ({ ...request, ...next() }) }] : []
+    const load = autocannon({ ...always, ...(next && { requests }), ...bounds }, (error, result) => {
       clearTimeout(timer)
       if (error) return reject(error)
       if (into) {

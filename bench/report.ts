@@ -2,7 +2,15 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import type { BundleSizes } from '../tools/bundle-sizes.ts'
 import type { Figures } from './measure.ts'
 
-export type Comparison = { name: string; connections: number; ours: Figures; bare: Figures }
+export type Comparison = {
+  name: string
+  connections: number
+  ours: Figures
+  floor?: Figures | undefined
+  bare?: Figures | undefined
+  /** The server's after it. */
+  residentBytes: number
+}
 export type Report = {
   command: string
   startedAt: Date
@@ -11,7 +19,7 @@ export type Report = {
   freshStartMs: number
   laterStartsMs: number[]
   comparisons: Comparison[]
-  memory: { idleBytes: number; afterBytes: number }
+  idleBytes: number
   bundle: BundleSizes | null
 }
 
@@ -43,15 +51,7 @@ export function writeReport(report: Report): string {
     '',
     comparisonTable(report.comparisons),
     '',
-    '### Memory of the server',
-    '',
-    table(
-      ['When', 'Resident'],
-      [
-        ['Idle after the start', megabytes(report.memory.idleBytes)],
-        ['After all of the above', megabytes(report.memory.afterBytes)],
-      ],
-    ),
+    `Idle after the start the server had ${megabytes(report.idleBytes)} resident.`,
     '',
     '### Pages',
     '',
@@ -61,18 +61,26 @@ export function writeReport(report: Report): string {
 }
 
 function comparisonTable(comparisons: Comparison[]): string {
-  const head = ['Request', 'Connections', 'Requests/s', 'bare', 'ratio', 'p50', 'bare', 'p99', 'bare', 'Failures']
-  const rows = comparisons.map(({ name, connections, ours, bare }) => [
+  const head = [
+    ...['Work', 'Connections', 'Requests/s', 'floor', 'of the floor', 'bare', 'of bare'],
+    ...['p50', 'floor', 'p99', 'floor', 'Memory', 'Failures'],
+  ]
+  const share = (ours: Figures, other?: Figures) =>
+    other ? (ours.requestsPerSecond / other.requestsPerSecond).toFixed(2) : '–'
+  const rows = comparisons.map(({ name, connections, ours, floor, bare, residentBytes }) => [
     name,
     String(connections),
     rate(ours.requestsPerSecond),
-    rate(bare.requestsPerSecond),
-    (ours.requestsPerSecond / bare.requestsPerSecond).toFixed(2),
+    rate(floor?.requestsPerSecond),
+    share(ours, floor),
+    rate(bare?.requestsPerSecond),
+    share(ours, bare),
     ms(ours.p50Ms),
-    ms(bare.p50Ms),
+    ms(floor?.p50Ms),
     ms(ours.p99Ms),
-    ms(bare.p99Ms),
-    `${ours.failures} / ${bare.failures}`,
+    ms(floor?.p99Ms),
+    megabytes(residentBytes),
+    [ours, floor, bare].map((figures) => figures?.failures ?? '–').join(' / '),
   ])
   return table(head, rows)
 }
@@ -93,9 +101,10 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-const rate = (value: number) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
+const rate = (value = Number.NaN) =>
+  Number.isNaN(value) ? '–' : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
 /** No figure where no request was answered. */
-const ms = (value: number) =>
+const ms = (value = Number.NaN) =>
   Number.isNaN(value)
     ? '–'
     : value >= 1000

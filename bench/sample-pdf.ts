@@ -1,10 +1,8 @@
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import { createRandom } from '../tools/demo/random.ts'
 
-const side = 256
-
-/** A PDF of about 200 kB: one page with a picture that does not compress, as a scan. */
-export async function makeScan(): Promise<Buffer> {
+/** A PDF of one page with a picture that does not compress, as a scan: about 200 kB unless the picture is larger. */
+export async function makeScan(side = 256): Promise<Buffer> {
   const random = createRandom('scan')
   const doc = await PDFDocument.create({ updateMetadata: false })
   const pixels = Buffer.from(Array.from({ length: side * side * 3 }, () => random.int(0, 255)))

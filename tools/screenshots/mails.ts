@@ -17,7 +17,7 @@ export const mails: Record<string, Mail> = {
   'mail-account-exists': accountExistsMail(to, name, publicUrl),
   'mail-password-reset': passwordResetMail(to, name, publicUrl, token),
   'mail-no-account': noAccountMail(to, publicUrl),
-  'mail-password-changed': passwordChangedMail(to, name, publicUrl),
+  'mail-password-changed': passwordChangedMail(to, name, publicUrl, token),
   'mail-course-news': courseNewsMail(to, name, publicUrl, {
     news: [
       { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },
