@@ -22,7 +22,3 @@ const written = (settings: Settings) =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
     .join('; ')
-
-/** In a statement whose plan depends on what is sought: it is not prepared. */
-export const plannedForItsValues = sql.raw('/* planned for its values */')
-export const isPlannedForItsValues = (text: string) => text.includes('/* planned for its values */')

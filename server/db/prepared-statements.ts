@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Log } from '../log.ts'
-import { isPlannedForItsValues } from './planning.ts'
+import { isPlannedForItsValues } from './planned-for-its-values.ts'
 
 /** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
 const maxNames = 400

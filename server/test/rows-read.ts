@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { recordSql } from '../../bench/record-sql.ts'
-import { isPlannedForItsValues } from '../db/planning.ts'
+import { isPlannedForItsValues } from '../db/planned-for-its-values.ts'
 import type { Db } from '../db/pool.ts'
 
 type Plan = {
