@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchQuery } from '../../../contract/search.ts'
 import type { Db } from '../../db/pool.ts'
-import { and } from '../../notes/note-order.ts'
+import { afterCursor, and } from '../../notes/note-order.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Term } from './terms.ts'
@@ -40,7 +40,7 @@ export async function findMatches(db: Db, search: Search, cursor: Cursor | null,
     scored AS (
       SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
         FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
-    SELECT id, created_at AS "createdAt", likes, score FROM scored
+    SELECT id, created_at AS "createdAt", likes, score FROM scored n
      WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -88,9 +88,10 @@ export async function findsAny(db: Db, search: Search): Promise<boolean> {
 function after(sortBy: SearchQuery['sortBy'], cursor: Cursor | null): RawBuilder<unknown> {
   if (!cursor) return sql`true`
   const { score, createdAt, likes, id } = cursor
-  if (sortBy === 'likes') return sql`(likes, id) < (${likes}::integer, ${id}::uuid)`
-  if (sortBy === 'createdAt') return sql`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`
-  return sql`(score, created_at, id) < (${score}::integer, ${createdAt}::timestamptz, ${id}::uuid)`
+  if (sortBy !== 'relevance')
+    return and(afterCursor({ sortBy, cursorId: id, cursorValue: sortBy === 'likes' ? String(likes) : createdAt }))
+  // As a date, as `afterCursor` does.
+  return sql`(score, created_at, id) < (${score}::integer, ${new Date(createdAt)}::timestamptz, ${id}::uuid)`
 }
 
 /** All that match. */
