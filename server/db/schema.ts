@@ -31,6 +31,12 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
+export interface CountedOpenings {
+  day: Timestamp;
+  note_id: string;
+  reader_id: string;
+}
+
 export interface CourseFollows {
   course_key: string;
   followed_at: Generated<Timestamp>;
@@ -230,6 +236,7 @@ export interface Users {
 
 export interface DB {
   account_tokens: AccountTokens;
+  counted_openings: CountedOpenings;
   course_follows: CourseFollows;
   course_mails: CourseMails;
   course_names: CourseNames;
