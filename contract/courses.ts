@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { foldCourseCode } from './course-code.ts'
 import { count, courseCode, line, messages, optionalLine, timestamp } from './fields.ts'
-import { courseNameLength, instructorLength, searchTextLength } from './limits.ts'
+import { courseCodeLength, courseNameLength, instructorLength, searchTextLength } from './limits.ts'
 import { note } from './notes.ts'
 import { cursorFits, noteOrder, optionalYear } from './search.ts'
 
@@ -27,7 +27,7 @@ export const courseParams = z.object({ code: z.pipe(courseCode, z.transform(fold
 /** `text`: the beginning of a code, or of words of a name. `after`: `next` of the page before. */
 export const coursesQuery = z.object({
   text: optionalLine(searchTextLength.max),
-  after: optionalLine(searchTextLength.max),
+  after: optionalLine(courseCodeLength.max),
 })
 export const coursesPageSize = 60
 export const coursePage = z.object({ courses: z.array(course), next: z.nullable(z.string()) })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foldCourseCode } from './course-code.ts'
 import { courseCodeLength, formatAcademicYear } from './limits.ts'
 
 /** Characters that hide, reorder or break text: controls, line breaks, bidi marks and overrides, lone surrogates. */
@@ -50,9 +51,17 @@ const typedLine = (maxLength: number) => [
   z.refine<string>((text) => [...text].length <= maxLength, { error: tooLong(maxLength) }),
 ]
 
+/** In upper case, which may be longer than what was typed; and so may be the key that names its course in addresses. */
 export const courseCode = line(courseCodeLength.max, messages.fillRequiredFields).check(
   z.toUpperCase(),
-  z.refine((code) => /[\p{L}\p{N}]/u.test(code), { error: messages.courseCode }),
+  z.normalize('NFC'),
+  z.refine((code) => [code, foldCourseCode(code)].every((form) => [...form].length <= courseCodeLength.max), {
+    error: tooLong(courseCodeLength.max),
+  }),
+  z.refine((code) => [code, foldCourseCode(code)].every((form) => /[\p{L}\p{N}]/u.test(form)), {
+    error: messages.courseCode,
+  }),
+  z.refine((code) => foldCourseCode(foldCourseCode(code)) === foldCourseCode(code), { error: messages.unsafeText }),
 )
 
 /** `2026–27`; a plain hyphen is accepted for the en dash, and the years must follow one another. */

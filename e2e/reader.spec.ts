@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../contract/reading.ts'
+import { makePdf } from '../server/test/pdf.ts'
 import { keepRecognised, replaceFile } from './database.ts'
 import { holdRequests } from './held-requests.ts'
 import { heading, likeButton, newCourse, noteGone, removeNote, titles } from './note-lists.ts'
@@ -438,4 +439,35 @@ test('words that were recognised on a scan are selected and found where they sta
   await findInput(page).fill('thylakoid membranes')
   await expect(marks(page)).toHaveCount(2)
   await expect(marks(page).first()).toBeInViewport()
+})
+
+test('what cannot be printed says why, and prints nothing', async ({ page, request, createStudent, signIn }) => {
+  const ben = await createStudent()
+  const makePages = (boxes: string[]) =>
+    makePdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Count ${boxes.length} /Kids [${boxes.map((_, at) => `${at + 3} 0 R`).join(' ')}] >>`,
+      ...boxes.map((box) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}] >>`),
+    ])
+  await signIn(ben)
+  await page.addInitScript(() => {
+    window.print = () => document.body.append('Printed')
+  })
+  for (const [title, boxes, reason] of [
+    ['Long', Array(201).fill('200 300'), 'This note has 201 pages. Up to 200 can be printed from here.'],
+    ['Huge', ['200 300', '14400 14400'], 'Page 2 could not be drawn, so nothing was printed.'],
+  ] as const) {
+    const note = await shareFile(request, ben, { title, content: makePages([...boxes]) })
+    await openPage(page, `/notes/${note._id}`, 1)
+    await choose(page, 'Print')
+    const dialog = page.getByRole('dialog', { name: 'This cannot be printed here' })
+    await expect(dialog.getByRole('alert')).toHaveText(`${reason} Download the note, and print it from there.`)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Printed')).toBeHidden()
+  }
+  const note = await shareFile(request, ben, { title: 'Short', content: makePages(['200 300', '300 200']) })
+  await openPage(page, `/notes/${note._id}`, 1)
+  await choose(page, 'Print')
+  await expect(page.getByText('Printed')).toBeVisible()
 })

@@ -13,6 +13,14 @@ it.each(['/%zz', '/api/notes/%E0%A4%A/view', `/api/notes/${'a'.repeat(300)}/view
   },
 )
 
+it.each(['/courses/%E0%A4%A', '/%zz'])('shows a browser that there is nothing at %s', async (url) => {
+  const ask = (accept: string, asked = url) => test.app.inject({ url: asked, headers: { accept } })
+  const response = await ask('text/html,*/*')
+  expect([response.statusCode, response.headers.location]).toEqual([302, '/not-found'])
+  expectRefusal(await ask('application/json'), 'malformed_request')
+  expectRefusal(await ask('text/html,*/*', `/api${url}`), 'malformed_request')
+})
+
 it.each([
   ['GET', '/api/users/login'],
   ['PUT', '/api/users/login'],

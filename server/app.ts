@@ -16,7 +16,7 @@ import { closeRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
 import { registerOpenApi } from './http/openapi.ts'
-import { registerPages } from './http/pages.ts'
+import { asksForPage, registerPages } from './http/pages.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
@@ -36,6 +36,8 @@ import { sharingRoutes } from './sharing/sharing.routes.ts'
 const bodyLimitBytes = 64 * 2 ** 10
 /** From the first byte of a request to its last, uploads included. Slow ones end earlier; see `stalled-bodies.ts`. */
 const requestTimeoutMs = 30 * 60_000
+/** The pages have none there, and say so. */
+const notFoundPath = '/not-found'
 
 /** The whole server as a function of its dependencies. The caller listens, or injects requests. */
 export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
@@ -49,8 +51,9 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     // Answers what is under way and closes idle connections; see `start.ts` for the time it gets.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Addresses that cannot be read never reach the error handler by themselves.
-    frameworkErrors: handleError,
+    // Addresses that cannot be read never reach the error handler by themselves. A browser shows that there is nothing.
+    frameworkErrors: (error, request, reply) =>
+      asksForPage(request) ? reply.redirect(notFoundPath) : handleError(error, request, reply),
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<ZodTypeProvider>()
 

@@ -256,3 +256,23 @@ describe('GET /api/users/me/courses/notes', () => {
     expect(await list()).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((at) => `New ${at}`))
   })
 })
+
+describe('a code', () => {
+  it('that grows when it is folded comes into no note, and nobody’s list ends at it', async () => {
+    const noteId = await createNote(test, ada, { courseCode: 'GRO1' })
+    for (const courseCode of [`0NN${'ﷺ'.repeat(29)}`, 'ΐ'.repeat(32)]) {
+      const payload = { courseCode, academicYear: '2024–25', isAnonymous: false }
+      const url = `/api/users/me/notes/${noteId}`
+      const answer = await test.app.inject({ method: 'PATCH', url, headers: ada.auth, payload })
+      expectRefusal(answer, 'invalid_input', 'Please use at most 32 characters.')
+    }
+    expect((await getCourse('GRO1')).course.notes).toBe(1)
+  })
+
+  it('whose characters combine without a hyphen has a page at its key', async () => {
+    await createNote(test, ada, { courseCode: 'A-\u0301B1' })
+    const { courses } = await listCourses({ text: 'ÁB1' })
+    expect(keysOf({ courses })).toEqual(['ÁB1'])
+    expect((await getCourse(encodeURIComponent(courses[0]?.key ?? ''))).course).toMatchObject({ notes: 1 })
+  })
+})

@@ -42,6 +42,12 @@ export interface Alerts {
   user_id: string;
 }
 
+export interface CountedOpenings {
+  day: Timestamp;
+  note_id: string;
+  reader_id: string;
+}
+
 export interface CourseFollows {
   course_key: string;
   followed_at: Generated<Timestamp>;
@@ -242,6 +248,7 @@ export interface Users {
 export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
+  counted_openings: CountedOpenings;
   course_follows: CourseFollows;
   course_mails: CourseMails;
   course_names: CourseNames;

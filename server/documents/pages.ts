@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
 import { foldVersion, pageWords } from '../words/fold.ts'
@@ -11,9 +10,6 @@ export type Page = { page: number; text: string }
  * none near the time that a statement has.
  */
 const batchLength = 500_000
-/** Characters that are folded at once: a few milliseconds, after which others get their turn. */
-const turnLength = 20_000
-
 type FoldedPage = Page & { words: string }
 
 /**
@@ -59,19 +55,13 @@ const asRows = (batch: FoldedPage[]) => sql`
 async function* foldInBatches(pages: Page[]): AsyncGenerator<FoldedPage[]> {
   let batch: FoldedPage[] = []
   let length = 0
-  let untilTurn = turnLength
   for (const { page, text } of pages) {
-    batch.push({ page, text, words: pageWords(text) })
+    batch.push({ page, text, words: await pageWords(text) })
     length += text.length
-    untilTurn -= text.length
-    if (length >= batchLength) {
-      yield batch
-      batch = []
-      length = 0
-    }
-    if (untilTurn > 0) continue
-    untilTurn = turnLength
-    await setImmediate()
+    if (length < batchLength) continue
+    yield batch
+    batch = []
+    length = 0
   }
   if (batch.length > 0) yield batch
 }

@@ -37,7 +37,7 @@ export async function saveRecognised(tx: Tx, documentId: string, page: number, {
       document_id: documentId,
       page,
       text,
-      words: pageWords(text),
+      words: await pageWords(text),
       fold_version: foldVersion,
       recognised: JSON.stringify(words),
     })

@@ -39,13 +39,15 @@ export async function registerPages(app: App, publicUrl: string, folder = pagesF
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets)\//.test(request.url)
-    if (sendIndex && isPage && request.headers.accept?.includes('text/html'))
-      return sendIndex(request, reply.status(200))
+    if (sendIndex && asksForPage(request)) return sendIndex(request, reply.status(200))
     const body: ErrorBody = { message: errorMessage('not_found'), code: 'not_found' }
     return reply.status(404).send(body)
   })
 }
+
+/** Whether a browser wants to show what is at an address. */
+export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
 
 /**
  * The one page there is, with the address of the site put in. It is made once, so nothing is compressed while serving.

@@ -14,6 +14,12 @@ it.each([
   ['e\u0301tude.pdf', 'étude'],
   ['📚 notes "final".pdf', '📚 notes "final"'],
   [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
+  ['Op\u00adtics\u200b 1\u2060.pdf', 'Optics 1'],
+  ['a\u200db\u200c \u200dc.pdf', 'ab c'],
+  ['\u{e0068}\u{e0069}x.pdf', 'x'],
+  ['جزوه‌های ریاضی.pdf', 'جزوه‌های ریاضی'],
+  ['क्‍ष ක්‍ය.pdf', 'क्‍ष ක්‍ය'],
+  ['👩🏽‍🔬 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿.pdf', '👩🏽‍🔬 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
 ])('calls %j %j', (fileName, title) => {
   expect(titleOfFile(fileName)).toBe(title)
 })
@@ -26,6 +32,21 @@ it.each([
   ['z.canary notes', 'notes'],
   ['Zyxwvut', 'Untitled'],
   ['Linear Algebra (week 1)', 'Linear Algebra (week 1)'],
+  ['Z\u200byxwvut', 'Untitled'],
+  ['Zyx\u200dwvut c\u00adanaryname w1', 'w1'],
+  ['Zyx-wvut Canary-name', 'Untitled'],
+  ['Zyx wvut2024 hw', 'hw'],
+  ['z y x w v u t hw', 'hw'],
+  ['Z. Canaryname hw', 'hw'],
+  ['hw Canaryname, Z.', 'hw'],
+  ['hw Zyxwvut Q. Canaryname', 'hw'],
+  ['Canaryname Z', 'Untitled'],
+  ['zyxwvut_canary@uni.example', 'Untitled'],
+  ['from z.canary@UNI.example 2', 'from 2'],
+  ['ask noor@uni.example', 'ask noor@uni.example'],
+  // A letter that is nobody's initial.
+  ['Algebra I (Canaryname) B', 'Algebra I B'],
+  ['Q. notes', 'Q. notes'],
 ])('takes the author out of %j', (title, anonymous) => {
   expect(anonymousTitle(title, { name: 'Zyxwvut Cánaryname', email: 'z.canary@uni.example' })).toBe(anonymous)
 })
@@ -38,7 +59,22 @@ it.each([
   ['week 3 mi li', 'week 3 mi'],
   ['Limits and lines', 'Limits and lines'],
   ['MÏNA', 'Untitled'],
-  ['m i n a', 'm i n a'],
+  ['m i n a', 'Untitled'],
+  ['term in a nutshell', 'term in a nutshell'],
+  ['l i week 3', 'l i week 3'],
 ])('takes a short name and a student number out of %j', (title, anonymous) => {
   expect(anonymousTitle(title, { name: 'Mina Li', email: 's1234567@uni.example' })).toBe(anonymous)
+})
+
+it.each([
+  'O Neil w',
+  'O\u00adNeil w',
+  'o_neil w',
+  'ONeil w',
+  'O’Neil w',
+  'Anne Marie w',
+  'annemarie-oneil w',
+  'A. M. O’Neil w',
+])('takes a name that is spelled in parts out of %j', (title) => {
+  expect(anonymousTitle(title, { name: "Anne-Marie O'Neil", email: 'amoneil99@uni.example' })).toBe('w')
 })

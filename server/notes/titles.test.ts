@@ -36,6 +36,14 @@ describe('The title that comes with a file', () => {
     expect((await upload(test, ada, [...fields, file()])).json().notes[0].title).toBe('Optics by')
   })
 
+  it('loses it in parts too, in the file’s name as in the given one', async () => {
+    const anonymous = [...goodFields, field('isAnonymous', 'true')]
+    const named = await upload(test, ada, [...anonymous, file(pdfSaying('one'), 'A. Oka for – Op\u00adtics.pdf')])
+    expect(named.json().notes[0].title).toBe('– Optics')
+    const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
+    expect(given.json().notes[0].title).toBe('Optics')
+  })
+
   it.each(wrong)('is refused, and nothing kept: %s', async (_what, title, message) => {
     const user = await createUser(test)
     const response = await upload(test, user, [...goodFields, field('title', title), file()])
@@ -66,10 +74,15 @@ describe('The title in an edit', () => {
   it('loses the author’s name in a note that is anonymous, and in one that becomes it', async () => {
     for (const isAnonymous of [true, false]) {
       const noteId = await createNote(test, ada, { isAnonymous })
-      const response = await edit(ada, noteId, { ...details, title: 'okafor: Refraction', isAnonymous: true })
+      const response = await edit(ada, noteId, { ...details, title: 'A. Oka-for: Refraction', isAnonymous: true })
       expect(response.json()).toMatchObject({ title: ': Refraction', isAnonymous: true })
     }
     await expectTidy(test)
+  })
+
+  it('is without the name when the note becomes anonymous, where none is given', async () => {
+    const noteId = await createNote(test, ada, { title: 'O\u200bkafor Refraction' })
+    expect((await edit(ada, noteId, { ...details, isAnonymous: true })).json().title).toBe('Refraction')
   })
 
   it.each(wrong)('is refused, and the note stays: %s', async (_what, title, message) => {

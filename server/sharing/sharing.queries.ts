@@ -7,6 +7,7 @@ import { visibleNotes } from '../notes/visible-notes.ts'
 export type NewLike = { ownerId: string; readerId: string }
 export type GivenLike = { ownerId: string; givenAt: Date }
 
+const today = sql`(now() AT TIME ZONE 'UTC')::date`
 const thisWeek = sql`date_trunc('week', now() AT TIME ZONE 'UTC')::date`
 
 export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing, 'weeks'>> {
@@ -29,12 +30,19 @@ export async function findWeeks(db: Db, ownerId: string): Promise<Sharing['weeks
   return rows
 }
 
+/** Counts it once a day. */
 export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
   await sql`
     WITH opened AS (
-      SELECT n.user_id AS owner_id FROM ${visibleNotes(viewer)} n WHERE n.id = ${noteId} AND n.user_id <> ${viewer.id}),
+      SELECT n.id, n.user_id AS owner_id
+        FROM ${visibleNotes(viewer)} n WHERE n.id = ${noteId} AND n.user_id <> ${viewer.id}),
+    earlier AS (DELETE FROM counted_openings WHERE reader_id = ${viewer.id} AND day < ${today}),
+    counted AS (
+      INSERT INTO counted_openings (reader_id, day, note_id) SELECT ${viewer.id}, ${today}, id FROM opened
+      ON CONFLICT DO NOTHING RETURNING note_id),
     reader AS (INSERT INTO sharing_readers SELECT owner_id, ${viewer.id} FROM opened ON CONFLICT DO NOTHING)
-    INSERT INTO sharing_weeks (owner_id, week, opened) SELECT owner_id, ${thisWeek}, 1 FROM opened`.execute(tx)
+    INSERT INTO sharing_weeks (owner_id, week, opened)
+    SELECT owner_id, ${thisWeek}, 1 FROM opened JOIN counted ON note_id = id`.execute(tx)
 }
 
 export async function addLike(tx: Tx, { ownerId, readerId }: NewLike): Promise<void> {

@@ -28,8 +28,12 @@ const rate = (user: TestUser, noteId: string, payload: object) =>
 const remove = (user: TestUser, noteId: string) =>
   test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
 /** What was counted until now was counted so many weeks before. */
-const goOn = (owner: TestUser, weeks: number) =>
-  sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+async function goOn(owner: TestUser, weeks: number) {
+  await sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+  await sql`
+    UPDATE counted_openings SET day = day - 7 * ${weeks}::int
+     WHERE note_id IN (SELECT id FROM notes WHERE user_id = ${owner.id})`.execute(db)
+}
 const week = sql<Date>`date_trunc('week', now(), 'UTC')`
 const createUsers = (count: number) => Promise.all(Array.from({ length: count }, () => createUser(test)))
 
@@ -52,14 +56,23 @@ describe('GET /api/users/me/sharing', () => {
     for (const reader of [ada, ben]) expect(await totals(reader)).toEqual(nothing)
   })
 
-  it('takes a note that stays at the front for one opening, and one that comes back for another', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  it('takes all that a student does with a note in a day for one opening', async () => {
+    const [owner, reader, other] = await Promise.all([createUser(test), createUser(test), createUser(test)])
     const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
-    for (const list of [[one], [one], [one.toUpperCase(), two], [two, one], [one, two]]) await view(reader, list)
-    expect(await totals(owner)).toMatchObject({ helped: 1, opened: 3 })
+    const lists = [[one], [one], [one.toUpperCase(), two], [two, one], [one, two], [], [one]]
+    for (const list of lists) await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ helped: 1, opened: 2 })
     await view(reader, [])
     await view(reader, [crypto.randomUUID()])
-    expect(await totals(owner)).toMatchObject({ opened: 3 })
+    expect(await totals(owner)).toMatchObject({ opened: 2 })
+    await view(other, [one])
+    expect(await totals(owner)).toMatchObject({ helped: 2, opened: 3 })
+    await goOn(owner, 1)
+    for (const list of lists) await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ helped: 2, opened: 5 })
+    // What was opened on days before is not kept.
+    const days = db.selectFrom('counted_openings').select('day').distinct().where('reader_id', '=', reader.id)
+    expect(await days.execute()).toHaveLength(1)
   })
 
   it('counts nothing that one does oneself', async () => {

@@ -11,7 +11,7 @@ export async function describeSharing(db: Db, viewer: Viewer): Promise<Sharing> 
 }
 
 /**
- * That a student opened somebody else's note. One's own does not count. As all that is counted here: last in its
+ * That a student opened somebody else's note, once a day. One's own does not count. As all that is counted here: last in its
  * transaction, which holds the note by then, so that no two wait for one another.
  */
 export const countOpening: (tx: Tx, viewer: Viewer, noteId: string) => Promise<void> = queries.addOpening

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { foldCourseCode } from '../../contract/course-code.ts'
+import { cutPieces } from './pieces.ts'
 import { separator, tokenise, withoutTails } from './tokens.ts'
 
 /**
@@ -38,9 +40,18 @@ export function placedWords(text: string): string {
 /** As `placedWords`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
 export const courseWords = (code: string) => placedWords(`${code} ${foldCourseCode(code)}`)
 
-/** The words of a page as `document_pages.words` holds them. */
-export function pageWords(text: string): string {
-  const { words, compounds } = tokenise(text)
-  const beside = new Set(compounds.map(({ word }) => word))
-  return ` ${words.map(({ word }) => word).join(' ')} ${separator}${[...beside].map((word) => ` ${word}`).join('')} `
+/**
+ * The words of a page as `document_pages.words` holds them. A page may be long, and a character of it cost ten times as much
+ * as another: others get their turn after each piece.
+ */
+export async function pageWords(text: string): Promise<string> {
+  const inOrder: string[] = []
+  const beside = new Set<string>()
+  for (const piece of cutPieces(text)) {
+    const { words, compounds } = tokenise(piece)
+    for (const { word } of words) inOrder.push(word)
+    for (const { word } of compounds) beside.add(word)
+    await setImmediate()
+  }
+  return ` ${inOrder.join(' ')} ${separator}${[...beside].map((word) => ` ${word}`).join('')} `
 }

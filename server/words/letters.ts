@@ -5,18 +5,20 @@ export type Folded = { text: string; placeOf: (index: number) => number }
 
 const raised = /[⁰¹²³⁴-⁹ⁿ]/u
 
+type Letter = { plain: string; isPower: boolean }
+
 /** Letter by letter, so that each place is known; a text has few different ones. */
-const folded = new Map<string, string>()
+const folded = new Map<string, Letter>()
 /** A library has more letters than any text, but not this many. */
 const maxRemembered = 20_000
 
-function foldOnce(letter: string): string {
+function foldOnce(letter: string): Letter {
   const known = folded.get(letter)
   if (known !== undefined) return known
   if (folded.size >= maxRemembered) folded.clear()
-  const plain = foldWord(letter)
-  folded.set(letter, plain)
-  return plain
+  const found = { plain: foldWord(letter), isPower: raised.test(letter) }
+  folded.set(letter, found)
+  return found
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII but the apostrophe
@@ -30,13 +32,11 @@ export function foldLetters(text: string): Folded {
   let isRaised = false
   let place = 0
   for (const letter of text) {
-    const isAscii = letter < '\x80'
-    const isPower = !isAscii && raised.test(letter)
-    let now = isAscii && letter !== "'" ? letter.toLowerCase() : foldOnce(letter)
-    if (isPower && !isRaised) now = `^${now}`
+    const { plain: now, isPower } = foldOnce(letter)
+    const begins = isPower && !isRaised ? '^' : ''
     isRaised = isPower
-    plain += now
-    for (let unit = 0; unit < now.length; unit++) places.push(place)
+    plain += begins + now
+    for (let unit = 0; unit < begins.length + now.length; unit++) places.push(place)
     place += letter.length
   }
   return { text: plain, placeOf: (index) => places[index] ?? place }

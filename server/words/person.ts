@@ -3,8 +3,8 @@ import { foldWords } from './fold.ts'
 /** What gives a person away wherever it stands. */
 export type Person = { name: string; email: string }
 
-/** Names of so many letters or more are found inside of words too. */
-const minPartLength = 4
+/** Names of so many letters or more are found inside of words, and in parts, too. */
+export const minPartLength = 4
 
 /** The folded words that name a person: of the name, of the e-mail's local part, and each of them in one. */
 export function wordsNaming({ name, email }: Person): string[] {

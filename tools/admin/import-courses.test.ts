@@ -52,6 +52,12 @@ describe('a list of courses', () => {
     ])
   })
 
+  it('has no codes that grow when they are folded', () => {
+    expect(problemsOf(`CSC108,One\n0NN${'ﷺ'.repeat(29)},Two`)).toEqual([
+      'Line 2, code: Please use at most 32 characters.',
+    ])
+  })
+
   it.each([
     ['nothing', '', 'There are no courses in it.'],
     ['names of columns alone', 'code,name\n', 'There are no courses in it.'],

@@ -56,6 +56,19 @@ describe('a search bears', () => {
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
   })
 
+  it.each(['relevance', 'createdAt', 'likes'])('cursors by %s that no answer gave', async (sortBy) => {
+    const forge = (last: object) => Buffer.from(JSON.stringify(last)).toString('base64url')
+    const last = { id: reader.id, createdAt: '2026-01-01T00:00:00.000Z', likes: 5, score: 5, isForgiving: false }
+    for (const forged of [
+      { ...last, createdAt: '0000-01-01T00:00:00.000Z' },
+      { ...last, createdAt: '9999-12-31T23:59:59.999Z', likes: -1, score: 2 ** 31 - 1 },
+      { ...last, createdAt: '0000-02-29T00:00:00.000Z', likes: 2 ** 31 - 1, score: -(2 ** 31), isForgiving: true },
+    ]) {
+      const response = await search(test, reader, { text: 'logic', sortBy, cursor: forge(forged) })
+      expect(response.statusCode, response.body).toBe(200)
+    }
+  })
+
   it('pages of any kind', async () => {
     const pages = [
       '',

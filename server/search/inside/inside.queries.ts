@@ -3,6 +3,7 @@ import { maxSnippets, type SearchQuery } from '../../../contract/search.ts'
 import { wordForms } from '../../../contract/word-forms.ts'
 import { and } from '../../db/conditions.ts'
 import type { Db } from '../../db/pool.ts'
+import { afterCursor } from '../../notes/note-order.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Term } from './terms.ts'
@@ -35,7 +36,7 @@ export function findMatches(db: Db, search: Search, cursor: Cursor | null, limit
     scored AS (
       SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
         FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
-    SELECT * FROM scored WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`
+    SELECT * FROM scored n WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`
   return readFound(db, search, source)
 }
 
@@ -82,9 +83,10 @@ export async function findsAny(db: Db, search: Search): Promise<boolean> {
 function after(sortBy: SearchQuery['sortBy'], cursor: Cursor | null): RawBuilder<unknown> {
   if (!cursor) return sql`true`
   const { score, createdAt, likes, id } = cursor
-  if (sortBy === 'likes') return sql`(likes, id) < (${likes}::integer, ${id}::uuid)`
-  if (sortBy === 'createdAt') return sql`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`
-  return sql`(score, created_at, id) < (${score}::integer, ${createdAt}::timestamptz, ${id}::uuid)`
+  if (sortBy !== 'relevance')
+    return and(afterCursor({ sortBy, cursorId: id, cursorValue: sortBy === 'likes' ? String(likes) : createdAt }))
+  // As a date, as `afterCursor` does.
+  return sql`(score, created_at, id) < (${score}::integer, ${new Date(createdAt)}::timestamptz, ${id}::uuid)`
 }
 
 /** All that match. */

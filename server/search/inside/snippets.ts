@@ -1,6 +1,7 @@
 import type { Snippet } from '../../../contract/search.ts'
 import { wordForms } from '../../../contract/word-forms.ts'
 import { foldLetters } from '../../words/letters.ts'
+import { wholeCharacter } from '../../words/pieces.ts'
 import { isUnspaced } from '../../words/tokens.ts'
 import type { Passage } from './inside.queries.ts'
 import type { Term } from './terms.ts'
@@ -79,7 +80,6 @@ function endOfWord(text: string, place: number): number {
   for (let at = place; at < Math.min(text.length, place + longWord); at++) if (!isInWord(text, at)) return at
   return wholeCharacter(text, place)
 }
-const wholeCharacter = (text: string, place: number) => (/[\udc00-\udfff]/.test(text[place] ?? '') ? place + 1 : place)
 
 const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 /** A word may be broken at the end of a line. */

@@ -4,10 +4,13 @@ import { createPortal } from 'react-dom'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { formatCount } from '../format.ts'
 import './print-dialog.css'
 
 const pointsPerInch = 72
 const dotsPerInch = 150
+/** Each page is a picture of some hundred kilobytes, and all of them are held until they are printed. */
+const maxPages = 200
 
 type PrintDialogProps = { document: PDFDocumentProxy; onDone: () => void }
 type Sheet = { url: string; width: number; height: number }
@@ -15,24 +18,27 @@ type Sheet = { url: string; width: number; height: number }
 /** Draws every page for the printer, then opens the browser's own dialog. The pages' own views are for the screen. */
 export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
   const [sheets, setSheets] = useState<Sheet[]>([])
+  const [failedPage, setFailedPage] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
   const done = useRef(onDone)
   done.current = onDone
   const isDrawn = sheets.length === pdf.numPages
 
   useEffect(() => {
+    if (pdf.numPages > maxPages) return
     const aborter = new AbortController()
     const { signal } = aborter
     const urls: string[] = []
     async function drawAll() {
       for (let page = 1; page <= pdf.numPages; page++) {
-        const sheet = await draw(pdf, page)
+        const sheet = await draw(pdf, page).catch(() => null)
+        if (sheet === null) return signal.aborted || setFailedPage(page)
         urls.push(sheet.url)
         if (signal.aborted) return revoke(urls)
         setSheets((before) => [...before, sheet])
       }
     }
-    drawAll().catch(() => signal.aborted || done.current())
+    void drawAll()
     return () => {
       aborter.abort()
       revoke(urls)
@@ -51,6 +57,22 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     })
     return () => aborter.abort()
   }, [isDrawn])
+
+  if (pdf.numPages > maxPages || failedPage !== null) {
+    const reason =
+      failedPage === null
+        ? `This note has ${formatCount(pdf.numPages)} pages. Up to ${maxPages} can be printed from here.`
+        : `Page ${failedPage} could not be drawn, so nothing was printed.`
+    return (
+      <Dialog
+        open
+        onOpenChange={onDone}
+        title="This cannot be printed here"
+        description={<span role="alert">{reason} Download the note, and print it from there.</span>}
+        footer={<Button onClick={onDone}>Close</Button>}
+      />
+    )
+  }
 
   const [first] = sheets
   return (
