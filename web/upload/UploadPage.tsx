@@ -16,7 +16,7 @@ import { lookIntoFiles } from './look-into-files.ts'
 import { TrayActions } from './TrayActions.tsx'
 import { TrayRow } from './TrayRow.tsx'
 import { TraySummary } from './TraySummary.tsx'
-import { type Details, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
+import { type Details, isHopeless, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
 import './upload-page.css'
 import { useShare } from './use-share.ts'
 
@@ -89,7 +89,7 @@ export function Component() {
           void submit(
             tray
               .getState()
-              .rows.filter(isUnsent)
+              .rows.filter((row) => isUnsent(row) && !isHopeless(row))
               .map((row) => row.id),
           )(event)
         }
