@@ -5,9 +5,8 @@ import { errorMessage } from '../../contract/errors.ts'
 import { noteEdit } from '../../contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
 import { useStayWhile } from '../layout/use-stay-while.ts'
-import { asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { session } from '../session/store.ts'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { showError } from '../ui/toast.ts'
 import { DropZone } from './DropZone.tsx'
@@ -135,11 +134,7 @@ export function Component() {
                 <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
               )}
             />
-            <Checkbox
-              label="Display Anonymously"
-              hint="Others will not see your name, and author details hidden inside the PDF are removed."
-              {...form.register('isAnonymous')}
-            />
+            <AnonymousField {...form.register('isAnonymous')} />
           </fieldset>
           <TraySummary />
           <TrayActions />
