@@ -21,7 +21,7 @@ export const errors = {
   common_password: {
     status: 400,
     message:
-      'This password is easy to guess: it is a common one, or made of one or of your name. Please choose another.',
+      'This password is easy to guess: it is a common one, or built on a common one or on your name. Please choose another.',
   },
 
   verification_link_expired: { status: 410, message: 'Expired link' },

@@ -4,6 +4,12 @@ const quotes = '"“”„«»'
 /** The pieces of a search's text: first a phrase, without its quotes and perhaps never closed, or second what is none. */
 export const phraseOrPlain = new RegExp(`[${quotes}]([^${quotes}]*)[${quotes}]?|([^${quotes}]+)`, 'g')
 
+/** A text that is looked for as it stands; a single word is, without quotes. */
+export function asPhrase(text: string): string {
+  const words = text.replaceAll(new RegExp(`[${quotes}]`, 'g'), ' ').trim()
+  return /\s/.test(words) ? `"${words}"` : words
+}
+
 /**
  * A search's text with something else for a part of it.
  * @param part as the server names it: words as they were typed, or a phrase in plain quotes.

@@ -64,10 +64,12 @@ async function expectToggle(page: Page, label: string) {
   const toggle = page.locator(`button[aria-controls="${id}"]`)
   await input.fill('seen')
   await expect(input).toHaveAttribute('type', 'password')
-  await toggle.and(page.getByRole('button', { name: 'Show password' })).click()
+  // Where there are two of them, each says which.
+  const named = (what: string) => toggle.and(page.getByRole('button', { name: `${what} ${label}` }))
+  await named('Show').click()
   await expect(input).toHaveAttribute('type', 'text')
   await expect(input).toHaveValue('seen')
-  await toggle.and(page.getByRole('button', { name: 'Hide password' })).click()
+  await named('Hide').click()
   await expect(input).toHaveAttribute('type', 'password')
   await input.fill('')
 }
@@ -286,7 +288,7 @@ test.describe('registration', () => {
       await type('Password123!')
       await submitButton(page, 'Register').click()
       const common =
-        'This password is easy to guess: it is a common one, or made of one or of your name. Please choose another.'
+        'This password is easy to guess: it is a common one, or built on a common one or on your name. Please choose another.'
       await expect(toast(page, common)).toBeVisible()
       await expectFieldError(passwordInput(page), common)
     })

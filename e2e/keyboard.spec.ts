@@ -119,6 +119,7 @@ test('a student shares, edits and deletes a note without a mouse', async ({ page
 
   await test.step('a dialog keeps the focus, closes with Esc and gives it back', async () => {
     await openDialog('Edit Note')
+    await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
     await expect.poll(focusIsInside).toBe(true)
     for (let presses = 0; presses < 9; presses++) {
       await page.keyboard.press('Tab')

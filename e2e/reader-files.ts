@@ -25,8 +25,11 @@ export async function shareFile(
   return (await response.json()).notes[0]
 }
 
-/** A note of so many pages with a chapter on each, and a table of contents; locked where a password is given. */
-export async function makeBook(pageCount: number, { userPassword }: { userPassword?: string } = {}): Promise<Buffer> {
+/** A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman numbers on the first pages. */
+export async function makeBook(
+  pageCount: number,
+  { userPassword, romanPages = 0 }: { userPassword?: string; romanPages?: number } = {},
+): Promise<Buffer> {
   const book = new PDFDocument({
     size: 'A4',
     margin: 72,
@@ -44,6 +47,10 @@ export async function makeBook(pageCount: number, { userPassword }: { userPasswo
     book.fontSize(12).text(`Every page has a compass. Only this one has needle${page}.`).moveDown()
     for (let line = 0; line < 30; line++) book.text(`Line ${line + 1} about limits, series and convergence.`)
     if (page === 1) book.moveDown().text('Further reading', { link: 'https://example.org/reading', underline: true })
+  }
+  if (romanPages > 0) {
+    const labels = { Nums: [0, { S: 'r' }, romanPages, { S: 'D' }] }
+    Object.assign((book as unknown as { _root: { data: object } })._root.data, { PageLabels: labels })
   }
   book.end()
   await ended

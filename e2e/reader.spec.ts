@@ -10,6 +10,7 @@ import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const book = await makeBook(12)
+const labelled = await makeBook(12, { romanPages: 3 })
 
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
 /** A page of the document, once it is drawn. */
@@ -29,9 +30,9 @@ async function openPage(page: Page, path: string, number: number) {
   await expect(pageField(page)).toHaveValue(String(number))
 }
 
-test('a note is read page by page @phone', async ({ page, request, createStudent, signIn }) => {
+test('a note is read page by page @phone', async ({ page, request, createStudent, signIn }, { project }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
-  const note = await shareFile(request, ben, { title: 'Analysis', content: book })
+  const note = await shareFile(request, ben, { title: 'Analysis', content: labelled })
   await signIn(await createStudent())
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(heading(page, 'Analysis')).toBeVisible()
@@ -54,11 +55,13 @@ test('a note is read page by page @phone', async ({ page, request, createStudent
     await expect(pageField(page)).toHaveValue('12')
     const drawer = button(page, 'Pages, contents and details')
     await drawer.click()
-    await button(page, 'Page 2').click()
+    await button(page, 'Page 2, printed ii').click()
     await expect(pageField(page)).toHaveValue('2')
+    await expect(page.getByText('printed ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
     // Where there is no room for both the drawer has closed.
     if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
     await page.getByRole('tab', { name: 'Contents' }).click()
+    await expect(button(page, 'Chapter 2')).toHaveAttribute('aria-current', 'true')
     await button(page, 'Chapter 5').click()
     await expect(page.getByText('needle5')).toBeInViewport()
   })
@@ -254,6 +257,30 @@ test('everything is done with the keyboard', async ({ page, request, createStude
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+
+  await test.step('the drawer takes the focus and gives it back, and no page is a stop of its own', async () => {
+    await pressed('Home', '1')
+    await page.keyboard.press('s')
+    await expect(page.getByRole('tab', { name: 'Pages' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('tab')).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Pages', exact: true })).toBeFocused()
+    const first = page.getByRole('region', { name: 'Page 1', exact: true })
+    await expect(first.locator('.textLayer')).toHaveAttribute('tabindex', '-1')
+  })
+
+  await test.step('single keys can be switched off, and the others go on', async () => {
+    await page.keyboard.press('?')
+    await dialog.getByLabel('Letters, digits and signs do this').uncheck()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await page.keyboard.press('s')
+    await pressed('ArrowRight', '2')
+    await expect(page.getByRole('tab')).toHaveCount(0)
+    await choose(page, 'Keyboard shortcuts')
+    await dialog.getByLabel('Letters, digits and signs do this').check()
+    await page.keyboard.press('Escape')
+  })
 
   await test.step('dark pages are remembered', async () => {
     const canvas = page.locator('.canvasWrapper canvas').first()

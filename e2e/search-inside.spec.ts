@@ -131,6 +131,8 @@ test('a search that finds nothing says what would find something', async ({ page
   await test.step('without a word', async () => {
     await page.goto(`/browse?q=${word}+zyzzxq`)
     await expect(page.getByText('No notes were found.').last()).toBeVisible()
+    // Seen in its place, and heard once.
+    await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
     await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
     await page.getByRole('button', { name: 'Without “zyzzxq” there are notes' }).click()
     await expectTitles(page, [`Thermodynamics ${word}`])

@@ -84,12 +84,14 @@ test('good files are shared beside a bad one, each with its own title and detail
     expect(await findFaults(page)).toEqual([])
   })
 
-  await test.step('it is tried again alone, taken off, and the way on is offered', async () => {
-    const answer = page.waitForResponse((response) => uploadCall.test(response.url()))
-    await row(page, 'Fake.pdf').getByRole('button', { name: 'Try again with Fake.pdf' }).click()
-    expect((await answer).status()).toBe(400)
+  await test.step('nothing is tried again in vain, what is shared is a link, and the way on is offered', async () => {
+    await expect(main(page).getByRole('button', { name: /^Try again/ })).toHaveCount(0)
+    const heaps = row(page, 'Heaps.pdf')
+    await expect(heaps.getByRole('link', { name: 'Shared Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
+    await heaps.getByRole('button', { name: 'Take Heaps.pdf off this list' }).click()
+    await expect(rows(page)).toHaveCount(2)
     await row(page, 'Fake.pdf').getByRole('button', { name: 'Remove Fake.pdf' }).click()
-    await main(page).getByRole('link', { name: 'See my notes' }).click()
+    await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
     await expect(cards(page)).toHaveCount(2)
     await expect(card(page, 'Searching graphs')).toContainText(course)
     await expect(card(page, 'Binary heaps')).toContainText(otherCourse)
@@ -226,7 +228,7 @@ test('a file that opens with a password only is refused in its row, and the othe
   expect(requests).toEqual(['POST'])
   expect(await findFaults(page)).toEqual([])
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
-  await main(page).getByRole('link', { name: 'See my notes' }).click()
+  await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
   await expect(cards(page)).toHaveCount(1)
 })
 
@@ -256,8 +258,8 @@ test('twenty files at once: ten are there, and the ten that are not are named', 
 }, { project }) => {
   await signIn(await createStudent())
   await openTray(page)
-  await expect(page.getByText('Choose PDFs')).toBeVisible({ visible: project.name === 'phone' })
-  await expect(page.getByText('Drop PDFs here')).toBeVisible({ visible: project.name !== 'phone' })
+  await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
+  await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
   const content = await pdfOfPages(['Limits'])
   await picker(page).setInputFiles(Array.from({ length: 20 }, (_, at) => pdf(`Week ${at + 1}.pdf`, content)))
   await expect(rows(page)).toHaveCount(10)
@@ -309,7 +311,7 @@ test('files are pasted, folders dropped, and those beyond the limit named', asyn
 
   await test.step('a folder with a folder in it', async () => {
     // A browser lets nobody make a folder for a drop, so its entries are stood in for.
-    await page.getByText('Drop PDFs here').evaluate((zone, content) => {
+    await page.getByText('Drop PDF files here').evaluate((zone, content) => {
       const file = (name: string) => ({
         isFile: true,
         name,

@@ -73,7 +73,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
       },
       [...onePagePdf],
     )
-    await page.getByText('Drop PDFs here').dispatchEvent('drop', { dataTransfer: files })
+    await page.getByText('Drop PDF files here').dispatchEvent('drop', { dataTransfer: files })
     await expect(chosen(page)).toHaveText([/^Week 2/, /^Week 1/, /^Dropped\.pdf/])
   })
 

@@ -33,13 +33,23 @@ export async function findCourseKeys(db: Db, after: string, limit: number): Prom
   return rows.map(({ key }) => key)
 }
 
-/** The same of those that have these words in code or name, with notes or without. */
-export async function filterCourseKeys(db: Db, query: string, after: string, limit: number): Promise<string[]> {
+/** The same of those that have these words in code or name, or this number in their code, with notes or without. */
+export async function filterCourseKeys(
+  db: Db,
+  query: string,
+  number: string | null,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const found = (key: RawBuilder<unknown>) =>
+    number === null
+      ? sql`words @@ ${query}::tsquery`
+      : sql`(words @@ ${query}::tsquery OR ${key} LIKE ${`%${number}%`})`
   // OFFSET 0: there are far fewer courses than titles with such words, among which the index of words would look.
   const { rows } = await sql<{ key: string }>`
-    SELECT key FROM (SELECT * FROM ${courseSpellings} c WHERE key > ${after} OFFSET 0) c WHERE words @@ ${query}::tsquery
+    SELECT key FROM (SELECT * FROM ${courseSpellings} c WHERE key > ${after} OFFSET 0) c WHERE ${found(sql`key`)}
     UNION
-    SELECT course_key FROM course_names WHERE course_key > ${after} AND words @@ ${query}::tsquery
+    SELECT course_key FROM course_names WHERE course_key > ${after} AND ${found(sql`course_key`)}
     ORDER BY key LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ key }) => key)
 }

@@ -171,11 +171,25 @@ describe('GET /api/courses', () => {
       expect(keysOf(await listCourses({ text }))).toEqual(['HIS201', 'HIS290'])
     expect(keysOf(await listCourses({ text: 'eglise' }))).toEqual(['HIS201'])
     expect(keysOf(await listCourses({ text: 'his otto' }))).toEqual(['HIS290'])
+    expect(keysOf(await listCourses({ text: '290' }))).toEqual(['HIS290'])
     expect(keysOf(await listCourses({ after: 'HIS', text: '' })).slice(0, 1)).toEqual(['HIS201'])
     expect(keysOf(await listCourses({ after: 'HIS' }))).not.toContain('HIS290')
     for (const text of ['…', '%', "'", '\\', "a' | 'b", 'nothing like it']) {
       expect(await listCourses({ text })).toEqual({ courses: [], next: null })
     }
+  })
+
+  it('finds a course by the number in its code, and forgives one typing error', async () => {
+    await createNote(test, ben, { courseCode: 'WXY241', title: 'Cartography' })
+    await createNote(test, ben, { courseCode: 'WXY 2415' })
+    await listNames([{ code: 'WXY241', name: 'Cartography and maps' }])
+    expect(keysOf(await listCourses({ text: '241' }))).toEqual(['WXY241', 'WXY2415'])
+    expect(keysOf(await listCourses({ text: '41' }))).toEqual(expect.arrayContaining(['WXY241', 'WXY2415']))
+    for (const text of ['WYX241', 'wyx 241', 'WZY241']) expect(keysOf(await listCourses({ text }))).toEqual(['WXY241'])
+    expect(keysOf(await listCourses({ text: 'kartografphy' }))).toEqual([])
+    expect(keysOf(await listCourses({ text: 'catrography' }))).toEqual(['WXY241'])
+    // Another number is another course.
+    expect(keysOf(await listCourses({ text: 'WXY242' }))).toEqual([])
   })
 
   it('finds a name again that was folded by older rules', async () => {

@@ -13,7 +13,7 @@ import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { courseQuery } from '../search/suggestions.ts'
+import { correctedCourseQuery, courseQuery } from '../search/suggestions.ts'
 import { lockUser } from '../users/users.ts'
 import { getMailChoice } from './course-mails.ts'
 import * as queries from './courses.queries.ts'
@@ -35,8 +35,15 @@ export function listCourses(
 async function findKeys(db: Db, text: string | undefined, after: string, limit: number): Promise<string[]> {
   if (text === undefined) return queries.findCourseKeys(db, after, limit)
   const query = courseQuery(text)
-  return query === null ? [] : queries.filterCourseKeys(db, query, after, limit)
+  if (query === null) return []
+  const keys = await queries.filterCourseKeys(db, query, numberOf(text), after, limit)
+  if (keys.length > 0) return keys
+  const corrected = await correctedCourseQuery(db, text)
+  return corrected === null ? [] : queries.filterCourseKeys(db, corrected, null, after, limit)
 }
+
+/** `241` is how students call HIS241. One digit would be in most codes. */
+const numberOf = (text: string) => (/^\d{2,}$/.test(text) ? text : null)
 
 /** @throws course_not_found, busy */
 export function getCourse(readWithin: ReadWithin, viewer: Viewer, key: string): Promise<CourseDetails> {

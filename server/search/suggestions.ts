@@ -4,6 +4,9 @@ import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { soughtWords } from '../words/fold.ts'
+import { findCorrections } from './inside/corrections.ts'
+import { readTerms } from './inside/terms.ts'
+import type { Corrections } from './inside/tsquery.ts'
 import * as queries from './suggestions.queries.ts'
 
 /** Of each kind. */
@@ -26,16 +29,27 @@ export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: stri
   })
 }
 
-/** Every word by its beginning, as the text of a `tsquery`; null where there is nothing to look for. */
-function wordsQuery(text: string): string | null {
-  const words = soughtWords(text).map((word) => `'${word}':*`)
+/** Every word by its beginning, or corrected, as the text of a `tsquery`; null where there is nothing to look for. */
+function wordsQuery(text: string, corrections: Corrections = new Map()): string | null {
+  const words = soughtWords(text).map((word) => {
+    const corrected = (corrections.get(word) ?? []).map((other) => ` | '${other}'`)
+    return `('${word}':*${corrected.join('')})`
+  })
   return words.length === 0 ? null : `(${words.join(' & ')})`
 }
 
 /** As `wordsQuery`, or the text as one course code: `csc 10` finds `CSC108`. */
-export function courseQuery(text: string): string | null {
-  const queries = [wordsQuery(text), wordsQuery(foldCourseCode(text))].filter((query) => query !== null)
+export function courseQuery(text: string, corrections?: Corrections): string | null {
+  const queries = [text, foldCourseCode(text)]
+    .map((each) => wordsQuery(each, corrections))
+    .filter((query) => query !== null)
   return queries.length === 0 ? null : queries.join(' | ')
+}
+
+/** As `courseQuery`, with a typing error in any word forgiven, as a search inside the notes does; null without one. */
+export async function correctedCourseQuery(db: Db, text: string): Promise<string | null> {
+  const corrections = await findCorrections(db, readTerms(text))
+  return corrections.size === 0 ? null : courseQuery(text, corrections)
 }
 
 /** How many notes and courses there are, whoever shared them. */

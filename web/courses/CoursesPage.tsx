@@ -144,7 +144,7 @@ function NoCourses({ text }: { text: string }) {
         </ButtonLink>
       }
     >
-      <p>No code and no name of a course begins with “{text}”.</p>
+      <p>No code of a course and no word of its name begins with “{text}”.</p>
     </EmptyState>
   )
 }

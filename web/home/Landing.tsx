@@ -28,7 +28,7 @@ export function Landing() {
         <dl className="landing-points">
           <div>
             <dt>Find</dt>
-            <dd>Search by title, course, year or instructor. The most liked come first when you ask.</dd>
+            <dd>Search inside the notes, down to the page, or by title, course, year and instructor.</dd>
           </div>
           <div>
             <dt>Share</dt>

@@ -13,7 +13,7 @@ export const taglines: readonly string[] = [
   'No note is too neat to share. Or too messy.',
   'Leave the library a little fuller than you found it.',
   'Pass it on: the notes, not the cold going round campus.',
-  'A friend in need needs week seven.',
+  'Somewhere a friend is missing week seven.',
   'Even Newton stood on shoulders. Lend yours.',
   'Karma comes back as a perfectly explained proof.',
   'You took notes. Take a bow, then take them to Upload.',

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
+import { Checkbox } from '../ui/Checkbox.tsx'
 import { SuggestField } from './search/SuggestField.tsx'
 
 type DetailFieldProps = Omit<ComponentProps<typeof SuggestField>, 'kinds'>
@@ -19,6 +20,15 @@ export const CourseCodeField = (field: DetailFieldProps) => (
 /** A note's instructor, where one is named. */
 export const InstructorField = (field: DetailFieldProps) => (
   <SuggestField kinds={['instructors']} optional autoComplete="off" maxLength={instructorLength.max} {...field} />
+)
+
+/** Whether others are told who shared a note. */
+export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
+  <Checkbox
+    label="Display Anonymously"
+    hint="Others will not see your name, and author details hidden inside the PDF are removed."
+    {...field}
+  />
 )
 
 type FormField = { value?: string | undefined; onChange: (value: string) => void }

@@ -12,8 +12,11 @@ type DialogProps = {
   children?: ReactNode
   /** The buttons, the main one last. */
   footer?: ReactNode
-  /** Where the focus begins, if not with the first that takes it. */
-  initialFocus?: RefObject<HTMLElement | null>
+  /**
+   * Where the focus begins, if not with the first that takes it; `true` stands for that. A field is not the place for a
+   * finger, whose keyboard would come up.
+   */
+  initialFocus?: RefObject<HTMLElement | null> | ((openedBy: string) => HTMLElement | null | true)
   /** Where the focus goes afterwards; `true` stands for what opened the dialog, which is also the default. */
   finalFocus?: () => HTMLElement | true
 }

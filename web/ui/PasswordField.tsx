@@ -26,7 +26,7 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
           <button
             type="button"
             className="password-field-toggle"
-            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
             aria-pressed={shown}
             aria-controls={tied.id}
             disabled={rest.disabled}

@@ -57,11 +57,11 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
         onDrop={drop}
       >
         <FilePlus2 aria-hidden="true" strokeWidth={1.5} />
-        <span className="drop-zone-words">
+        <span id={`${id}-words`} className="drop-zone-words">
           <span className="drop-zone-drop">
-            Drop PDFs here or <span className="link">choose files</span>
+            Drop PDF files here or <span className="link">choose them</span>
           </span>
-          <span className="drop-zone-choose link">Choose PDFs</span>
+          <span className="drop-zone-choose link">Choose PDF files</span>
         </span>
         <span id={`${id}-limits`} className="drop-zone-limits">
           Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.
@@ -73,7 +73,8 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
           multiple
           accept="application/pdf"
           className="drop-zone-input"
-          aria-label="PDF files"
+          // What is seen differs with the device, and is what it is called by.
+          aria-labelledby={`${id}-words`}
           aria-describedby={errors.length > 0 ? `${id}-errors ${id}-limits` : `${id}-limits`}
           aria-invalid={errors.length > 0 || undefined}
           disabled={isDisabled}

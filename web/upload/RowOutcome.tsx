@@ -1,11 +1,13 @@
 import { Check, CircleAlert } from 'lucide-react'
+import { Link } from 'react-router'
 import type { Note } from '../../contract/notes.ts'
 import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
+import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cancelRow } from './share-rows.ts'
-import type { Row } from './tray.ts'
+import { isHopeless, type Row } from './tray.ts'
 import './row-outcome.css'
 
 /** How the sending of a file goes, or how it ended. */
@@ -29,9 +31,11 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
         <div className="row-outcome row-outcome-failed">
           <CircleAlert aria-hidden="true" />
           <p>{sending.reason}</p>
-          <Button variant="secondary" size="small" onClick={() => onShare(id)}>
-            Try again<span className="visually-hidden"> with {file.name}</span>
-          </Button>
+          {!isHopeless(row) && (
+            <Button variant="secondary" size="small" onClick={() => onShare(id)}>
+              Try again<span className="visually-hidden"> with {file.name}</span>
+            </Button>
+          )}
         </div>
       )
     case 'cancelled':
@@ -41,13 +45,15 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
   }
 }
 
-function Shared({ note: { document } }: { note: Note }) {
-  const drawn = describeDrawnPages(document)
+function Shared({ note }: { note: Note }) {
+  const drawn = describeDrawnPages(note.document)
   return (
     <>
       <p className="row-outcome row-outcome-shared">
         <Check aria-hidden="true" />
-        Shared
+        <Link to={paths.note(note._id)} className="row-outcome-note">
+          Shared<span className="visually-hidden"> {note.title}</span>
+        </Link>
       </p>
       {drawn && <p className="row-outcome">{drawn}.</p>}
     </>

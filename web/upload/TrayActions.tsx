@@ -4,9 +4,9 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { cancelAll } from './share-rows.ts'
 import { TrayProgress } from './TrayProgress.tsx'
 import './tray-actions.css'
-import { isUnderWay, isUnsent, type Row, useTray } from './tray.ts'
+import { isHopeless, isUnderWay, isUnsent, type Row, useTray } from './tray.ts'
 
-/** The one button of the tray: send, break off, or go where the notes are. */
+/** What there is to do with the tray: send, break off, or go where the notes are. */
 export function TrayActions() {
   const rows = useTray((state) => state.rows)
   const isSending = rows.some(isUnderWay)
@@ -28,9 +28,19 @@ export function TrayActions() {
         </>
       )
     }
-    const unsent = rows.filter(isUnsent)
-    if (rows.length > 0 && unsent.length === 0) return <ButtonLink to={paths.myNotes()}>See my notes</ButtonLink>
-    return <Button type="submit">{submitLabel(unsent)}</Button>
+    const unsent = rows.filter((row) => isUnsent(row) && !isHopeless(row))
+    const isDone = unsent.length === 0 && rows.length > 0
+    const hasShared = rows.some((row) => !isUnsent(row))
+    return (
+      <>
+        {!(isDone && hasShared) && <Button type="submit">{submitLabel(unsent)}</Button>}
+        {hasShared && (
+          <ButtonLink to={paths.myNotes()} variant={isDone ? 'primary' : 'secondary'}>
+            Go to My Notes
+          </ButtonLink>
+        )}
+      </>
+    )
   }
 }
 

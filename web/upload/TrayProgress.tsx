@@ -1,19 +1,19 @@
 import { formatBytes } from '../notes/format-bytes.ts'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { isUnderWay, type Row, useTray } from './tray.ts'
+import { readProgress } from './read-progress.ts'
+import { isUnderWay, useTray } from './tray.ts'
 import './tray-progress.css'
 
 /** How far the whole tray has come. */
 export function TrayProgress() {
   const rows = useTray((state) => state.rows).filter((row) => isUnderWay(row) || row.sending.kind === 'shared')
-  const bytes = rows.reduce((sum, { file }) => sum + file.size, 0)
-  const sent = rows.reduce((sum, row) => sum + sentBytes(row), 0)
+  const { bytes, sent, isChecking } = readProgress(rows)
   const isSent = sent >= bytes
   return (
     <div>
       <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
       <div className="tray-progress">
-        <p role="status">{isSent ? 'Everything is sent. Your PDFs are being checked…' : 'Sending your notes…'}</p>
+        <p role="status">{describe(isSent, isChecking)}</p>
         {!isSent && (
           <p>
             {formatBytes(sent)} of {formatBytes(bytes)}
@@ -24,9 +24,7 @@ export function TrayProgress() {
   )
 }
 
-/** Of the file itself: the frame around it counts as part of it. */
-function sentBytes({ file, sending }: Row): number {
-  if (sending.kind === 'shared') return file.size
-  if (sending.kind !== 'sending' || sending.total === 0) return 0
-  return Math.min(1, sending.loaded / sending.total) * file.size
+function describe(isSent: boolean, isChecking: boolean): string {
+  if (isSent) return 'Everything is sent. Your PDFs are being checked…'
+  return isChecking ? 'What was sent is being checked…' : 'Sending your notes…'
 }

@@ -65,7 +65,9 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
           icon={<X aria-hidden="true" />}
           onClick={remove}
         >
-          <span className="visually-hidden">Remove {file.name}</span>
+          <span className="visually-hidden">
+            {isUnsent(row) ? `Remove ${file.name}` : `Take ${file.name} off this list`}
+          </span>
         </Button>
       )}
     </li>

@@ -5,9 +5,8 @@ import { errorMessage } from '../../contract/errors.ts'
 import { noteEdit } from '../../contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../api/config.ts'
 import { useStayWhile } from '../layout/use-stay-while.ts'
-import { asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { session } from '../session/store.ts'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { showError } from '../ui/toast.ts'
 import { DropZone } from './DropZone.tsx'
@@ -16,7 +15,7 @@ import { lookIntoFiles } from './look-into-files.ts'
 import { TrayActions } from './TrayActions.tsx'
 import { TrayRow } from './TrayRow.tsx'
 import { TraySummary } from './TraySummary.tsx'
-import { type Details, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
+import { type Details, isHopeless, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
 import './upload-page.css'
 import { useShare } from './use-share.ts'
 
@@ -89,7 +88,7 @@ export function Component() {
           void submit(
             tray
               .getState()
-              .rows.filter(isUnsent)
+              .rows.filter((row) => isUnsent(row) && !isHopeless(row))
               .map((row) => row.id),
           )(event)
         }
@@ -135,11 +134,7 @@ export function Component() {
                 <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
               )}
             />
-            <Checkbox
-              label="Display Anonymously"
-              hint="Others will not see your name, and author details hidden inside the PDF are removed."
-              {...form.register('isAnonymous')}
-            />
+            <AnonymousField {...form.register('isAnonymous')} />
           </fieldset>
           <TraySummary />
           <TrayActions />

@@ -49,7 +49,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
   } catch (failure) {
     const sending: Sending = signal.aborted
       ? { kind: 'cancelled' }
-      : { kind: 'failed', reason: messageOf(failure, uploadFailure) }
+      : { kind: 'failed', reason: messageOf(failure, uploadFailure), isForGood: isOfTheFile(failure) }
     tray.change(id, { sending })
   }
 }
@@ -79,6 +79,10 @@ async function send(id: string, form: FormData, signal: AbortSignal) {
 /** Another upload of the student is under way, in another tab for instance. A day's limit is nothing to wait for here. */
 const isAskedToWait = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
+
+/** The file is no PDF that anybody can read. */
+const isOfTheFile = (failure: unknown) =>
+  failure instanceof ApiError && (failure.code === 'upload_not_pdf' || failure.code === 'upload_locked')
 
 const pause = (ms: number, signal: AbortSignal) =>
   unlessAborted(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))

@@ -21,7 +21,8 @@ export type Sending =
   /** Not sent: the student has to answer a question first. */
   | { kind: 'held' }
   | { kind: 'cancelled' }
-  | { kind: 'failed'; reason: string }
+  /** For good where no other answer would come of the same file. */
+  | { kind: 'failed'; reason: string; isForGood: boolean }
   | { kind: 'shared'; note: Note }
 
 /** What is known of a file before it is sent. Null: not yet, or it could not be had. */
@@ -119,6 +120,9 @@ export function useTray<T>(selector: (state: Tray) => T): T {
 }
 
 export const isUnsent = ({ sending }: Row): boolean => sending.kind !== 'shared'
+/** Nothing will ever make a note of it: another file has to be chosen. */
+export const isHopeless = ({ sending, findings }: Row): boolean =>
+  (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.isLocked)
 export const isUnderWay = ({ sending }: Row): boolean => sending.kind === 'waiting' || sending.kind === 'sending'
 
 export const isAnonymous = (row: Row, details: Details | null): boolean =>

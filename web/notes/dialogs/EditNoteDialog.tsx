@@ -1,15 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { titleLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showError } from '../../ui/toast.ts'
-import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { isGone } from '../failures.ts'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
@@ -24,6 +24,8 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
     defaultValues: valuesOf(note),
   })
   const { errors, dirtyFields } = formState
+  const title = useRef<HTMLInputElement>(null)
+  const titleField = register('title')
   const close = () => onOpenChange(false)
 
   const save = handleSubmit(
@@ -49,6 +51,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       onOpenChange={(next) => !saving.isPending && onOpenChange(next)}
       title="Edit note"
       description={note.title}
+      initialFocus={(openedBy) => (openedBy === 'touch' ? true : title.current)}
       footer={
         <>
           <Button variant="secondary" disabled={saving.isPending} onClick={close}>
@@ -67,7 +70,11 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
             autoComplete="off"
             maxLength={titleLength.max}
             error={errors.title?.message}
-            {...register('title')}
+            {...titleField}
+            ref={(element) => {
+              titleField.ref(element)
+              title.current = element
+            }}
           />
           <Controller
             name="courseCode"
@@ -89,7 +96,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
               <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
             )}
           />
-          <Checkbox label="Display Anonymously" {...register('isAnonymous')} />
+          <AnonymousField {...register('isAnonymous')} />
         </fieldset>
       </form>
     </Dialog>

@@ -26,7 +26,7 @@ export function EmptyResult(props: EmptyResultProps) {
   const { scope, search } = props
   if (!isNarrowed(search)) return <EmptyList scope={scope} />
   return (
-    <EmptyState title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
+    <EmptyState isSaid title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
       <p>You searched for {describeSearch(search)}.</p>
     </EmptyState>
   )
@@ -84,6 +84,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
   if (scope === 'liked') {
     return (
       <EmptyState
+        isSaid
         title="No notes were found."
         drawing="heart"
         action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
@@ -94,6 +95,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
   }
   return (
     <EmptyState
+      isSaid
       title="No notes were found."
       drawing={scope === 'mine' ? 'upload' : 'shelf'}
       action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}

@@ -129,7 +129,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
         Show all notes
       </Button>
     )
-    return <EmptyState title={refusal} drawing="search" action={showAll} />
+    return <EmptyState isSaid title={refusal} drawing="search" action={showAll} />
   }
   if (list.hasFailed) {
     const tryAgain = (
@@ -137,7 +137,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
         Try again
       </Button>
     )
-    return <EmptyState title={fetchErrorText} drawing="broken" action={tryAgain} />
+    return <EmptyState isSaid title={fetchErrorText} drawing="broken" action={tryAgain} />
   }
   return isSearching ? null : (
     <EmptyResult scope={scope} search={search} found={found} otherHits={list.otherHits} onSearch={list.runSearch} />

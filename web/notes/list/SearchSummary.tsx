@@ -22,7 +22,8 @@ export function SearchSummary({ list }: { list: NoteList }) {
   if (!isNarrowed(shownSearch) || (noteIds.length === 0 && !isWaiting)) return null
   return (
     <div className="search-summary">
-      <p>{isWaiting ? 'Searching …' : <FoundCount list={list} />}</p>
+      {/* The status of the page says the same where these are all. */}
+      <p aria-hidden={!isWaiting && !list.hasMore}>{isWaiting ? 'Searching …' : <FoundCount list={list} />}</p>
       <SetFilters list={list} />
       {(isWaiting ? [] : otherHits).map((hits) => {
         const address = writeSearch(hits.search).toString()

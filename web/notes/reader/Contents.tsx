@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useEffect, useRef } from 'react'
 import './contents.css'
+import { type Entry, findSection } from './document/find-section.ts'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
-type Entry = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number]
 type ContentsProps = { reader: ReaderDocument; onGo: () => void }
 
 /** The table of contents that the file brings along. Its titles are shown as text, and lead into the file alone. */
 export function Contents({ reader, onGo }: ContentsProps) {
   const document = useDocumentState(reader, (state) => state.document)
+  const page = useDocumentState(reader, (state) => state.page)
   const { data: entries, isPending } = useQuery({
     queryKey: ['contents', document?.loadingTask.docId],
     queryFn: async () => (await document?.getOutline()) ?? [],
@@ -16,6 +18,21 @@ export function Contents({ reader, onGo }: ContentsProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const { data: section = null } = useQuery({
+    queryKey: ['section', document?.loadingTask.docId, page],
+    queryFn: () => findSection(document as PDFDocumentProxy, entries ?? [], page),
+    enabled: document !== null && entries !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const list = useRef<HTMLElement>(null)
+  const isFound = section !== null
+  // It opens where one is, and stays where one scrolls it to.
+  useEffect(() => {
+    if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [isFound])
   if (isPending) return null
   if (!entries?.length) return <p className="contents-empty">This file has no table of contents.</p>
   const go = (destination: Entry['dest']) => {
@@ -23,13 +40,15 @@ export function Contents({ reader, onGo }: ContentsProps) {
     onGo()
   }
   return (
-    <nav aria-label="Contents" className="contents">
-      <Entries entries={entries} onGo={go} />
+    <nav ref={list} aria-label="Contents" className="contents">
+      <Entries entries={entries} section={section} onGo={go} />
     </nav>
   )
 }
 
-function Entries({ entries, onGo }: { entries: Entry[]; onGo: (destination: Entry['dest']) => void }) {
+type EntriesProps = { entries: Entry[]; section: Entry | null; onGo: (destination: Entry['dest']) => void }
+
+function Entries({ entries, section, onGo }: EntriesProps) {
   return (
     <ul className="contents-list">
       {entries.map((entry, at) => (
@@ -37,11 +56,16 @@ function Entries({ entries, onGo }: { entries: Entry[]; onGo: (destination: Entr
           {entry.dest === null ? (
             <span className="contents-entry">{entry.title}</span>
           ) : (
-            <button type="button" className="contents-entry" onClick={() => onGo(entry.dest)}>
+            <button
+              type="button"
+              className="contents-entry"
+              aria-current={entry === section || undefined}
+              onClick={() => onGo(entry.dest)}
+            >
               {entry.title}
             </button>
           )}
-          {entry.items.length > 0 && <Entries entries={entry.items} onGo={onGo} />}
+          {entry.items.length > 0 && <Entries entries={entry.items} section={section} onGo={onGo} />}
         </li>
       ))}
     </ul>

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import './page-field.css'
+import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
 /** The page on display, to be read and to be typed, out of how many. */
 export function PageField({ reader }: { reader: ReaderDocument }) {
   const page = useDocumentState(reader, (state) => state.page)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
+  const label = useDocumentState(reader, (state) => printedLabel(state.pageLabels, state.page))
   /** What is being typed. */
   const [typed, setTyped] = useState<string | null>(null)
 
@@ -40,6 +42,7 @@ export function PageField({ reader }: { reader: ReaderDocument }) {
         onBlur={go}
       />
       <span className="page-field-count">of {pageCount || '–'}</span>
+      {label !== null && <span className="page-field-label">printed {label}</span>}
     </form>
   )
 }

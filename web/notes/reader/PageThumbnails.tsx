@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef } from 'react'
 import './page-thumbnails.css'
+import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
 type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
@@ -10,6 +11,7 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
   const current = useDocumentState(reader, (state) => state.page)
+  const labels = useDocumentState(reader, (state) => state.pageLabels)
   const list = useRef<HTMLOListElement>(null)
 
   // Where the drawer is opened it shows where one is.
@@ -25,20 +27,27 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
   }
   return (
     <ol ref={list} className="page-thumbnails">
-      {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => (
-        <li key={page}>
-          <button
-            type="button"
-            className="page-thumbnails-page"
-            aria-current={page === current ? 'page' : undefined}
-            aria-label={`Page ${page}`}
-            onClick={() => go(page)}
-          >
-            <Thumbnail document={document} page={page} />
-            <span aria-hidden="true">{page}</span>
-          </button>
-        </li>
-      ))}
+      {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => {
+        const label = printedLabel(labels, page)
+        const printed = label === null ? '' : `, printed ${label}`
+        return (
+          <li key={page}>
+            <button
+              type="button"
+              className="page-thumbnails-page"
+              aria-current={page === current ? 'page' : undefined}
+              aria-label={`Page ${page}${printed}`}
+              onClick={() => go(page)}
+            >
+              <Thumbnail document={document} page={page} />
+              <span aria-hidden="true">
+                {page}
+                {printed}
+              </span>
+            </button>
+          </li>
+        )
+      })}
     </ol>
   )
 }

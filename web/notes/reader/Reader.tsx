@@ -47,7 +47,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const pdf = useDocumentState(reader, (state) => state.document)
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
   const isStalled = useDocumentState(reader, (state) => state.isStalled)
-  const [isPanelOpen, setIsPanelOpen] = useState(false)
+  const [panel, setPanel] = useState<{ takesFocus: boolean } | null>(null)
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
   const [sharing, setSharing] = useState<{ passage: Passage | null; isOpen: boolean }>({ passage: null, isOpen: false })
   const [isPrinting, setIsPrinting] = useState(false)
@@ -87,15 +87,20 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     reader.opened.current?.find.stop()
     reader.container.current?.focus({ preventScroll: true })
   }
+  const closePanel = () => {
+    setPanel(null)
+    if (document.activeElement?.closest('.reader-panel')) reader.container.current?.focus({ preventScroll: true })
+  }
+  const togglePanel = (takesFocus: boolean) => (panel === null ? setPanel({ takesFocus }) : closePanel())
   const share = (passage: Passage | null) => setSharing({ passage, isOpen: true })
   const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
 
   useReaderKeys(reader, {
     find,
     toggleDarkPages,
-    togglePanel: () => setIsPanelOpen((before) => !before),
+    togglePanel: () => togglePanel(true),
     showKeys: () => setAreKeysShown(true),
-    close: () => (isFinding ? closeFind() : setIsPanelOpen(false)),
+    close: () => (isFinding ? closeFind() : closePanel()),
   })
 
   return (
@@ -104,9 +109,9 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         note={note}
         isOwn={isOwn}
         reader={reader}
-        isPanelOpen={isPanelOpen}
+        isPanelOpen={panel !== null}
         hasDarkPages={hasDarkPages}
-        onTogglePanel={() => setIsPanelOpen(!isPanelOpen)}
+        onTogglePanel={() => togglePanel(false)}
         onFind={() => (isFinding ? closeFind() : find())}
         onToggleDarkPages={toggleDarkPages}
         onShare={() => share(null)}
@@ -116,8 +121,8 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       />
       {isFinding && <FindBar reader={reader} search={quote || search} inputRef={findInput} onClose={closeFind} />}
       <div className="reader-body">
-        {isPanelOpen && (
-          <ReaderPanel reader={reader} onClose={() => setIsPanelOpen(false)}>
+        {panel && (
+          <ReaderPanel reader={reader} takesFocus={panel.takesFocus} onClose={closePanel}>
             <AboutNote note={note} isOwn={isOwn} onEdit={edit} />
           </ReaderPanel>
         )}

@@ -1,20 +1,30 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Contents } from './Contents.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
 import './reader-panel.css'
 import type { ReaderDocument } from './use-document.ts'
 
-type ReaderPanelProps = { reader: ReaderDocument; onClose: () => void; children: ReactNode }
+type ReaderPanelProps = {
+  reader: ReaderDocument
+  /** Opened by a key, from anywhere: the keyboard goes on in it. */
+  takesFocus: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
 /** The drawer: pages, table of contents, and what is known of the note (`children`). */
-export function ReaderPanel({ reader, onClose, children }: ReaderPanelProps) {
+export function ReaderPanel({ reader, takesFocus, onClose, children }: ReaderPanelProps) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (takesFocus) panel.current?.querySelector<HTMLElement>('[role="tab"]')?.focus()
+  }, [takesFocus])
   // Where there is room for both, the drawer stays open beside the pages.
   const closeIfInTheWay = () => window.matchMedia('(width < 48rem)').matches && onClose()
   return (
-    <aside className="reader-panel" aria-label="Pages, contents and details">
+    <aside ref={panel} className="reader-panel" aria-label="Pages, contents and details">
       <Tabs.Root defaultValue="pages" className="reader-panel-tabs">
         <div className="reader-panel-head">
           <Tabs.List className="reader-panel-list">

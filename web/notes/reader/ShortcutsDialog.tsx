@@ -1,5 +1,7 @@
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import './shortcuts-dialog.css'
+import { singleKeys } from './single-keys.ts'
 
 const shortcuts: [keys: string[], what: string][] = [
   [['↑', '↓'], 'Scroll'],
@@ -34,6 +36,12 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
           </div>
         ))}
       </dl>
+      <Checkbox
+        label="Letters, digits and signs do this"
+        hint="Off, only arrows, Page Up, Page Down, Space, Home, End and Esc do, and letters with Ctrl."
+        checked={singleKeys.use() === 'on'}
+        onChange={(event) => singleKeys.choose(event.target.checked ? 'on' : 'off')}
+      />
     </Dialog>
   )
 }

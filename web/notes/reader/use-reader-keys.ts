@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { singleKeys } from './single-keys.ts'
 import type { ReaderDocument } from './use-document.ts'
 
 /** What keys do besides moving through the pages. */
@@ -20,6 +21,8 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
       if (event.defaultPrevented || opened === null || isElsewhere(event)) return
       const withCtrl = event.ctrlKey || event.metaKey
       if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
+      const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
+      if (isSingleKey && singleKeys.get() === 'off') return
       const { view } = opened
       const act = keysOf({ ...latest.current, view, container: view.container, withCtrl })[event.key]
       if (act === undefined) return

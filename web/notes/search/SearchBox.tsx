@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { searchTextLength } from '../../../contract/limits.ts'
+import { isNarrow } from '../../ui/is-narrow.ts'
 import './search-box.css'
 import { SuggestField } from './SuggestField.tsx'
 import { searchBoxId } from './use-slash-key.ts'
@@ -7,6 +8,7 @@ import type { SuggestionKind } from './use-suggestions.ts'
 
 type SearchBoxProps = { value: string; onValueChange: (value: string) => void; onChoose: (value: string) => void }
 
+const label = 'Search inside the notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
 
 /** The one box: what is typed here is looked for in everything that notes say. */
@@ -17,9 +19,9 @@ export function SearchBox(typed: SearchBoxProps) {
         {...typed}
         kinds={kinds}
         id={searchBoxId}
-        label="Search inside the notes"
+        label={label}
         name="text"
-        placeholder="Search inside the notes: words, “phrases”, courses, instructors"
+        placeholder={isNarrow() ? label : `${label}: words, “phrases”, courses, instructors`}
         type="search"
         enterKeyHint="search"
         autoComplete="off"

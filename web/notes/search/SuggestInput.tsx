@@ -47,7 +47,7 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
         if (reason !== 'outside-press' || !place.current?.contains(event.target as Node)) setTyping(open)
       }}
       value={value}
-      itemToStringValue={(item: Suggestion) => item.value}
+      itemToStringValue={(item: Suggestion) => item.text}
       // Escape closes; it does not empty the field.
       onValueChange={(typed, { reason }) => reason !== 'escape-key' && onValueChange(typed)}
     >
@@ -82,7 +82,7 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
                         key={item.value}
                         value={item}
                         className="suggest-input-item"
-                        onClick={() => choose(item.value)}
+                        onClick={() => choose(item.text)}
                       >
                         <span className="suggest-input-value">{item.value}</span>{' '}
                         <span className="suggest-input-count">{countOf(item.count, 'note')}</span>

@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { asPhrase } from '../../../contract/quotes.ts'
 import { suggest } from '../../../contract/search.endpoints.ts'
 import type { Suggestions } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 
-export type Suggestion = { value: string; count: number }
+/** `text`: what is looked for when it is taken. */
+export type Suggestion = { value: string; text: string; count: number }
 export type SuggestionKind = keyof Suggestions
 export type SuggestionGroup = { kind: SuggestionKind; items: Suggestion[] }
 
@@ -29,10 +31,12 @@ export function useSuggestions(text: string, kinds: SuggestionKind[], isWanted: 
 }
 
 function itemsOf(data: Suggestions, kind: SuggestionKind): Suggestion[] {
-  if (kind === 'courses') return data.courses.map(({ courseCode, count }) => ({ value: courseCode, count }))
-  if (kind === 'titles') return data.titles.map(({ title, count }) => ({ value: title, count }))
-  return data.instructors.map(({ instructor, count }) => ({ value: instructor, count }))
+  if (kind === 'courses') return data.courses.map(({ courseCode, count }) => suggestion(courseCode, count))
+  if (kind === 'titles') return data.titles.map(({ title, count }) => suggestion(title, count, asPhrase(title)))
+  return data.instructors.map(({ instructor, count }) => suggestion(instructor, count))
 }
+
+const suggestion = (value: string, count: number, text = value): Suggestion => ({ value, text, count })
 
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)

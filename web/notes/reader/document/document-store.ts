@@ -34,6 +34,8 @@ export type DocumentState = {
   isPageDrawn: boolean
   page: number
   pageCount: number
+  /** What is printed on the pages instead of their numbers, in their order; null where the file says nothing else. */
+  pageLabels: string[] | null
   scale: number
   fit: Fit | null
   rotation: number
@@ -51,6 +53,7 @@ export const createDocumentStore = () =>
     isPageDrawn: false,
     page: 1,
     pageCount: 0,
+    pageLabels: null,
     scale: 1,
     fit: 'auto',
     rotation: 0,

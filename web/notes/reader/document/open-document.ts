@@ -89,11 +89,27 @@ export function openDocument(
   }
 
   bus.on('pagesinit', () => {
+    for (let number = 1; number <= view.pagesCount; number++) namePage(view.getPageView(number - 1).div, number)
     view.currentScaleValue = container.clientWidth < narrowPx ? 'page-width' : 'auto'
     view.currentPageNumber = Math.min(page, view.pagesCount)
     setState({ opening: { kind: 'ready' }, page: view.currentPageNumber })
   })
-  bus.on('pagerendered', () => setState({ isPageDrawn: true }), { once: true })
+  bus.on('textlayerrendered', ({ source }: { source: { textLayer: { div: HTMLElement } } }) => {
+    // A stop of the keyboard without a name; what is selected there is selected with the pointer.
+    source.textLayer.div.tabIndex = -1
+  })
+  bus.on(
+    'pagerendered',
+    () => {
+      setState({ isPageDrawn: true })
+      // Without them pages are called by their numbers.
+      view.pdfDocument?.getPageLabels().then(
+        (pageLabels) => signal.aborted || setState({ pageLabels }),
+        () => {},
+      )
+    },
+    { once: true },
+  )
   bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setState({ page: pageNumber }))
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
     setState({ scale, fit: readFit(presetValue) }),
@@ -129,6 +145,12 @@ export function openDocument(
       worker.destroy()
     },
   }
+}
+
+/** Instead of pdf.js, which wraps the number in marks of direction that some screen readers speak. */
+function namePage(page: HTMLElement, number: number): void {
+  page.removeAttribute('data-l10n-id')
+  page.setAttribute('aria-label', `Page ${number}`)
 }
 
 /** Below it a page is as wide as the window from the start. */
