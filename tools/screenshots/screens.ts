@@ -17,11 +17,11 @@ const fail = (glob: string) => (page: Page) =>
 const hold = (glob: string) => (page: Page) => page.route(glob, () => {})
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 /** As far down as the section of this heading. */
-const goTo = (name: string) => (page: Page) =>
-  page
-    .getByRole('heading', { name, exact: true })
-    .first()
-    .evaluate('(heading) => scrollBy(0, heading.getBoundingClientRect().top - 100)')
+const goTo = (name: string) => async (page: Page) => {
+  const heading = page.getByRole('heading', { name, exact: true }).first()
+  await heading.scrollIntoViewIfNeeded()
+  await page.evaluate(`scrollBy(0, ${(await heading.boundingBox())?.y} - 100)`)
+}
 
 export const visitorScreens: Screen[] = [
   { name: 'welcome', path: '/' },
