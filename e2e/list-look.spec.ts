@@ -108,7 +108,7 @@ test('a name is told whole, on a card and in a line, at any width', async ({
   await uploadNotes(request, mia, ['Limits'], { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
   await signIn(await createStudent())
   await page.goto(`/browse?courseCode=${courseCode}`)
-  const facts = card(page, 'Limits').locator('dd, dd > a')
+  const facts = card(page, 'Limits').locator('.note-card-instructor, .note-card-author')
   const sheet = card(page, 'Limits').locator('.note-sheet')
   for (const show of [asList(page), asGrid(page)]) {
     await show.click()
