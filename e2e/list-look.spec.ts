@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { card, cards, expectTitles, heading, likeButton, newCourse, shareMany } from './note-lists.ts'
+import { card, cards, expectTitles, heading, likeButton, newCourse, shareMany, titleLink } from './note-lists.ts'
 import { test } from './test.ts'
 import { uploadNotes } from './upload-notes.ts'
 
@@ -108,7 +108,8 @@ test('a name is told whole, on a card and in a line, at any width', async ({
   await uploadNotes(request, mia, ['Limits'], { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
   await signIn(await createStudent())
   await page.goto(`/browse?courseCode=${courseCode}`)
-  const facts = card(page, 'Limits').locator('dd, dd > a')
+  const facts = card(page, 'Limits').locator('.note-card-instructor, .note-card-author')
+  const sheet = card(page, 'Limits').locator('.note-sheet')
   for (const show of [asList(page), asGrid(page)]) {
     await show.click()
     for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
@@ -119,6 +120,8 @@ test('a name is told whole, on a card and in a line, at any width', async ({
           .map((each) => each.textContent),
       )
       expect(cut, `at ${width} px`).toEqual([])
+      const [picture, title] = await Promise.all([sheet.boundingBox(), titleLink(page, 'Limits').boundingBox()])
+      if (picture && title) expect(picture.y + picture.height, `at ${width} px`).toBeLessThanOrEqual(title.y)
     }
   }
 })

@@ -29,7 +29,9 @@ test('in the reader’s own colours one sees what is pressed, where one is and w
 }) => {
   const courseCode = newCourse()
   await uploadNotes(request, await createStudent(), ['Heaps', 'Graphs'], { courseCode })
-  await signIn(await createStudent())
+  const mia = await createStudent()
+  await uploadNotes(request, mia, ['Trees', 'Sets'], { courseCode: newCourse() })
+  await signIn(mia)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
@@ -53,6 +55,16 @@ test('in the reader’s own colours one sees what is pressed, where one is and w
     expect(await background(search)).not.toBe(await background(page.locator('body')))
     expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
   })
+
+  await test.step('which of several are chosen', async () => {
+    await page.goto('/my-notes')
+    await page.getByRole('button', { name: 'Choose several', exact: true }).click()
+    const box = (title: string) => card(page, title).locator('label', { hasText: `Choose ${title}` })
+    await box('Trees').click()
+    await expect(page.getByRole('checkbox', { name: 'Choose Trees' })).toBeChecked()
+    await expect(box('Trees').locator('svg')).toBeVisible()
+    await expect(box('Sets').locator('svg')).toBeHidden()
+  })
 })
 
 /** How much of the window is under what does not scroll away. */
@@ -66,10 +78,15 @@ const coveredHeight = (page: Page) =>
   )
 
 test('enlarged four times, the page has the window to itself', async ({ page, request, createStudent, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/', '/login', '/register']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
   const mia = await createStudent()
   await shareMany(request, mia, 25, newCourse())
   await signIn(mia)
-  await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

@@ -251,7 +251,7 @@ test('a title inside a file that names the student is not offered for an anonymo
   await expect(offer('week_4')).toHaveText('Use the title inside: Series and sums')
 })
 
-test('twenty files at once: ten are there, and the ten that are not are named', async ({
+test('twenty files at once: ten are there, and the ten that are not are named @phone', async ({
   page,
   createStudent,
   signIn,

@@ -8,7 +8,8 @@ const folder = new URL('./migrations/', import.meta.url)
 const migrationLock = 5_128_301_447
 
 /**
- * Applies the SQL files of `migrations/` that the database has not seen, in order, each in a transaction of its own.
+ * Applies the SQL files of `migrations/` that the database has not seen, in the order of their names, each in a transaction
+ * of its own. Numbers need not follow one another: there is no 0018.
  * Servers that start at once wait for one another. A file changed after it was applied stops the start.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {

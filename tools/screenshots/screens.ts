@@ -16,12 +16,13 @@ const fail = (glob: string) => (page: Page) =>
   )
 const hold = (glob: string) => (page: Page) => page.route(glob, () => {})
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const waitForWelcome = (page: Page) => page.getByRole('heading', { name: /^Welcome/ }).waitFor()
 /** As far down as the section of this heading. */
-const goTo = (name: string) => (page: Page) =>
-  page
-    .getByRole('heading', { name, exact: true })
-    .first()
-    .evaluate('(heading) => scrollBy(0, heading.getBoundingClientRect().top - 100)')
+const goTo = (name: string) => async (page: Page) => {
+  const heading = page.getByRole('heading', { name, exact: true }).first()
+  await heading.scrollIntoViewIfNeeded()
+  await page.evaluate(`scrollBy(0, ${(await heading.boundingBox())?.y} - 100)`)
+}
 
 export const visitorScreens: Screen[] = [
   { name: 'welcome', path: '/' },
@@ -73,7 +74,7 @@ async function openFirstAuthor(page: Page): Promise<void> {
 
 /** Of the printed login of the demo library. */
 export const studentScreens: Screen[] = [
-  { name: 'home', path: '/' },
+  { name: 'home', path: '/', prepare: waitForWelcome },
   { name: 'home-shelves', path: '/', prepare: goTo('Newest') },
   { name: 'home-failed', path: '/', begin: fail('**/api/**/*notes*'), prepare: goTo('Newest') },
   // Its session is still asked for.
@@ -220,7 +221,7 @@ export const studentScreens: Screen[] = [
 
 /** Of somebody who has just registered. */
 export const newStudentScreens: Screen[] = [
-  { name: 'new-home', path: '/', prepare: (page) => page.getByRole('heading', { name: /^Welcome/ }).waitFor() },
+  { name: 'new-home', path: '/', prepare: waitForWelcome },
   { name: 'new-my-notes', path: '/my-notes' },
   { name: 'new-liked-notes', path: '/liked-notes' },
   { name: 'new-courses', path: '/courses' },

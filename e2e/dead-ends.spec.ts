@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { newCourse, rate } from './note-lists.ts'
+import { test } from './test.ts'
+import { uploadNotes } from './upload-notes.ts'
+
+/** What is said where an address leads to nothing. */
+const nothing = ['404 Page Not Found', 'No such course', 'No author here', 'This page could not be loaded']
+
+/** Of addresses that differ in what they name, or in what they ask for, one is enough. */
+function shapeOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://x')
+  const path = pathname.replace(/[0-9a-f-]{36}/, ':id').replace(/^\/courses\/.+/, '/courses/:code')
+  return `${path}?${[...searchParams.keys()].sort()}`
+}
+
+/** Follows every link from the front page on. @returns the shapes of all that were opened. */
+async function followLinks(page: Page): Promise<string[]> {
+  const opened = new Map<string, string>()
+  const waiting = ['/']
+  for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    if (opened.has(shapeOf(address))) continue
+    opened.set(shapeOf(address), address)
+    await page.goto(address)
+    await expect(page.locator('h1').first()).toBeAttached()
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+    for (const text of nothing) await expect(page.getByRole('heading', { name: text }), address).toHaveCount(0)
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
+    for (const link of links) expect(link, `a link on ${address}`).toMatch(/^(\/|\?|#|mailto:)/)
+    waiting.push(...links.filter((link) => link.startsWith('/')))
+  }
+  return [...opened.keys()].sort()
+}
+
+test('no link leads nowhere', async ({ page, request, createStudent, signIn }) => {
+  await test.step('for a visitor', async () => {
+    expect(await followLinks(page)).toEqual(['/?', '/forgot-password?', '/login?', '/register?'])
+  })
+
+  await test.step('for a student, where there are notes of all kinds', async () => {
+    const ben = await createStudent({ name: 'Ben Ito' })
+    const mia = await createStudent({ name: 'Mia Lund' })
+    const courseCode = newCourse()
+    const notes = await uploadNotes(request, ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+    await uploadNotes(request, mia, ['Own'], { courseCode })
+    await rate(request, mia, notes[0]?._id ?? '', { likes: '+' })
+    const headers = { authorization: `Bearer ${mia.accessToken}` }
+    const viewed = await request.patch('/api/users/me', { headers, data: { recentlyViewedNotes: [notes[1]?._id] } })
+    expect(viewed.status()).toBe(200)
+    expect((await request.post(`/api/courses/${courseCode}/follow`, { headers })).status()).toBe(204)
+    await signIn(mia)
+    const opened = await followLinks(page)
+    for (const shape of [
+      '/browse?',
+      '/courses/:code?',
+      '/courses?',
+      '/liked-notes?',
+      '/my-notes?',
+      '/notes/:id?',
+      '/people/:id?',
+      '/profile?',
+      '/upload?',
+    ]) {
+      expect(opened).toContain(shape)
+    }
+  })
+})
