@@ -3,6 +3,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteCountQuery, NoteQuery } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
+import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -56,7 +57,7 @@ export async function findNotes(
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
-  return readWithin(viewer, readLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
+  return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
 }
 
 /** Counted up to `limit`. */
@@ -106,15 +107,18 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (courseCode) conditions.push(beginsWith(sql`n.course_key`, foldCourseCode(courseCode)))
-  if (title) conditions.push(hasWords(sql`n.title_words`, title))
-  if (instructor) conditions.push(hasWords(sql`n.instructor_words`, instructor))
+  if (title) conditions.push(...hasWords(sql`n.title_words`, title))
+  if (instructor) conditions.push(...hasWords(sql`n.instructor_words`, instructor))
   return conditions
 }
 
-/** Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. */
-function hasWords(column: RawBuilder<unknown>, text: string) {
+/**
+ * Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. A condition
+ * each, so that PostgreSQL may look up the rare ones and leave the frequent ones to the notes found.
+ */
+function hasWords(column: RawBuilder<unknown>, text: string): RawBuilder<unknown>[] {
   const words = soughtWords(text).map((word) => `'${word}':*`)
-  return words.length === 0 ? sql`false` : sql`${column} @@ ${words.join(' & ')}::tsquery`
+  return words.length === 0 ? [sql`false`] : words.map((word) => sql`${column} @@ ${word}::tsquery`)
 }
 
 const beginsWith = (column: RawBuilder<unknown>, prefix: string) =>
