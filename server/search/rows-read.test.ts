@@ -91,6 +91,19 @@ it.each<NoteQuery>([
   expect(await countTaken(pool, list(query), 'notes_title')).toBeLessThanOrEqual(2 * rare)
 })
 
+it('liked notes by date read those they show', async () => {
+  const query: NoteQuery = { sortBy: 'createdAt' }
+  expect(await countRead(query, 'liked')).toBeLessThanOrEqual(pageSize)
+  const last = (await list(query, 'liked')(test.deps.db)).at(-1)
+  const after = { cursorId: last?._id, cursorValue: last?.createdAt }
+  expect(await countRead({ ...query, ...after }, 'liked')).toBeLessThanOrEqual(pageSize)
+})
+
+it('liked notes by likes, or with a filter, read what is liked', async () => {
+  expect(await countRead({ sortBy: 'likes' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+  expect(await countRead({ sortBy: 'likes', title: 'graphs' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+})
+
 it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by %s, read one’s own', async (sortBy) => {
   const query: NoteQuery = { sortBy, groupBy: 'course' }
   expect(await countRead(query, 'mine')).toBeLessThanOrEqual(2 * rare)
