@@ -12,6 +12,12 @@ export type Settings = Record<string, string>
  */
 export const byBitmaps: Settings = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off' }
 
+/**
+ * For lists that are collected by indexes and then sorted. PostgreSQL does not know what a frequent word costs: taking its
+ * 300,000 notes from the index takes as long as reading 20,000 notes, and would be done to leave out a few thousand.
+ */
+export const byIndexes: Settings = { ...byBitmaps, cpu_index_tuple_cost: '0.05' }
+
 /** One turn to PostgreSQL, however many there are: without parameters several statements may go together. */
 export const beginReading = (db: Db, settings: Settings) =>
   sql.raw(`START TRANSACTION READ ONLY; ${written(settings)}`).execute(db)

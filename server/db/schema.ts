@@ -150,6 +150,7 @@ export interface RateLimits {
 export interface Ratings {
   created_at: Generated<Timestamp>;
   liked: boolean;
+  note_created_at: Generated<Timestamp>;
   note_id: string;
   user_id: string;
 }

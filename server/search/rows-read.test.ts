@@ -5,22 +5,26 @@ import type { NoteQuery, SearchQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import { createReadWithin } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
-import { asViewer, createUser, type TestUser } from '../test/factories.ts'
-import { countNotesRead } from '../test/rows-read.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
+import { countNotesRead, countTaken } from '../test/rows-read.ts'
 import { searchInside } from './inside/search-inside.ts'
-import { findNotes } from './search.queries.ts'
+import { findNotes, type Scope } from './search.queries.ts'
 
 const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const noteCount = 20_000
 const walked = 1_000
 const pageSize = 21
-/** The instructor of so many has no other; they are the oldest and the least liked. */
+/** The instructor, the course and the year of so many have no others; they are the oldest and the least liked. */
 const rare = 12
+const likedCount = 500
 const insertedAtOnce = 1_000
+let author: TestUser
+/** Shares few notes, and likes few. */
 let reader: TestUser
 
 beforeAll(async () => {
+  author = await createUser(test)
   reader = await createUser(test)
   for (let from = 1; from <= noteCount; from += insertedAtOnce) {
     const to = from + insertedAtOnce - 1
@@ -30,23 +34,29 @@ beforeAll(async () => {
         SELECT md5(n::text), 1, '\\x00' FROM generate_series(${from}::int, ${to}::int) n RETURNING id, file_key)
       INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
                          course_key, title_words, instructor_words, document_id)
-      SELECT ${reader.id}, 'Graphs', 'MAT137', '2025–26', 'Erik Olsen', false, now() - n * interval '1 minute',
-             (${noteCount}::int - n) / 4, 'MAT137', array_to_tsvector(ARRAY['graphs']),
-             array_to_tsvector(CASE WHEN n > ${noteCount}::int - ${rare}::int THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END),
-             documents.id
-        FROM generate_series(${from}::int, ${to}::int) n JOIN documents ON file_key = md5(n::text)`.execute(
-      test.deps.db,
-    )
+      SELECT ${author.id}, 'Graphs', course, CASE WHEN is_rare THEN '2017–18' ELSE '2025–26' END, 'Erik Olsen', false,
+             now() - n * interval '1 minute', (${noteCount}::int - n) / 4, course, array_to_tsvector(ARRAY['graphs']),
+             array_to_tsvector(CASE WHEN is_rare THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END), documents.id
+        FROM generate_series(${from}::int, ${to}::int) n JOIN documents ON file_key = md5(n::text),
+             LATERAL (SELECT n > ${noteCount}::int - ${rare}::int AS is_rare) r,
+             LATERAL (SELECT CASE WHEN is_rare THEN 'ZZZ100' ELSE 'MAT137' END AS course) c`.execute(test.deps.db)
   }
-  await sql`VACUUM ANALYZE notes`.execute(test.deps.db)
+  for (let n = 0; n < rare; n++) await createNote(test, reader, { title: 'Rings', courseCode: `MAT${n % 3}` })
+  await sql`
+    INSERT INTO ratings (user_id, note_id, liked)
+    SELECT ${reader.id}, id, true FROM notes WHERE user_id = ${author.id} ORDER BY likes DESC LIMIT ${likedCount}`.execute(
+    test.deps.db,
+  )
+  await sql`VACUUM ANALYZE notes, ratings, search_entries`.execute(test.deps.db)
 }, 120_000)
 afterAll(() => pool.end())
 
+const list =
+  (query: NoteQuery, scope: Scope = 'all') =>
+  (db: Db) =>
+    findNotes({ db, readWithin: createReadWithin(db, 2) }, scope, asViewer(reader), query, pageSize, walked)
 /** The notes that PostgreSQL reads for a search. */
-const countRead = (query: NoteQuery) =>
-  countNotesRead(pool, (db) =>
-    findNotes({ db, readWithin: createReadWithin(db, 2) }, 'all', asViewer(reader), query, pageSize, walked),
-  )
+const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
 
 it('counts what is read of the table', async () => {
   expect(await countRead({ sortBy: 'likes', title: 'grap' })).toBeGreaterThanOrEqual(pageSize)
@@ -59,20 +69,80 @@ it.each<NoteQuery>([
   { sortBy: 'likes', title: 'graphs', instructor: 'zzy' },
   { sortBy: 'likes', title: 'graphs' },
   { sortBy: 'createdAt', title: 'graphs', instructor: 'erik' },
+  { sortBy: 'likes', title: 'graphs', courseCode: 'ZZZ' },
+  { sortBy: 'createdAt', title: 'graphs', courseCode: 'ZZZ' },
+  { sortBy: 'likes', title: 'graphs', academicYear: '2017–18' },
+  { sortBy: 'likes', title: 'graphs', instructor: 'zzy', courseCode: 'ZZZ', academicYear: '2017–18' },
 ])('%j reads the walk and what it finds, and not the table', async (query) => {
   expect(await countRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
 })
 
-const inside = (query: Omit<SearchQuery, 'text'>) => (db: Db) =>
-  searchInside(createReadWithin(db, 2), asViewer(reader), { text: 'graphs', ...query })
+it('a walk by date within a year passes no other year', async () => {
+  expect(await countRead({ sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' })).toBeLessThanOrEqual(
+    4 * rare,
+  )
+})
+
+it.each<NoteQuery>([
+  { sortBy: 'likes', title: 'graphs', courseCode: 'ZZZ' },
+  { sortBy: 'likes', title: 'graphs', academicYear: '2017–18' },
+  { sortBy: 'likes', title: 'graphs rings', courseCode: 'ZZZ', academicYear: '2017–18' },
+])('%j takes what is rare from its index, and not all that has a frequent word', async (query) => {
+  expect(await countTaken(pool, list(query), 'notes_title')).toBeLessThanOrEqual(2 * rare)
+})
+
+it('liked notes by date read those they show', async () => {
+  const query: NoteQuery = { sortBy: 'createdAt' }
+  expect(await countRead(query, 'liked')).toBeLessThanOrEqual(pageSize)
+  const last = (await list(query, 'liked')(test.deps.db)).at(-1)
+  const after = { cursorId: last?._id, cursorValue: last?.createdAt }
+  expect(await countRead({ ...query, ...after }, 'liked')).toBeLessThanOrEqual(pageSize)
+})
+
+it('liked notes by likes, or with a filter, read what is liked', async () => {
+  expect(await countRead({ sortBy: 'likes' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+  expect(await countRead({ sortBy: 'likes', title: 'graphs' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+})
+
+it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by %s, read one’s own', async (sortBy) => {
+  const query: NoteQuery = { sortBy, groupBy: 'course' }
+  expect(await countRead(query, 'mine')).toBeLessThanOrEqual(2 * rare)
+  const [first] = await list(query, 'mine')(test.deps.db)
+  const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
+  expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)
+})
+
+const inside =
+  (query: Omit<SearchQuery, 'text'>, text = 'graphs') =>
+  (db: Db) =>
+    searchInside(createReadWithin(db, 2), asViewer(reader), { text, ...query })
 
 it.each(['createdAt', 'likes'] as const)('a word of every note, by %s, reads the notes it shows', async (sortBy) => {
   expect(await countNotesRead(pool, inside({ sortBy }))).toBeLessThanOrEqual(100)
 })
 
+it('a word of every note, by relevance, is taken from the index of a sixteenth of them', async () => {
+  const run = inside({ sortBy: 'relevance' })
+  expect(await countTaken(pool, run, 'search_entries_sample')).toBeGreaterThan(0)
+  expect(await countTaken(pool, run, 'search_entries_words')).toBe(0)
+})
+
+it('a word of every note puts those first that have it in their title, wherever they are', async () => {
+  await sql`UPDATE search_entries SET words = words || '''everywhere'''`.execute(test.deps.db)
+  const { rows: titled } = await sql<{ id: string }>`
+    UPDATE search_entries SET words = words || '''!everywhere''', ranked = '''everywhere'':1A'
+     WHERE note_id IN (SELECT id FROM notes WHERE user_id = ${author.id} ORDER BY likes LIMIT 3) RETURNING note_id AS id`.execute(
+    test.deps.db,
+  )
+  const { hits } = await inside({ sortBy: 'relevance' }, 'everywhere')(test.deps.db)
+  const ids = hits.slice(0, 3).map(({ note }) => note._id)
+  expect(ids.toSorted()).toEqual(titled.map(({ id }) => id).toSorted())
+})
+
 it.each(['createdAt', 'likes'] as const)('a word of every note is found page by page, by %s', async (sortBy) => {
   const order = sortBy === 'likes' ? sql`likes DESC, id DESC` : sql`created_at DESC, id DESC`
-  const { rows } = await sql<{ id: string }>`SELECT id FROM notes ORDER BY ${order} LIMIT 36`.execute(test.deps.db)
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM notes WHERE title = 'Graphs' ORDER BY ${order} LIMIT 36`.execute(test.deps.db)
   const found: string[] = []
   for (let cursor: string | undefined; found.length < 36; ) {
     const { hits, next } = await inside({ sortBy, cursor })(test.deps.db)

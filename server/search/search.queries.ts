@@ -3,6 +3,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { NoteCountQuery, NoteQuery } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
+import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -41,11 +42,13 @@ export async function findNotes(
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
 
-  const notes = visibleNotes(viewer)
+  const notes = scope === 'liked' ? likedNotes(viewer) : visibleNotes(viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
 
+  if (scope === 'liked' && !byLikes && filters.length === 0 && !query.academicYear)
+    return readNotes(db, viewer, likedNewest(viewer, query, limit), order)
   // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
   if (filters.length === 0 && scope !== 'liked' && !query.groupBy)
     return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
@@ -56,7 +59,7 @@ export async function findNotes(
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
-  return readWithin(viewer, readLimitMs, (tx) => take(tx, sql`SELECT * FROM ${all} n`))
+  return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
 }
 
 /** Counted up to `limit`. */
@@ -72,9 +75,20 @@ export async function countNotes(db: Db, viewer: Viewer, query: NoteCountQuery, 
 
 function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
-  if (scope === 'all') return []
-  if (scope !== 'liked') return [isSharedByName(scope.sharedBy)]
-  return [sql`EXISTS (SELECT FROM ratings r WHERE r.user_id = ${id} AND r.note_id = n.id AND r.liked)`]
+  return scope === 'all' || scope === 'liked' ? [] : [isSharedByName(scope.sharedBy)]
+}
+
+/** OFFSET 0: looked up from the likes, however few others a filter leaves. */
+const likedNotes = (viewer: Viewer) => sql`(
+  SELECT n.* FROM ratings r, LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE n.id = r.note_id OFFSET 0) n
+   WHERE r.user_id = ${viewer.id} AND r.liked)`
+
+/** When a note was made stands with its ratings, so that an index has what somebody likes in that order. */
+function likedNewest(viewer: Viewer, query: NoteQuery, limit: number): RawBuilder<unknown> {
+  const liked = sql`(SELECT note_id AS id, note_created_at AS created_at FROM ratings WHERE user_id = ${viewer.id} AND liked)`
+  return sql`(
+    SELECT v.* FROM ${liked} n JOIN ${visibleNotes(viewer)} v USING (id)
+     WHERE ${and(afterCursor(query))} ${orderOf('createdAt')} LIMIT ${limit})`
 }
 
 /** One's own notes keep the order in which they were chosen for an upload; others are told when each came. */
@@ -106,15 +120,18 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (courseCode) conditions.push(beginsWith(sql`n.course_key`, foldCourseCode(courseCode)))
-  if (title) conditions.push(hasWords(sql`n.title_words`, title))
-  if (instructor) conditions.push(hasWords(sql`n.instructor_words`, instructor))
+  if (title) conditions.push(...hasWords(sql`n.title_words`, title))
+  if (instructor) conditions.push(...hasWords(sql`n.instructor_words`, instructor))
   return conditions
 }
 
-/** Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. */
-function hasWords(column: RawBuilder<unknown>, text: string) {
+/**
+ * Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. A condition
+ * each, so that PostgreSQL may look up the rare ones and leave the frequent ones to the notes found.
+ */
+function hasWords(column: RawBuilder<unknown>, text: string): RawBuilder<unknown>[] {
   const words = soughtWords(text).map((word) => `'${word}':*`)
-  return words.length === 0 ? sql`false` : sql`${column} @@ ${words.join(' & ')}::tsquery`
+  return words.length === 0 ? [sql`false`] : words.map((word) => sql`${column} @@ ${word}::tsquery`)
 }
 
 const beginsWith = (column: RawBuilder<unknown>, prefix: string) =>

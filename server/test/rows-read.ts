@@ -11,25 +11,36 @@ type Plan = {
   Plans?: Plan[]
 }
 
+type Run = (db: Db) => Promise<unknown>
+type IsCounted = (plan: Plan) => boolean
+
+/** The notes that PostgreSQL reads for what `run` asks. */
+export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, (plan) => plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === 'notes')
+
+/** The places of notes that PostgreSQL takes from an index to collect them. */
+export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
+  countRead(pool, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
+
 /** What the scans of a plan looked at, whether it was kept or not. */
-function countRead(plan: Plan): number {
-  const below = (plan.Plans ?? []).reduce((sum, part) => sum + countRead(part), 0)
-  if (!plan['Node Type'].endsWith('Scan') || plan['Relation Name'] !== 'notes') return below
+function rowsOf(plan: Plan, isCounted: IsCounted): number {
+  const below = (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part, isCounted), 0)
+  if (!isCounted(plan)) return below
   const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
   // Told for each loop, to two places.
   return below + Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
 }
 
 /**
- * The notes that PostgreSQL reads for what `run` asks, counted by itself, with the settings of its transactions. What is
- * prepared may be planned for its values or for all alike: the one that reads more counts.
+ * Counted by PostgreSQL itself, with the settings of its transactions. What is prepared may be planned for its values or
+ * for all alike: the one that reads more counts.
  */
-export async function countNotesRead(pool: pg.Pool, run: (db: Db) => Promise<unknown>): Promise<number> {
+async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted): Promise<number> {
   const statements = await recordSql(pool, run)
   const client = await pool.connect()
   const explain = async (text: string, values: unknown[]) => {
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
-    return countRead(rows[0]['QUERY PLAN'][0].Plan)
+    return rowsOf(rows[0]['QUERY PLAN'][0].Plan, isCounted)
   }
   let read = 0
   let isPrepared = true

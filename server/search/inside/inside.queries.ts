@@ -66,10 +66,11 @@ export async function isFrequent(db: Db, { terms, corrections }: Search): Promis
 export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
   const { terms, corrections, filters } = search
   const order = orders[filters.sortBy]
+  // OFFSET 0: each note's words are looked at in turn, until the page is full.
   const source = sql`
     SELECT n.id, created_at, likes, 0 AS score
-      FROM (SELECT * FROM notes n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n
-      JOIN search_entries e ON e.note_id = n.id
+      FROM (SELECT * FROM notes n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n,
+           LATERAL (SELECT words FROM search_entries WHERE note_id = n.id OFFSET 0) e
      WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`
   return readFound(db, search, source)
 }
