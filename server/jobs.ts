@@ -5,6 +5,7 @@ import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
+import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldJobs } from './search/refold.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
@@ -22,6 +23,14 @@ const jobs: Work<Deps>[] = [
   ...refoldJobs,
   ...searchJobs,
 ]
+
+/** After the queue's start. */
+export const enqueueRestored = ({ db, jobs: queue }: Deps): Promise<void> =>
+  takeOverRestoredJobs(
+    db,
+    queue,
+    jobs.map(({ job }) => job),
+  )
 
 /** Tells the queue what each job does; before its start. */
 export function registerJobs(deps: Deps): void {

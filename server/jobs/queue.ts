@@ -18,6 +18,10 @@ export type EnqueueOptions = {
   priority?: number
   /** Its first run comes after so long. */
   delaySeconds?: number
+  /** Not before this time, instead of `delaySeconds`. */
+  startAfter?: Date
+  /** Of a job that was in a queue before; a new one without. */
+  id?: string
 }
 
 export type Jobs = {
@@ -139,7 +143,8 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async enqueue(db, job, payload, { singletonKey = randomUUID(), priority = 0, delaySeconds = 0 } = {}) {
+    async enqueue(db, job, payload, options = {}) {
+      const { singletonKey = randomUUID(), priority = 0, delaySeconds = 0, startAfter = delaySeconds, id } = options
       const current = getRunning()
       const data = job.payload.parse(payload) as object
       await prepareQueue(current, job)
@@ -148,7 +153,8 @@ export function createJobs(options: JobsOptions): Jobs {
         return { rows }
       }
       // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
-      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey, priority, startAfter: delaySeconds })
+      const sending = { db: { executeSql }, singletonKey, priority, startAfter, ...(id && { id }) }
+      await current.boss.send(job.name, data, sending)
     },
 
     work(job, handler) {
