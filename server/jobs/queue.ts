@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
+import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
 import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
@@ -85,7 +86,10 @@ export function createJobs(options: JobsOptions): Jobs {
     // Without a listener an error would end the process. The workers go on by themselves.
     boss.on(
       'error',
-      quietly((error, times) => log.warn({ err: error, times }, 'The job queue met an error')),
+      quietly((error, times) => {
+        if (isDatabaseAway(error)) log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
+        else log.warn({ err: error, times }, 'The job queue met an error')
+      }),
     )
     boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
     return { boss, database, queues: new Map() }
