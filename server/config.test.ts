@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { configTable, readConfig } from './config.ts'
+import { configTable, findMisspelt, readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('needs nothing', () => {
@@ -25,6 +25,14 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
     [{ SMTP_URL: 'http://mail', MAIL_FROM: 'a@b.example' }, 'SMTP_URL'],
     [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM'],
+    [{ DATABASE_URL: 'postgres://' }, 'DATABASE_URL must name a host'],
+    [{ DATABASE_URL: 'postgres://lectern:pass#word@db/lectern' }, /^DATABASE_URL holds a #: .* # as %23/],
+    [{ DATABASE_URL: 'postgres://lectern:pass/word@db/lectern' }, /^DATABASE_URL is no address: .* percent-encoded/],
+    [{ DATABASE_URL: '"postgres://db/lectern"' }, /^DATABASE_URL begins and ends with quotes/],
+    [{ PORT: "'3000'" }, /^PORT begins and ends with quotes/],
+    [{ SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example' }, 'SMTP_URL must name a host'],
+    [{ MAIL_FROM: 'a@b <x' }, 'MAIL_FROM must be an e-mail address'],
+    [{ MAIL_FROM: 'Lectern' }, 'MAIL_FROM must be an e-mail address'],
     [{ SECRET: 'short' }, 'SECRET'],
     [{ TRUST_PROXY: 'everyone' }, 'TRUST_PROXY'],
     [{ TRUST_PROXY: '10.0.0.0/64' }, 'TRUST_PROXY'],
@@ -49,9 +57,32 @@ describe('readConfig', () => {
     expect(() => readConfig(env)).toThrow(name)
   })
 
+  it.each([
+    [{ DATABASE_URL: 'postgres:///lectern?host=/var/run/postgresql' }, 'databaseUrl'],
+    [{ DATABASE_URL: 'postgresql://lectern:pass%23word@db:5432/lectern' }, 'databaseUrl'],
+    [{ SMTP_URL: 'smtp://mail', MAIL_FROM: '"Lectern" <notes@example.org>' }, 'smtpUrl'],
+    [{ OPERATOR_TEXT: '"Notes for all"' }, 'operatorText'],
+  ])('takes %j as it is', (env, key) => {
+    expect(readConfig(env)).toMatchObject({ [key]: Object.values(env)[0] })
+  })
+
   it('names everything that is wrong at once, one a line', () => {
     expect(() => readConfig({ PORT: 'x', SECRET: 'x' })).toThrow(/PORT.*\nSECRET/)
   })
+})
+
+it.each([
+  ['PUBLICURL', 'PUBLIC_URL'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['SMPT_URL', 'SMTP_URL'],
+  ['data_dir_', 'DATA_DIR'],
+])('takes %s for a misspelt %s', (name, meant) => {
+  expect(findMisspelt({ [name]: 'x' })).toEqual([{ name, meant }])
+  expect(findMisspelt({ [name]: 'x', [meant]: 'y' })).toEqual([])
+})
+
+it('takes nothing else for misspelt', () => {
+  expect(findMisspelt({ HOME: '/', POST: 'x', HOSTNAME: 'x', LOGNAME: 'x', PORT: '1', DATABASE_PATH: 'x' })).toEqual([])
 })
 
 it('is described in the README from the same source', async () => {

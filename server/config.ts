@@ -25,6 +25,25 @@ const whole = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
+const encodeHint = 'characters such as # / ? @ in a password are percent-encoded there, # as %23'
+
+/** Of a server, with a scheme such as `smtps`. */
+const serverAddress = (schemes: string[]) =>
+  z.string().transform((text, ctx) => {
+    const refuse = (message: string) => {
+      ctx.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+    const names = schemes.map((scheme) => `${scheme}://`)
+    if (!names.some((name) => text.startsWith(name))) return refuse(`must be a ${names.join(' or ')} address`)
+    if (text.includes('#')) return refuse(`holds a #: ${encodeHint}`)
+    const url = URL.parse(text)
+    if (!url) return refuse(`is no address: ${encodeHint}`)
+    // PostgreSQL's may be a socket, named behind the question mark.
+    if (!url.hostname && !url.searchParams.has('host')) return refuse('must name a host')
+    return text
+  })
+
 /** Those whose data comes with Lectern, as `@tesseract.js-data/…`. */
 const recognised = ['eng', 'deu', 'fra', 'spa'] as const
 
@@ -70,7 +89,7 @@ export const entries = {
   },
   DATABASE_URL: {
     doc: 'A PostgreSQL 17 or newer to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
-    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+    schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
     doc: 'Connections each server keeps to PostgreSQL at most.',
@@ -79,11 +98,13 @@ export const entries = {
   },
   SMTP_URL: {
     doc: 'The mail server, as `smtps://user:password@host:465`. Without it mails go to the outbox.',
-    schema: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
+    schema: serverAddress(['smtp', 'smtps']),
   },
   MAIL_FROM: {
     doc: 'The sender of mails.',
-    schema: z.string().regex(/^[^\r\n]*@[^\r\n]*$/, { error: 'must be an e-mail address' }),
+    schema: z.string().regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
+      error: 'must be an e-mail address, as notes@example.org or Lectern <notes@example.org>',
+    }),
     default: 'Lectern <lectern@localhost>',
   },
   SECRET: {
@@ -176,6 +197,29 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** Free texts, which quotes may be part of. */
+const mayBeQuoted: ReadonlySet<string> = new Set(['SECRET', 'OPERATOR_NAME', 'OPERATOR_TEXT'])
+
+/** Names that are nearly ours, each with the one that was probably meant. Short ones are near to too many others. */
+export function findMisspelt(env: Record<string, string | undefined>): { name: string; meant: string }[] {
+  const ours = Object.keys(entries).filter((name) => name.length >= 6)
+  return Object.keys(env).flatMap((name) => {
+    if (Object.hasOwn(entries, name)) return []
+    const meant = ours.find((one) => !env[one] && isNear(name.toUpperCase(), one))
+    return meant ? [{ name, meant }] : []
+  })
+}
+
+/** One letter more, less or another, or two that are exchanged; as often as not a forgotten underscore. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let from = 0
+  while (from < one.length && one[from] === other[from]) from++
+  const [rest, otherRest] = [one.slice(from), other.slice(from)]
+  if (rest.slice(1) === otherRest || rest === otherRest.slice(1) || rest.slice(1) === otherRest.slice(1)) return true
+  return rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0]
+}
+
 /**
  * The only reader of the environment. An empty value counts as not set.
  * @throws ConfigError
@@ -186,6 +230,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const entry: Entry = entries[name]
     const text = env[name]?.trim() || entry.default
     if (text === undefined) return null
+    if (!mayBeQuoted.has(name) && /^(["']).*\1$/s.test(text)) {
+      problems.push(`${name} begins and ends with quotes, which are part of what it is set to. Leave them out.`)
+      return null
+    }
     const result = entry.schema.safeParse(text)
     if (!result.success) {
       problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see the README).`)

@@ -6,6 +6,7 @@ import { documentJobs } from './documents/documents.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
+import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
@@ -26,6 +27,14 @@ const jobs: Work<Deps>[] = [
   ...refoldingJobs,
   ...searchJobs,
 ]
+
+/** After the queue's start. */
+export const enqueueRestored = ({ db, jobs: queue }: Deps): Promise<void> =>
+  takeOverRestoredJobs(
+    db,
+    queue,
+    jobs.map(({ job }) => job),
+  )
 
 /** Tells the queue what each job does; before its start. */
 export function registerJobs(deps: Deps): void {

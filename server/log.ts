@@ -4,11 +4,21 @@ import pretty from 'pino-pretty'
 /** What everything that logs is given. */
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** JSON lines in production, readable ones elsewhere. Nothing logged holds a token, an address or a name of a person. */
-export function createLogger({ logLevel, production }: { logLevel: string; production: boolean }): Logger {
+/**
+ * JSON lines in production, readable ones elsewhere. Nothing logged holds a token, an address or a name of a person.
+ * @param to `stderr` for commands whose result is printed.
+ */
+export function createLogger(
+  { logLevel, production }: { logLevel: string; production: boolean },
+  to: 'stdout' | 'stderr' = 'stdout',
+): Logger {
   const options = { level: logLevel, base: undefined }
-  if (production) return pino(options)
-  return pino(options, pretty({ sync: true, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
+  const destination = process[to].fd
+  if (production) return pino(options, pino.destination({ dest: destination, sync: true }))
+  return pino(
+    options,
+    pretty({ destination, sync: true, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }),
+  )
 }
 
 /** What an expected failure is in one line: its text, or its code where the text is empty as with refused connections. */

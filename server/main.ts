@@ -1,10 +1,15 @@
-import { readConfig } from './config.ts'
-import { hasCode } from './error-code.ts'
+import { findMisspelt, readConfig } from './config.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
+import { explainStart } from './start-problem.ts'
+
+/** What a log of JSON lines is read by gets those alone, at the start and the end as well. */
+const isProduction = process.env.NODE_ENV === 'production'
+const asLine = (level: number, text: string) => JSON.stringify({ level, time: Date.now(), msg: text.trim() })
 
 /** Prints for the person at the terminal; everything else goes through the log. */
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const say = (text: string) => process.stdout.write(`${isProduction ? asLine(30, text) : text}\n`)
+const complain = (text: string) => process.stderr.write(`${isProduction ? asLine(60, text) : text}\n`)
 
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
 const sameWishMs = 1_000
@@ -33,7 +38,7 @@ function stopWhenTold(stop: () => Promise<void>): AbortSignal {
 }
 
 function endBadly(reason: unknown): never {
-  process.stderr.write(`${reason instanceof Error ? reason.message : String(reason)}\n`)
+  complain(reason instanceof Error ? reason.message : String(reason))
   process.exit(1)
 }
 
@@ -41,16 +46,19 @@ function endBadly(reason: unknown): never {
 export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServer; stopping: AbortSignal }> {
   let stopRequested: (() => Promise<void>) | null = null
   const stopping = stopWhenTold(async () => stopRequested?.())
-  const server = await startServer(readConfig(env))
+  const config = readConfig(env)
+  for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)
+  const server = await startServer(config)
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
   if (role === 'worker') {
-    say(
-      `\n  Lectern works on jobs; its health is at ${server.address}/readyz\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`,
-    )
+    const works = `Lectern works on jobs; its health is at ${server.address}/readyz`
+    say(isProduction ? works : `\n  ${works}\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`)
     return { server, stopping }
   }
-  say(`
+  if (isProduction) say(`Lectern is open at ${publicUrl}, mails go ${server.mail}`)
+  else
+    say(`
   Lectern is open at ${publicUrl}
   Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}
   The API is described at ${publicUrl}/api/docs
@@ -61,10 +69,9 @@ export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServ
 
 /** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
 export function reportAndExit(error: unknown): never {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const isPortTaken = hasCode(error, 'EADDRINUSE')
-  const text = isPortTaken ? `PORT is in use by another program. Set PORT to another one (${message}).` : message
-  process.stderr.write(`${process.env.LOG_LEVEL === 'debug' ? stack : text}\n`)
+  const problem = error instanceof Error ? error : new Error(String(error))
+  const text = explainStart(problem, process.env)
+  complain(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
   process.exit(1)
 }
 

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { startServer } from './start.ts'
+import { explainStart } from './start-problem.ts'
 import { makeDataFolder, removeDataFolder } from './test/data-folder.ts'
 import { createDatabase, templateName } from './test/database.ts'
 import { startDatabaseProxy } from './test/database-proxy.ts'
@@ -17,4 +20,52 @@ test('a database that is lost while the job queue starts is waited for', { timeo
   await server.stop()
   await proxy.close()
   await removeDataFolder(dataDir)
+})
+
+/** What an operator is told of a start that fails. */
+async function explain(env: Record<string, string>): Promise<string> {
+  const dataDir = await makeDataFolder()
+  const all = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }
+  try {
+    const error = await startServer(readConfig(all)).then(
+      (server) => server.stop(),
+      (error) => error,
+    )
+    if (!(error instanceof Error)) throw new Error('It started')
+    return explainStart(error, all)
+  } finally {
+    await removeDataFolder(dataDir)
+  }
+}
+
+test('a start that fails names the variable that has to do with it', async () => {
+  const wrongPassword = new URL(inject('postgresUrl'))
+  wrongPassword.password = 'wrong'
+  const noDatabase = new URL(inject('postgresUrl'))
+  noDatabase.pathname = '/nowhere'
+  expect(await explain({ DATABASE_URL: wrongPassword.href })).toMatch(/^DATABASE_URL has a password .*percent-encoded/)
+  expect(await explain({ DATABASE_URL: noDatabase.href })).toMatch(/^DATABASE_URL names a database that is not there/)
+  const DATABASE_URL = inject('postgresUrl')
+  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: '203.0.113.1' })).toMatch(
+    /^HOST is no address of this machine/,
+  )
+  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
+    /^HOST names a host that nobody knows/,
+  )
+  const file = fileURLToPath(import.meta.url)
+  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^DATA_DIR cannot be used/)
+})
+
+test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the start, instead of spinning', async () => {
+  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^DATA_DIR cannot be used/)
+})
+
+test('what only a crowded machine shows is explained too', () => {
+  const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
+  const told = (properties: object) => explainStart(error(properties), { DATA_DIR: '/srv/lectern' })
+  expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is in use/)
+  expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^PORT may not be listened on/)
+  expect(told({ code: 'ENOSPC' })).toMatch(/^The disk that DATA_DIR is on is full/)
+  expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
+  expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
 })

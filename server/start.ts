@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts'
 import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
 import { findFreePort } from './free-port.ts'
+import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
 import { openDeps } from './open-deps.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
@@ -68,6 +69,7 @@ async function startOnDatabase(
       await migrate(databaseUrl, log)
       await deps.jobs.start()
     })
+    await untilDatabaseAnswers(log, () => enqueueRestored(deps))
     deps.startup.done = true
     return {
       address,

@@ -1,14 +1,24 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import type { Deps } from '../server/deps.ts'
-import { createLogger } from '../server/log.ts'
+import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
+import { backup } from './admin/backup.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
+import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
 import { reindex } from './admin/reindex.ts'
+import { restore } from './admin/restore.ts'
+import { verify } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`: what an operator does now and then, in the environment of the server and beside it. */
 const usage = `
+  npm run admin -- backup FILE     keeps database and files in one archive, while students go on; - is the standard output
+  npm run admin -- restore FILE    brings a backup back onto an empty database and folder; - is the standard input
+  npm run admin -- restore FILE --replace          and takes away what is there
+
+  npm run admin -- verify          compares every file with what is known of it, and looks for files that belong to nothing
+
   npm run admin -- reindex         makes the text and pictures that notes lack, and tries again what was given up
   npm run admin -- reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
 
@@ -17,23 +27,49 @@ const usage = `
 
 `
 
+type Context = { config: Config; log: Log; signal: AbortSignal }
 /** Resolves to whether it did what it was asked for; it has said why where it did not. */
-type Command = (deps: Deps, signal: AbortSignal) => Promise<boolean>
+type Command = (context: Context) => Promise<boolean>
+
+async function withLectern<T>({ config, log }: Context, run: (deps: Deps) => Promise<T>): Promise<T> {
+  const { deps, close } = await openLectern(config, log)
+  return run(deps).finally(close)
+}
+
+async function withStore<T>(open: typeof openStore, context: Context, run: (store: Store) => Promise<T>): Promise<T> {
+  const { store, close } = await open(context.config, context.log)
+  return run(store).finally(close)
+}
 
 function readCommand(): Command | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { all: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
   })
-  const [name, action, file, ...rest] = positionals
-  if (name === 'reindex' && action === undefined && !values.replace) {
-    return async (deps, signal) => {
-      await reindex(deps, { all: values.all, signal }, process.stdout)
-      return true
-    }
+  const { all, replace } = values
+  const [name = '', ...given] = positionals
+  const [first = '', second = ''] = given
+  /** Whether it was called so, with nothing else. */
+  const is = (wanted: string, count: number, options: { all?: boolean; replace?: boolean } = {}) =>
+    name === wanted && given.length === count && (!all || options.all) && (!replace || options.replace)
+
+  // Where the archive itself goes to the standard output, everything else is said beside it.
+  const { stdout, stderr } = process
+  if (is('backup', 1)) {
+    return (context) => withStore(openStore, context, (store) => backup(store, first, context.signal, stderr))
   }
-  if (name === 'courses' && action === 'import' && file !== undefined && rest.length === 0 && !values.all) {
-    return ({ db }) => importCourses(db, file, { replace: values.replace }, process.stdout)
+  if (is('restore', 1, { replace: true })) {
+    return (context) =>
+      withStore(openStoreAlone, context, (store) => restore(store, first, { replace, signal: context.signal }, stderr))
+  }
+  if (is('verify', 0)) {
+    return (context) => withStore(openStore, context, (store) => verify(store, context.signal, stdout))
+  }
+  if (is('reindex', 0, { all: true })) {
+    return (context) => withLectern(context, (deps) => reindex(deps, { all, signal: context.signal }, stdout))
+  }
+  if (is('courses', 2, { replace: true }) && first === 'import') {
+    return (context) => withLectern(context, ({ db }) => importCourses(db, second, { replace }, stdout))
   }
   return null
 }
@@ -48,11 +84,12 @@ async function runCommand(): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   const config = readConfig(process.env)
-  const lectern = await openLectern(config, createLogger(config))
+  // Whoever ends without an answer has not done it.
+  process.exitCode = 1
   try {
-    if (!(await command(lectern.deps, stopping.signal))) process.exitCode = 1
-  } finally {
-    await lectern.close()
+    if (await command({ config, log: createLogger(config, 'stderr'), signal: stopping.signal })) process.exitCode = 0
+  } catch (error) {
+    throw stopping.signal.aborted ? new Error('Stopped. Nothing was changed.') : error
   }
 }
 

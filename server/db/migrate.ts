@@ -5,7 +5,49 @@ import type { Log } from '../log.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 // Any number, as long as every version of Lectern takes the same one.
-const migrationLock = 5_128_301_447
+export const migrationLock = 5_128_301_447
+
+export type Migration = { name: string; sha256: string }
+
+/** Every migration of this Lectern, in order, with its text. */
+export async function readMigrations(): Promise<(Migration & { text: string })[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+}
+
+/** What the database has seen, in order. */
+export async function listApplied(client: pg.ClientBase): Promise<Migration[]> {
+  const { rows } = await client.query<Migration>('SELECT name, sha256 FROM schema_migrations ORDER BY name')
+  return rows
+}
+
+/** In the caller's transaction. */
+export async function applyMigration(client: pg.ClientBase, migration: Migration & { text: string }): Promise<void> {
+  await client.query(migration.text)
+  const { name, sha256 } = migration
+  await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [name, sha256])
+}
+
+/** @throws where a database that has seen `applied` is none that this Lectern can go on from. */
+export function checkApplied(applied: Migration[], ours: Migration[]): void {
+  const known = new Map(ours.map(({ name, sha256 }) => [name, sha256]))
+  const unknown = applied.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (unknown.length > 0) throw new Error(`The database is newer than this Lectern: it has ${unknown.join(', ')}.`)
+  const changed = applied.find(({ name, sha256 }) => known.get(name) !== sha256)
+  if (changed) throw new Error(`Migration ${changed.name} was changed after it had been applied.`)
+}
 
 /**
  * Applies the SQL files of `migrations/` that the database has not seen, in the order of their names, each in a transaction
@@ -17,28 +59,17 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-         name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-    )
-    const { rows } = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM schema_migrations')
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-
-    const unknown = [...applied.keys()].filter((name) => !names.includes(name))
-    if (unknown.length > 0) throw new Error(`The database is newer than this Lectern: it has ${unknown.join(', ')}.`)
-
-    for (const name of names) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      const sha256 = createHash('sha256').update(text).digest('hex')
-      const known = applied.get(name)
-      if (known === sha256) continue
-      if (known !== undefined) throw new Error(`Migration ${name} was changed after it had been applied.`)
+    await createMigrationsTable(client)
+    const applied = await listApplied(client)
+    const migrations = await readMigrations()
+    checkApplied(applied, migrations)
+    const names = new Set(applied.map(({ name }) => name))
+    for (const migration of migrations) {
+      if (names.has(migration.name)) continue
       await client.query('BEGIN')
-      await client.query(text)
-      await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [name, sha256])
+      await applyMigration(client, migration)
       await client.query('COMMIT')
-      log.info(`Migration ${name} applied`)
+      log.info(`Migration ${migration.name} applied`)
     }
   } finally {
     // Ending the connection rolls back what failed and frees the lock.

@@ -184,6 +184,20 @@ export interface Registrations {
   user_id: string | null;
 }
 
+export interface RemovalHolds {
+  id: Generated<string>;
+  until: Timestamp;
+}
+
+export interface RestoredJobs {
+  data: Json;
+  id: string;
+  name: string;
+  priority: number;
+  singleton_key: string | null;
+  start_after: Timestamp;
+}
+
 export interface SearchEntries {
   note_id: string;
   ranked: string;
@@ -221,7 +235,9 @@ export interface Thumbnails {
   document_id: string;
   key: string;
   large_file_key: string;
+  large_sha256: Buffer | null;
   small_file_key: string;
+  small_sha256: Buffer | null;
 }
 
 export interface UploadBatches {
@@ -265,6 +281,8 @@ export interface DB {
   recently_viewed: RecentlyViewed;
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
+  removal_holds: RemovalHolds;
+  restored_jobs: RestoredJobs;
   search_entries: SearchEntries;
   sessions: Sessions;
   sharing_readers: SharingReaders;

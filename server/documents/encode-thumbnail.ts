@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
@@ -9,6 +10,8 @@ const quality = 80
 sharp.concurrency(1)
 sharp.cache(false)
 
+type EncodedFile = { path: string; sha256: Buffer }
+
 /**
  * Writes the two files of a thumbnail. Made of pixels alone, they carry nothing else.
  * @param pixels where a picture's pixels lie, four bytes each, of which the last has no meaning.
@@ -17,12 +20,17 @@ export async function encodeThumbnail(
   pixels: string,
   { width, height }: { width: number; height: number },
   newPath: () => string,
-): Promise<{ small: string; large: string }> {
+): Promise<{ small: EncodedFile; large: EncodedFile }> {
   const picture = sharp(await readFile(pixels), { raw: { width, height, channels: 4 } }).removeAlpha()
   async function write(width: number) {
     const path = newPath()
     await picture.clone().resize({ width }).webp({ quality }).toFile(path)
-    return path
+    return {
+      path,
+      sha256: createHash('sha256')
+        .update(await readFile(path))
+        .digest(),
+    }
   }
   return { small: await write(widths.small), large: await write(widths.large) }
 }

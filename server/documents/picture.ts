@@ -21,11 +21,16 @@ export function drawPicture(
       const { small, large } = await encodeThumbnail(target, size, folder.newPath)
       const pending = openPendingFiles(db, files, log)
       try {
-        const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
+        const [smallKey, largeKey] = [await pending.store(small.path), await pending.store(large.path)]
         await db.transaction().execute(async (tx) => {
           if (!(await lockWaiting(tx, 'picture', documentId))) return
           await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()
-          const files = { small_file_key: smallKey, large_file_key: largeKey }
+          const files = {
+            small_file_key: smallKey,
+            small_sha256: small.sha256,
+            large_file_key: largeKey,
+            large_sha256: large.sha256,
+          }
           await tx
             .insertInto('thumbnails')
             .values({ document_id: documentId, key: newKey(), ...files })

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { hasCode } from '../error-code.ts'
@@ -46,6 +46,20 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
         if (hasCode(error, 'ENOENT')) return null
         throw error
       }
+    },
+
+    async sizeOf(key) {
+      try {
+        return (await stat(placeOf(key).file)).size
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return null
+        throw error
+      }
+    },
+
+    async *list() {
+      const shelves = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+      for (const shelf of shelves) yield* await readdir(join(folder, shelf))
     },
 
     async delete(key) {

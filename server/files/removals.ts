@@ -3,6 +3,7 @@ import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { newFileKey } from './file-key.ts'
+import { livingHolds } from './removal-holds.ts'
 import type { FileStorage } from './storage.ts'
 
 /** A file nobody claims is removed this long after the last sign of life of its upload. */
@@ -78,7 +79,10 @@ export async function removeFiles(db: Db, files: FileStorage, keys: string[]): P
 
 const batchSize = 20
 
-/** Removes every file that is due. Servers that sweep at once share the work. @returns how many were removed. */
+/**
+ * Removes every file that is due, unless removals are held. Servers that sweep at once share the work.
+ * @returns how many were removed.
+ */
 export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
   let removed = 0
   while (!signal.aborted) {
@@ -87,6 +91,7 @@ export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal
         .selectFrom('file_removals')
         .select('file_key')
         .where('due_at', '<=', sql<Date>`now()`)
+        .where(({ not, exists }) => not(exists(livingHolds(tx))))
         .orderBy('due_at')
         .limit(sql.lit(batchSize))
         .forUpdate()

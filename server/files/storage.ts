@@ -12,6 +12,10 @@ export type FileStorage = {
   put(key: string, path: string): Promise<void>
   /** Null when there is no such file. The stream stays readable when the file is deleted meanwhile. */
   get(key: string, range?: ByteRange): Promise<Readable | null>
+  /** Null when there is no such file. */
+  sizeOf(key: string): Promise<number | null>
+  /** Every file there is, in no order; one that comes or goes meanwhile may be among them. */
+  list(): AsyncIterable<string>
   /** Removes the file and whatever an interrupted `put` left of it. No error when there is none. */
   delete(key: string): Promise<void>
   /** Rejects when the storage cannot be written or read at the moment. */

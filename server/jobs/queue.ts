@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
+import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
 import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
@@ -18,6 +19,10 @@ export type EnqueueOptions = {
   priority?: number
   /** Its first run comes after so long. */
   delaySeconds?: number
+  /** Not before this time, instead of `delaySeconds`. */
+  startAfter?: Date
+  /** Of a job that was in a queue before; a new one without. */
+  id?: string
 }
 
 export type Jobs = {
@@ -81,7 +86,10 @@ export function createJobs(options: JobsOptions): Jobs {
     // Without a listener an error would end the process. The workers go on by themselves.
     boss.on(
       'error',
-      quietly((error, times) => log.warn({ err: error, times }, 'The job queue met an error')),
+      quietly((error, times) => {
+        if (isDatabaseAway(error)) log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
+        else log.warn({ err: error, times }, 'The job queue met an error')
+      }),
     )
     boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
     return { boss, database, queues: new Map() }
@@ -139,7 +147,8 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   return {
-    async enqueue(db, job, payload, { singletonKey = randomUUID(), priority = 0, delaySeconds = 0 } = {}) {
+    async enqueue(db, job, payload, options = {}) {
+      const { singletonKey = randomUUID(), priority = 0, delaySeconds = 0, startAfter = delaySeconds, id } = options
       const current = getRunning()
       const data = job.payload.parse(payload) as object
       await prepareQueue(current, job)
@@ -148,7 +157,8 @@ export function createJobs(options: JobsOptions): Jobs {
         return { rows }
       }
       // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
-      await current.boss.send(job.name, data, { db: { executeSql }, singletonKey, priority, startAfter: delaySeconds })
+      const sending = { db: { executeSql }, singletonKey, priority, startAfter, ...(id && { id }) }
+      await current.boss.send(job.name, data, sending)
     },
 
     work(job, handler) {

@@ -1,15 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultNiceness } from './limits.ts'
 import type { Answer, ProcessSettings, Task } from './messages.ts'
 
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
 /** What a process is made of. The folders above may hold the server's data. */
-const code = ['.', '../../node_modules', '../../package.json'].map((path) => join(import.meta.dirname, path))
+const code = [import.meta.dirname, join(import.meta.dirname, '../../package.json'), ...findModules(import.meta.dirname)]
 const startTimeoutMs = 30_000
 
 export type PdfProcess = {
@@ -87,6 +88,13 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
 }
 
 /** A path is allowed as it is written, and modules are read where their links lead. */
+/** Where packages may be: below our own folder, or beside us where we are a package ourselves. */
+function findModules(folder: string): string[] {
+  const here = join(folder, 'node_modules')
+  const above = dirname(folder) === folder ? [] : findModules(dirname(folder))
+  return existsSync(here) ? [here, ...above] : above
+}
+
 const withRealPaths = async (paths: string[]) => [
   ...new Set([...paths, ...(await Promise.all(paths.map((path) => realpath(path))))]),
 ]

@@ -1,6 +1,7 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../error-code.ts'
 import { tryPort } from '../free-port.ts'
 import { findAccount, isRoot } from './account.ts'
 import { findBinaries } from './binaries.ts'
@@ -57,7 +58,19 @@ const endAtOnceMs = 1_000
 
 /** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
 export async function createDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  await makeFolders(dataDir, isRoot() ? 0o711 : 0o700)
+}
+
+/** As `mkdir` does that is told to be recursive, but that tries for ever below /proc. */
+async function makeFolders(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST') && (await stat(path)).isDirectory()) return
+    if (!hasCode(error, 'ENOENT') || (await stat(dirname(path)).catch(() => null))) throw error
+    await makeFolders(dirname(path), mode)
+    await mkdir(path, { mode })
+  }
 }
 
 /**

@@ -68,6 +68,18 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       expect(stream && (await buffer(stream))).toEqual(content)
     })
 
+    it('knows the size of what it has, and lists that', async () => {
+      const storage = await open()
+      const [key, gone] = [newFileKey(), newFileKey()]
+      for (const each of [key, gone]) await putBytes(storage, each, content)
+      await storage.delete(gone)
+      expect(await storage.sizeOf(key)).toBe(content.length)
+      expect(await storage.sizeOf(gone)).toBeNull()
+      const listed = await Array.fromAsync(storage.list())
+      expect(listed).toContain(key)
+      expect(listed).not.toContain(gone)
+    })
+
     it('is ready', async () => {
       const storage = await open()
       await expect(storage.check()).resolves.toBeUndefined()

@@ -3,20 +3,15 @@ import { migrate } from '../../server/db/migrate.ts'
 import type { Deps } from '../../server/deps.ts'
 import type { Log } from '../../server/log.ts'
 import { openDeps } from '../../server/open-deps.ts'
-import {
-  createDataDir,
-  DataDirInUseError,
-  type EmbeddedDatabase,
-  findRunningDatabase,
-  startEmbeddedDatabase,
-} from '../../server/postgres/embedded.ts'
-import { deriveSecret, readOrMakeSecret } from '../../server/secret.ts'
+import { createDataDir } from '../../server/postgres/embedded.ts'
+import { readOrMakeSecret } from '../../server/secret.ts'
+import { openDatabase } from './open-store.ts'
 
 /** The parts of Lectern, without its job queue and addresses: beside a server that runs, or alone. */
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   await createDataDir(config.dataDir)
   const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
-  const database = await openDatabase(config, secret, log)
+  const database = await openDatabase(config, log)
   try {
     await migrate(database.url, log)
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
@@ -29,18 +24,5 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
   } catch (error) {
     await database.stop()
     throw error
-  }
-}
-
-async function openDatabase({ databaseUrl, dataDir }: Config, secret: string, log: Log): Promise<EmbeddedDatabase> {
-  const ofSomebodyElse = (url: string) => ({ url, stop: async () => {} })
-  if (databaseUrl) return ofSomebodyElse(databaseUrl)
-  const password = deriveSecret(secret, 'postgres')
-  try {
-    return await startEmbeddedDatabase({ dataDir, password, log })
-  } catch (error) {
-    const url = error instanceof DataDirInUseError && (await findRunningDatabase(dataDir, password))
-    if (!url) throw error
-    return ofSomebodyElse(url)
   }
 }

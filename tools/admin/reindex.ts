@@ -4,11 +4,12 @@ import { countStates } from '../../server/documents/processing.queries.ts'
 import { reindexDocuments } from '../../server/documents/reindex.ts'
 import { createProgress } from '../progress.ts'
 
+/** @returns true: what could not be made is told of, and waits. */
 export async function reindex(
   deps: Deps,
   options: { all: boolean; signal: AbortSignal },
   out: Pick<WriteStream, 'write' | 'isTTY'>,
-): Promise<void> {
+): Promise<boolean> {
   await reindexDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
   if (options.signal.aborted) out.write('\n  Stopped. The same command without --all goes on where it was.\n')
   const states = await countStates(deps.db)
@@ -18,6 +19,7 @@ export async function reindex(
       `  ${productNames[product]}: ${count} ${names[state] ?? state}${state === 'parked' ? ` (${problem})` : ''}\n`,
     )
   }
+  return true
 }
 
 const productNames = { text: 'text', picture: 'picture', recognition: 'words on pages that are pictures' }

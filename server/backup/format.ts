@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** What an archive is made of, in this order; docs/backup-format.md describes it. */
+export const formatVersion = 1
+export const manifestName = 'lectern-backup.json'
+export const endName = 'end.json'
+
+const migration = z.object({ name: z.string(), sha256: z.string() })
+
+/** The first member: what has to be known before anything is restored. */
+export const manifest = z.object({
+  format: z.int(),
+  lectern: z.string(),
+  madeAt: z.iso.datetime(),
+  /** The migrations that the database had seen. */
+  migrations: z.array(migration).min(1),
+  /** In an order in which every row finds the rows it refers to. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
+  /** How many there should be, for people to see how far a restore is. */
+  files: z.int(),
+})
+export type Manifest = z.infer<typeof manifest>
+
+/** The last member: without it the archive is cut off. */
+export const end = z.object({
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: z.string() })),
+  files: z.int(),
+  /** Keys of files that the storage did not have, and of those that were not what their document says. */
+  missing: z.array(z.string()),
+  damaged: z.array(z.string()),
+})
+export type End = z.infer<typeof end>
+
+export const tableMember = (table: string, part: number) => `database/${table}/${String(part).padStart(6, '0')}.copy.gz`
+export const fileMember = (key: string, sha256: string) => `files/${key}-${sha256}`
+
+export type Member =
+  | { kind: 'manifest' | 'end' }
+  | { kind: 'table'; table: string }
+  | { kind: 'file'; key: string; sha256: string }
+
+/** Null for what no archive of this format has. */
+export function readMemberName(name: string): Member | null {
+  if (name === manifestName) return { kind: 'manifest' }
+  if (name === endName) return { kind: 'end' }
+  const [, table] = /^database\/([a-z_]+)\/\d{6,}\.copy\.gz$/.exec(name) ?? []
+  if (table) return { kind: 'table', table }
+  const [, key, sha256] = /^files\/([0-9a-f]{32})-([0-9a-f]{64})$/.exec(name) ?? []
+  return key && sha256 ? { kind: 'file', key, sha256 } : null
+}

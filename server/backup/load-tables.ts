@@ -1,0 +1,93 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { End } from './format.ts'
+import { RestoreError } from './restore-error.ts'
+import { copyIn, type Table } from './tables.queries.ts'
+
+export type TableLoader = {
+  /** The next part of a table's rows; those of one table come one after the other. */
+  load(table: string, part: Buffer): Promise<void>
+  /** After the last part. Again is no error. */
+  finish(): Promise<void>
+  /** @throws RestoreError where something else was loaded than written. */
+  compare(written: End['tables']): void
+}
+
+type Loading = {
+  name: string
+  hash: Hash
+  stream: Writable & { rowCount: number }
+  /** Rejects when PostgreSQL refuses a row; the stream itself would never end then. */
+  refused: Promise<never>
+}
+
+const decompress = promisify(gunzip)
+
+export function createTableLoader(
+  client: pg.Client,
+  tables: Table[],
+  onProgress: (done: number, total: number) => void,
+): TableLoader {
+  const loaded = new Map<string, { rows: number; sha256: string }>()
+  let current: Loading | null = null
+
+  async function finish(): Promise<void> {
+    if (!current) return
+    const { name, stream, hash, refused } = current
+    current = null
+    stream.end()
+    await Promise.race([finished(stream), refused])
+    loaded.set(name, { rows: stream.rowCount, sha256: hash.digest('hex') })
+    onProgress(loaded.size, tables.length)
+  }
+
+  function begin(name: string): Loading {
+    const table = tables.find((one) => one.name === name)
+    if (!table || loaded.has(name)) throw new RestoreError(`The backup holds rows of "${name}" where none belong.`)
+    const stream = client.query(copyFrom(copyIn(table)))
+    const refused = new Promise<never>((_, reject) => {
+      stream.once('error', (error) => {
+        reject(
+          new RestoreError(`The backup is damaged: rows of ${name} do not fit (${error.message}).`, { cause: error }),
+        )
+      })
+    })
+    refused.catch(() => {})
+    return { name, stream, refused, hash: createHash('sha256') }
+  }
+
+  return {
+    async load(name, part) {
+      const text = await decompress(part).catch((error) => {
+        throw new RestoreError(`The backup is damaged: rows of ${name} cannot be read (${error.message}).`, {
+          cause: error,
+        })
+      })
+      if (current?.name !== name) await finish()
+      current ??= begin(name)
+      const { stream, hash, refused } = current
+      hash.update(text)
+      const taken = new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      })
+      await Promise.race([taken, refused])
+    },
+
+    finish,
+
+    compare(written) {
+      const nothing = { rows: 0, sha256: createHash('sha256').digest('hex') }
+      for (const { name } of tables) {
+        const [here, there] = [loaded.get(name) ?? nothing, written.find((one) => one.name === name)]
+        if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
+          throw new RestoreError(`The rows of ${name} are not those that were written: the backup is damaged.`)
+        }
+      }
+    },
+  }
+}

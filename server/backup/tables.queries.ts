@@ -1,0 +1,88 @@
+import type pg from 'pg'
+
+/** Names of tables and columns, which are ours: lower case and underscores. */
+export type Table = { name: string; columns: string[] }
+
+/**
+ * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
+ * what migrations have been applied stands in the manifest.
+ */
+const leftOut = ['schema_migrations', 'rate_limits', 'file_removals', 'removal_holds']
+
+/** Every table of ours that is worth keeping, those first that others refer to. */
+export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(
+    `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL($1)
+        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      GROUP BY c.oid ORDER BY 1`,
+    [leftOut],
+  )
+  const { rows: references } = await client.query<{ child: string; parent: string }>(
+    `SELECT DISTINCT child.relname::text AS child, parent.relname::text AS parent
+       FROM pg_constraint k JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
+      WHERE contype = 'f' AND child.relnamespace = 'public'::regnamespace AND child.oid <> parent.oid`,
+  )
+  const sorted: Table[] = []
+  const isPlaced = (name: string) => sorted.some((table) => table.name === name)
+  while (sorted.length < tables.length) {
+    const next = tables.find(
+      ({ name }) => !isPlaced(name) && references.every(({ child, parent }) => child !== name || isPlaced(parent)),
+    )
+    if (!next) throw new Error('Tables refer to one another in a circle, which no backup can hold yet.')
+    sorted.push(next)
+  }
+  return sorted
+}
+
+/** So that a value is written and read the same way by every PostgreSQL. */
+export async function useStandardTexts(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `SET client_encoding = 'UTF8'; SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres';
+     SET bytea_output = 'hex'; SET extra_float_digits = 3; SET statement_timeout = 0; SET lock_timeout = 0`,
+  )
+}
+
+const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(', ')
+const restoredJobs = 'restored_jobs'
+
+/**
+ * A table's rows in PostgreSQL's text format. Jobs that wait come as those that a restore has left: the queue's own
+ * tables change with its library. What comes by the clock comes by itself.
+ */
+export function copyOut({ name, columns }: Table, hasQueue: boolean): string {
+  if (name !== restoredJobs || !hasQueue) return `COPY "${name}" (${list(columns)}) TO STDOUT`
+  return `COPY (
+    SELECT ${list(columns)} FROM restored_jobs
+     UNION ALL
+    SELECT ${list(columns)} FROM pgboss.job
+     WHERE state < 'completed' AND name NOT IN (SELECT name FROM pgboss.schedule) AND left(name, 2) <> '__'
+  ) TO STDOUT`
+}
+
+export const copyIn = ({ name, columns }: Table) => `COPY "${name}" (${list(columns)}) FROM STDIN`
+
+export async function hasTable(client: pg.ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name])
+  return rows[0]?.found ?? false
+}
+
+/** Until the end of the transaction nobody changes what the tables are, as a migration would. */
+export async function lockShapes(client: pg.ClientBase, tables: Table[]): Promise<void> {
+  await client.query(`LOCK TABLE ${tables.map(({ name }) => `"${name}"`).join(', ')} IN ACCESS SHARE MODE`)
+}
+
+/** Rows that are copied in bring along what triggers would make of them. */
+export async function setTriggers(client: pg.ClientBase, tables: Table[], state: 'ENABLE' | 'DISABLE'): Promise<void> {
+  for (const { name } of tables) await client.query(`ALTER TABLE "${name}" ${state} TRIGGER USER`)
+}
+
+/** Without a hash is a picture from before hashes of pictures were kept. */
+export type StoredFile = { key: string; sha256: Buffer | null }
+
+/** Every file of a note or of its picture. */
+export const selectFiles = `
+  SELECT file_key AS key, sha256 FROM documents
+   UNION ALL SELECT small_file_key, small_sha256 FROM thumbnails
+   UNION ALL SELECT large_file_key, large_sha256 FROM thumbnails`

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { quietly } from './quietly.ts'
+
+const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+/** Fails once a second for so long. @returns when it was told, and of how many errors. */
+function fail(seconds: number) {
+  const told: [number, number][] = []
+  let second = 0
+  const report = quietly(
+    (_, times) => told.push([second, times]),
+    () => second * 1_000,
+  )
+  for (; second < seconds; second++) report(away)
+  return told
+}
+
+it('says again what stays, at growing intervals, and how often it was', () => {
+  expect(fail(75)).toEqual([
+    [0, 1],
+    [10, 10],
+    [30, 20],
+    [70, 40],
+  ])
+  const day = fail(24 * 3600)
+  expect(day.length).toBeGreaterThan(100)
+  expect(day.length).toBeLessThan(160)
+})
+
+it('tells another error at once, and the same one when it comes back', () => {
+  const told: string[] = []
+  let now = 0
+  const report = quietly(
+    (error) => told.push(error.message),
+    () => now,
+  )
+  report(away)
+  report(new Error('No space left'))
+  report(away)
+  now += 600_000
+  report(away)
+  expect(told).toEqual(['connect ECONNREFUSED', 'No space left', 'connect ECONNREFUSED'])
+})

@@ -1,0 +1,74 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../server/config.ts'
+import { type Db, openPool } from '../../server/db/pool.ts'
+import { openDiskStorage } from '../../server/files/disk.ts'
+import { openSpool, type Spool } from '../../server/files/spool.ts'
+import type { FileStorage } from '../../server/files/storage.ts'
+import type { Log } from '../../server/log.ts'
+import {
+  createDataDir,
+  DataDirInUseError,
+  type EmbeddedDatabase,
+  findRunningDatabase,
+  startEmbeddedDatabase,
+} from '../../server/postgres/embedded.ts'
+import { deriveSecret, readOrMakeSecret } from '../../server/secret.ts'
+
+/** Where everything is kept, as it is: nothing is migrated. */
+export type Store = { databaseUrl: string; db: Db; files: FileStorage; spool: Spool; log: Log }
+
+const connections = 2
+
+/** For what reads beside a server that runs, or alone. @throws where there is nothing. */
+export async function openStore(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
+  if (!config.databaseUrl && !(await lstat(join(config.dataDir, 'postgres')).catch(() => null))) {
+    throw new Error(
+      `DATA_DIR ${config.dataDir} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`,
+    )
+  }
+  return openOn(await openDatabase(config, log), config, log)
+}
+
+/** For what must be alone: refused while a server has the folder. An empty one is made ready. */
+export async function openStoreAlone(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
+  const { databaseUrl } = config
+  await createDataDir(config.dataDir)
+  return openOn(databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log), config, log)
+}
+
+async function openOn(database: EmbeddedDatabase, { dataDir }: Config, log: Log) {
+  const { db } = openPool(database.url, connections, log)
+  const spool = await openSpool(join(dataDir, 'spool'), log)
+  const files = await openDiskStorage(join(dataDir, 'files'))
+  return {
+    store: { databaseUrl: database.url, db, files, spool, log },
+    async close() {
+      spool.close()
+      await db.destroy()
+      await database.stop()
+    },
+  }
+}
+
+const ofOthers = (url: string): EmbeddedDatabase => ({ url, stop: async () => {} })
+
+async function startOwn({ dataDir, secret }: Config, log: Log): Promise<EmbeddedDatabase> {
+  const password = deriveSecret(secret ?? (await readOrMakeSecret(dataDir)), 'postgres')
+  return startEmbeddedDatabase({ dataDir, password, log })
+}
+
+/** The one that is set, the embedded one of a server that runs, or that one alone. */
+export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDatabase> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl) return ofOthers(databaseUrl)
+  try {
+    return await startOwn(config, log)
+  } catch (error) {
+    if (!(error instanceof DataDirInUseError)) throw error
+    const secret = config.secret ?? (await readOrMakeSecret(dataDir))
+    const url = await findRunningDatabase(dataDir, deriveSecret(secret, 'postgres'))
+    if (!url) throw error
+    return ofOthers(url)
+  }
+}

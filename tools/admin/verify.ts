@@ -1,0 +1,29 @@
+import type { WriteStream } from 'node:tty'
+import { verifyFiles } from '../../server/backup/verify.ts'
+import { createProgress } from '../progress.ts'
+import type { Store } from './open-store.ts'
+
+const mostNamed = 50
+
+/** Compares files with what is known of them. @returns whether all is well. */
+export async function verify(
+  store: Store,
+  signal: AbortSignal,
+  out: Pick<WriteStream, 'write' | 'isTTY'>,
+): Promise<boolean> {
+  const onProgress = createProgress(out, 'Comparing files')
+  const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
+  const say = (what: string, names: string[]) => {
+    if (names.length === 0) return
+    out.write(`  ${what}: ${names.length}\n`)
+    for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
+    if (names.length > mostNamed) out.write(`    … and ${names.length - mostNamed} more\n`)
+  }
+  const ofNote = ({ key, noteId }: (typeof missing)[0]) => `${key} of note ${noteId ?? '(none)'}`
+  say('Missing files', missing.map(ofNote))
+  say('Damaged files', damaged.map(ofNote))
+  say('Files that belong to nothing', orphans)
+  const faults = missing.length + damaged.length + orphans.length
+  out.write(`  ${files} files compared, ${faults === 0 ? 'all as they should be' : `${faults} faults`}.\n`)
+  return faults === 0
+}
