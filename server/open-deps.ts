@@ -31,7 +31,7 @@ export async function openDeps(
   config: Config & { publicUrl: string },
   { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
+  const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
@@ -42,7 +42,7 @@ export async function openDeps(
   const deps: Deps = {
     config,
     db,
-    readWithin: createReadWithin(db, config.databasePoolSize),
+    readWithin: createReadWithin(unprepared, config.databasePoolSize),
     files: await openDiskStorage(join(dataDir, 'files')),
     spool: await openSpool(spoolFolder, log),
     ...mail,

@@ -50,7 +50,7 @@ export function findPendingRegistrations(db: Db, email: string): Promise<{ id: s
     .where('user_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(comparedHashes)
+    .limit(sql.lit(comparedHashes))
     .execute()
 }
 

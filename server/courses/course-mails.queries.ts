@@ -38,7 +38,7 @@ export type Planned = { userId: string; number: number }
 export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
     UPDATE course_mails m SET planned = m.planned + 1, due_at = ${nextDueAt}
-      FROM (SELECT id FROM course_mails WHERE due_at <= now() ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) due
+      FROM (SELECT id FROM course_mails WHERE due_at <= now() ORDER BY due_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED) due
      WHERE m.id = due.id
     RETURNING m.user_id AS "userId", m.planned AS number`.execute(tx)
   return rows

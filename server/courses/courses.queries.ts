@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Course, type CourseNotesQuery, maxFavourites, maxNewNotes } from '../../contract/courses.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { SortKey } from '../../contract/search.ts'
+import { plannedForItsValues } from '../db/planning.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, and, orderColumns, orderOf } from '../notes/note-order.ts'
@@ -27,7 +28,7 @@ export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promi
 /** The keys of courses that have notes, in their order. */
 export async function findCourseKeys(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    SELECT DISTINCT key FROM ${courseSpellings} c WHERE key > ${after} ORDER BY key LIMIT ${limit}`.execute(db)
+    SELECT DISTINCT key FROM ${courseSpellings} c WHERE key > ${after} ORDER BY key LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ key }) => key)
 }
 
@@ -38,7 +39,7 @@ export async function filterCourseKeys(db: Db, query: string, after: string, lim
     SELECT key FROM (SELECT * FROM ${courseSpellings} c WHERE key > ${after} OFFSET 0) c WHERE words @@ ${query}::tsquery
     UNION
     SELECT course_key FROM course_names WHERE course_key > ${after} AND words @@ ${query}::tsquery
-    ORDER BY key LIMIT ${limit}`.execute(db)
+    ORDER BY key LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ key }) => key)
 }
 
@@ -70,7 +71,7 @@ export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Pr
       (${next(sql`true`)})
       UNION ALL
       SELECT n.year FROM steps, LATERAL (${next(sql`n.academic_year < steps.year`)}) n)
-    SELECT year FROM steps LIMIT ${mostSteps}`.execute(db)
+    SELECT year FROM steps LIMIT ${sql.lit(mostSteps)}`.execute(db)
   return rows.map(({ year }) => year)
 }
 
@@ -85,7 +86,9 @@ export async function findInstructors(db: Db, viewer: Viewer, key: string): Prom
       (${next(sql`n.instructor_words > ''::tsvector`)})
       UNION ALL
       SELECT n.* FROM steps, LATERAL (${next(sql`n.instructor_words > steps.words`)}) n)
-    SELECT instructor FROM (SELECT * FROM steps LIMIT ${mostSteps}) s ORDER BY created_at DESC, instructor`.execute(db)
+    SELECT instructor FROM (SELECT * FROM steps LIMIT ${sql.lit(mostSteps)}) s ORDER BY created_at DESC, instructor`.execute(
+    db,
+  )
   return rows.map(({ instructor }) => instructor)
 }
 
@@ -107,13 +110,18 @@ export function findCourseNotes(
   // for is collected within the course and sorted: OFFSET 0 keeps it from being looked for among all notes.
   const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
   const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
-  return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${limit})`, orderOf(sortBy))
+  return readNotes(
+    db,
+    viewer,
+    sql`(${plannedForItsValues} ${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`,
+    orderOf(sortBy),
+  )
 }
 
 /** The most liked, if any are liked. */
 export function findFavourites(db: Db, viewer: Viewer, key: string): Promise<Note[]> {
   const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`${key}`)} AND n.likes > 0`
-  const source = sql`(${liked} ${orderInCourse('likes')} LIMIT ${maxFavourites})`
+  const source = sql`(${liked} ${orderInCourse('likes')} LIMIT ${sql.lit(maxFavourites)})`
   return readNotes(db, viewer, source, orderOf('likes'))
 }
 
@@ -141,7 +149,7 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
     SELECT n.* FROM course_follows f
      CROSS JOIN LATERAL (
        SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id <> ${viewer.id}
-        ${orderInCourse('createdAt')} LIMIT ${maxNewNotes}) n
-     WHERE f.user_id = ${viewer.id} ${order} LIMIT ${maxNewNotes}`
-  return readNotes(db, viewer, sql`(${newest})`, order)
+        ${orderInCourse('createdAt')} LIMIT ${sql.lit(maxNewNotes)}) n
+     WHERE f.user_id = ${viewer.id} ${order} LIMIT ${sql.lit(maxNewNotes)}`
+  return readNotes(db, viewer, sql`(${plannedForItsValues} ${newest})`, order)
 }

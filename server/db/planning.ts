@@ -20,6 +20,10 @@ export const byBitmaps: Settings = {
 /** After `byBitmaps`, for statements that begin at a few rows: others are looked up from these, in their order. */
 export const byLookups: Settings = { enable_indexscan: 'on' }
 
+/** In a statement whose plan depends on what is sought: it is not prepared. */
+export const plannedForItsValues = sql.raw('/* planned for its values */')
+export const isPlannedForItsValues = (text: string) => text.includes('/* planned for its values */')
+
 export async function applySettings(tx: Tx, settings: Settings): Promise<void> {
   const each = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   await sql`SELECT ${sql.join(each)}`.execute(tx)

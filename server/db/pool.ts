@@ -1,18 +1,22 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
+import { namingStatements } from './prepared-statements.ts'
 import type { DB } from './schema.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. */
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
+/** `unprepared` is on the same connections, for statements whose plan depends on their values. */
+export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
+
 /**
  * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
  * @param size connections at most.
  * @param waitMs for one of them, before a query fails.
  */
-export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5_000): { pool: pg.Pool; db: Db } {
+export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5_000): Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -30,7 +34,11 @@ export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5
   // A connection may still be saying goodbye when PostgreSQL is stopped right after the pool.
   pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
-  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
+  return {
+    pool,
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log) }) }),
+    unprepared: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
+  }
 }
 
 /** Counts come as bigint; all of ours fit a number. */

@@ -30,6 +30,7 @@ export type ReadWithin = <T>(
 /**
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. The limit is
  * set for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
+ * @param db without prepared statements: what may have to look at much is planned for what is sought.
  */
 export function createReadWithin(db: Db, poolSize: number): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))

@@ -71,7 +71,7 @@ export async function takeUnprocessed(tx: Tx, limit: number): Promise<Unprocesse
      WHERE id IN (SELECT id FROM documents
                    WHERE (text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting'))
                      AND (asked_at IS NULL OR asked_at < now() - ${lostAfter})
-                   ORDER BY asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+                   ORDER BY asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id, text_state = 'waiting' AS "wantsText", picture_state = 'waiting' AS "wantsPicture"`.execute(tx)
   return rows
 }
@@ -102,7 +102,7 @@ export async function askAnew(
        WHERE id IN (SELECT id FROM documents
                      WHERE (${after}::uuid IS NULL OR id > ${after})
                        AND (${lacks('text')} OR ${lacks('picture')} OR ${lacksWords})
-                     ORDER BY id LIMIT ${limit})
+                     ORDER BY id LIMIT ${sql.lit(limit)})
       RETURNING id),
     forgotten AS (
       DELETE FROM document_pages
@@ -119,7 +119,7 @@ export async function countWaiting(db: Db): Promise<number> {
 export async function listWaiting(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM documents WHERE ${anyWaiting} AND (${after}::uuid IS NULL OR id > ${after})
-     ORDER BY id LIMIT ${limit}`.execute(db)
+     ORDER BY id LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

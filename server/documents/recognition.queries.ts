@@ -14,7 +14,7 @@ export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]>
      WHERE id IN (SELECT id FROM documents
                    WHERE recognition_state = 'waiting'
                      AND (recognition_asked_at IS NULL OR recognition_asked_at < now() - ${lostAfter})
-                   ORDER BY recognition_asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+                   ORDER BY recognition_asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(tx)
   return rows.map(({ id }) => id)
 }

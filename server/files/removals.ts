@@ -88,7 +88,7 @@ export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal
         .select('file_key')
         .where('due_at', '<=', sql<Date>`now()`)
         .orderBy('due_at')
-        .limit(batchSize)
+        .limit(sql.lit(batchSize))
         .forUpdate()
         .skipLocked()
         .execute()

@@ -37,7 +37,7 @@ export async function replaceRecentlyViewed(
       JOIN ${visibleNotes(viewer)} n ON n.id = asked.id
      GROUP BY n.id
      ORDER BY min(asked.position)
-     LIMIT ${limit}
+     LIMIT ${sql.lit(limit)}
     RETURNING note_id, position`.execute(tx)
   const [before, now] = [gone, rows].map(frontOf)
   return now !== undefined && now !== before ? now : null

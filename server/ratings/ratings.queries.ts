@@ -73,7 +73,7 @@ export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked:
 export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
   const likedLast = sql`
     JOIN ratings r ON r.note_id = n.id AND r.user_id = ${viewer.id} AND r.liked
-   ORDER BY r.created_at DESC, n.id DESC LIMIT ${likedNotesDisplayLimit}`
+   ORDER BY r.created_at DESC, n.id DESC LIMIT ${sql.lit(likedNotesDisplayLimit)}`
   return readNotes(db, viewer, visibleNotes(viewer), likedLast)
 }
 

@@ -41,7 +41,7 @@ export async function findUnfinished(
       JOIN ${visibleNotes(viewer)} n ON n.id = r.note_id
       JOIN documents d ON d.id = n.document_id
      WHERE r.user_id = ${viewer.id} AND NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)
-     ORDER BY r.read_at DESC LIMIT ${limit}`.execute(db)
+     ORDER BY r.read_at DESC LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { refoldCourseNames } from '../courses/course-names.ts'
 import type { Db } from '../db/pool.ts'
 import { refoldPages } from '../documents/pages.ts'
@@ -50,7 +51,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 
 async function findOldNotes(db: Db, after: string): Promise<string[]> {
   const notes = db.selectFrom('notes').select('id').where('fold_version', '<', foldVersion).where('id', '>', after)
-  return (await notes.orderBy('id').limit(readAtOnce).execute()).map(({ id }) => id)
+  return (await notes.orderBy('id').limit(sql.lit(readAtOnce)).execute()).map(({ id }) => id)
 }
 
 async function findOldDocuments(db: Db, after: string): Promise<string[]> {
@@ -60,7 +61,9 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
     .distinct()
     .where('fold_version', '<', foldVersion)
     .where('document_id', '>', after)
-  return (await documents.orderBy('document_id').limit(readAtOnce).execute()).map(({ document_id }) => document_id)
+  return (await documents.orderBy('document_id').limit(sql.lit(readAtOnce)).execute()).map(
+    ({ document_id }) => document_id,
+  )
 }
 
 export const refoldJobs = [

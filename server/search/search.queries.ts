@@ -45,13 +45,13 @@ export async function findNotes(
   const notes = visibleNotes(viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
-    readNotes(from, viewer, sql`(${source} ${order} LIMIT ${limit})`, order)
+    readNotes(from, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
 
   // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
   if (filters.length === 0 && scope !== 'liked' && !query.groupBy)
     return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
   if (scope === 'all') {
-    const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${walked})`
+    const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${sql.lit(walked)})`
     const found = await take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`)
     if (found.length === limit) return found
   }

@@ -103,6 +103,6 @@ export async function findLogins(db: Db, email: string): Promise<{ userId: strin
     (${loginOf(email)})
     UNION ALL
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
-      ORDER BY created_at DESC, id LIMIT ${comparedHashes})`.execute(db)
+      ORDER BY created_at DESC, id LIMIT ${sql.lit(comparedHashes)})`.execute(db)
   return rows
 }

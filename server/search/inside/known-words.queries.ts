@@ -46,7 +46,7 @@ async function forgetBetween(db: Db, signal: AbortSignal, start: string, end: st
       .where('word', '>', after)
       .$if(end !== null, (query) => query.where('word', '<=', end))
       .orderBy('word')
-      .limit(forgottenAtOnce)
+      .limit(sql.lit(forgottenAtOnce))
       .execute()
     const last = known.at(-1)
     if (!last) return

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { hasCode } from '../error-code.ts'
+import { fail } from '../failure.ts'
+import type { Log } from '../log.ts'
+import { isPlannedForItsValues } from './planning.ts'
+
+/** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
+const maxNames = 400
+
+const planIsOutdated = '0A000'
+/** There is no such statement, or another under its name: the connection is not the one that prepared it. */
+const statementIsLost = ['26000', '42P05']
+const retryAfterSeconds = 1
+
+/**
+ * A pool whose statements are prepared under names, so that PostgreSQL parses each but once a connection, and plans it but a
+ * few times: then for all values alike, unless it expects a plan made for the values to be cheaper. What must be planned for
+ * its values says so (`plannedForItsValues`) or goes by the pool itself.
+ *
+ * A statement fails once on a connection when a migration changes the types of what it answers. It is sent again without a
+ * name; inside a transaction, which such a failure ends, its caller is told to try again. Poolers that give a connection to
+ * many have to know prepared statements (PgBouncer from 1.21 on, with `max_prepared_statements`): behind others names are
+ * given up at the first failure.
+ */
+export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  /** Null for those that get none. */
+  const names = new Map<string, string | null>()
+  /** Goes up when names are given anew. Connections from before are replaced when they are given back. */
+  let generation = 0
+  let isUsable = true
+
+  function nameOf(text: string): string | null {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= maxNames) return null
+    const name = isPlannedForItsValues(text) ? null : `lectern_${generation}_${digest(text)}`
+    names.set(text, name)
+    return name
+  }
+
+  /** @returns whether sending the statement without its name may help. */
+  function giveUpNames(error: unknown): boolean {
+    if (statementIsLost.some((code) => hasCode(error, code))) {
+      if (isUsable) log.warn('Statements are no longer prepared: what stands before PostgreSQL does not keep them')
+      isUsable = false
+      return true
+    }
+    if (!hasCode(error, planIsOutdated) || !/cached plan/.test(String(error))) return false
+    generation += 1
+    names.clear()
+    return true
+  }
+
+  function wrap(client: pg.PoolClient): PostgresPoolClient {
+    const begun = generation
+    async function query(text: string, values: readonly unknown[]) {
+      // What has no values is of the transaction itself, and cheaper as it is.
+      const name = isUsable && values.length > 0 && generation === begun ? nameOf(text) : null
+      if (name === null) return client.query(text, [...values])
+      const isAlone = client.getTransactionStatus() === 'I'
+      try {
+        return await client.query({ name, text, values: [...values] })
+      } catch (error) {
+        if (!giveUpNames(error)) throw error
+        return isAlone ? client.query(text, [...values]) : fail('unavailable', { retryAfterSeconds, cause: error })
+      }
+    }
+    return {
+      // Nobody reads by cursors, which `query` takes too.
+      query: query as unknown as PostgresPoolClient['query'],
+      release: (destroy) => client.release(destroy || generation !== begun),
+    }
+  }
+
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const wrapped = clients.get(client) ?? wrap(client)
+      clients.set(client, wrapped)
+      return wrapped
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  }
+}
+
+/** A name says its text, so that no pooler ever runs another statement under it. */
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27)
