@@ -10,7 +10,7 @@ import { createUser, findUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail } from './mails.ts'
 
-type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'announcements'>
 
 /** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
 const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
@@ -125,6 +125,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
     await endSessionsOfUser(tx, userId)
     await deps.jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId })
   })
+  await deps.announcements.settled()
 }
 
 function refuseCommonPassword(password: string, whose: { name: string; email: string }): void {
