@@ -73,7 +73,7 @@ export const entries = {
     schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most.',
+    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and those of jobs.',
     schema: whole(2, 500),
     default: '10',
   },
