@@ -36,7 +36,7 @@ const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) =
 
 const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
 const readsOn = (db: Db) => ({ db, readWithin: createReadWithin(db, poolSize) })
-const isLiving = await recordOne((db) => sessions.findViewer(db, claims))
+const isLiving = await recordOne((db) => sessions.findLivingSession(db, claims))
 const browse = await recordOne((db) => listNotes(readsOn(db), 'all', reader, noteQuery.parse({})))
 const browseSearch = await recordOne((db) => listNotes(readsOn(db), 'all', reader, search))
 const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))

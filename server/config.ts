@@ -92,7 +92,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most.',
+    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and those of jobs.',
     schema: whole(2, 500),
     default: '10',
   },

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { Announcements } from './db/announcements.ts'
 import type { Db } from './db/pool.ts'
 import type { ReadWithin } from './db/read-within.ts'
 import type { Spool } from './files/spool.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   config: Config & { publicUrl: string }
   db: Db
   readWithin: ReadWithin
+  announcements: Announcements
   files: FileStorage
   spool: Spool
   mailer: Mailer

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { openAnnouncements } from './db/announcements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin } from './db/read-within.ts'
 import type { Deps } from './deps.ts'
@@ -43,6 +44,7 @@ export async function openDeps(
     config,
     db,
     readWithin: createReadWithin(unprepared, config.databasePoolSize),
+    announcements: openAnnouncements(databaseUrl, log),
     files: await openDiskStorage(join(dataDir, 'files')),
     spool: await openSpool(spoolFolder, log),
     ...mail,
@@ -63,6 +65,7 @@ export async function openDeps(
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
+      await deps.announcements.close()
       await db.destroy()
     },
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
@@ -35,7 +36,7 @@ export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
     const known = names.get(text)
     if (known !== undefined) return known
     if (names.size >= maxNames) return null
-    const name = isPlannedForItsValues(text) ? null : `lectern_${generation}_${names.size}`
+    const name = isPlannedForItsValues(text) ? null : `lectern_${generation}_${digest(text)}`
     names.set(text, name)
     return name
   }
@@ -85,3 +86,6 @@ export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
     options: pool.options,
   }
 }
+
+/** A name says its text, so that no pooler ever runs another statement under it. */
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27)

@@ -1,3 +1,5 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
@@ -21,14 +23,27 @@ const contentSecurityPolicy = {
   },
 }
 
-/** Helmet without Fastify's plugin, which puts the same headers together anew for every answer. */
+/** Helmet's headers, which are the same for every answer: they are put together once. */
 export function setSecurityHeaders(publicUrl: string) {
-  const set = helmet({
-    contentSecurityPolicy,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  const headers = headersOf(
+    helmet({
+      contentSecurityPolicy,
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    }),
+  )
+  return (_request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
+    reply.headers(headers)
+    next()
+  }
+}
+
+/** What helmet sets on an answer that nobody gets. */
+function headersOf(set: ReturnType<typeof helmet>): OutgoingHttpHeaders {
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  set(answer.req, answer, (error) => {
+    if (error) throw error
   })
-  return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void =>
-    set(request.raw, reply.raw, (error) => next(error as Error | undefined))
+  return answer.getHeaders()
 }

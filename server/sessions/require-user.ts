@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { createAccessTokenReader } from './access-token.ts'
-import { findViewer } from './sessions.queries.ts'
+import { createSessionMemory } from './session-memory.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -13,13 +13,14 @@ export function bearerOf(request: FastifyRequest): string | undefined {
  * The guard of every route that is not public. Besides the token's signature it checks that the session lives, so that
  * logout and reset end access at once.
  */
-export function createRequireUser({ db, secret }: Pick<Deps, 'db' | 'secret'>): RequireUser {
-  const readAccessToken = createAccessTokenReader(secret)
+export function createRequireUser(deps: Pick<Deps, 'db' | 'secret' | 'announcements'>): RequireUser {
+  const readAccessToken = createAccessTokenReader(deps.secret)
+  const findViewer = createSessionMemory(deps)
   return async (request) => {
     const token = bearerOf(request)
     const claims = token ? readAccessToken(token) : null
     if (!claims) fail('unauthorized')
-    request.viewer = (await findViewer(db, claims)) ?? fail('unauthorized')
+    request.viewer = (await findViewer(claims)) ?? fail('unauthorized')
     request.sessionId = claims.sessionId
   }
 }

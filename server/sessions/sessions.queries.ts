@@ -6,12 +6,15 @@ import { comparedHashes } from '../passwords/hasher.ts'
 import { loginOf, people } from '../users/users.ts'
 import type { AccessClaims } from './access-token.ts'
 
-/** The user of a living session. */
-export async function findViewer(db: Db, { userId, sessionId }: AccessClaims): Promise<Viewer | null> {
+export type LivingSession = Viewer & { leftMs: number }
+
+/** The user of a living session, and how long it will live. */
+export async function findLivingSession(db: Db, { userId, sessionId }: AccessClaims): Promise<LivingSession | null> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin(people.as('u'), 'u.id', 's.user_id')
     .select(['u.id', 'u.role'])
+    .select(sql<number>`extract(epoch FROM s.expires_at - now())::float8 * 1000`.as('leftMs'))
     .where('s.id', '=', sessionId)
     .where('u.id', '=', userId)
     .where('s.expires_at', '>', sql<Date>`now()`)
@@ -74,14 +77,18 @@ export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: numbe
     .execute()
 }
 
-export async function deleteSession(db: Db, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+/** @returns whether there was one. */
+export async function deleteSession(db: Db, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', sessionId).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
-export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`
+/** @returns whether there was one. */
+export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     DELETE FROM sessions USING refresh_tokens t
      WHERE t.session_id = sessions.id AND t.token_hash = ${tokenHash}`.execute(db)
+  return numAffectedRows > 0n
 }
 
 export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void> {

@@ -15,7 +15,7 @@ const rotationGraceSeconds = 10
 
 export type StartedSession = { userId: string; accessToken: string; refreshToken: string }
 
-type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
+type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
@@ -51,7 +51,8 @@ export async function startSession(tx: Tx, secret: string, userId: string): Prom
  * replaced earlier than that has been copied, and its session ends.
  * @throws session_expired
  */
-export async function refreshSession({ db, secret }: SessionDeps, refreshToken: string): Promise<StartedSession> {
+export async function refreshSession(deps: SessionDeps, refreshToken: string): Promise<StartedSession> {
+  const { db, secret } = deps
   const tokenHash = hashToken(refreshToken)
 
   const refreshed = await db.transaction().execute(async (tx) => {
@@ -60,11 +61,11 @@ export async function refreshSession({ db, secret }: SessionDeps, refreshToken: 
     const { sessionId, userId, rotatedSecondsAgo } = presented
     if (rotatedSecondsAgo !== null && rotatedSecondsAgo > rotationGraceSeconds) {
       await queries.deleteSession(tx, sessionId)
-      return null
+      return 'ended'
     }
     if (rotatedSecondsAgo !== null) {
       const newest = newestOfChain(secret, refreshToken, await queries.getChain(tx, sessionId))
-      return newest && { userId, sessionId, newest }
+      return newest === null ? null : { userId, sessionId, newest }
     }
     const newest = successorOf(secret, refreshToken)
     await queries.markRotated(tx, tokenHash)
@@ -72,7 +73,8 @@ export async function refreshSession({ db, secret }: SessionDeps, refreshToken: 
     await queries.extendSession(tx, sessionId, sessionTtlSeconds)
     return { userId, sessionId, newest }
   })
-  if (!refreshed) fail('session_expired')
+  if (refreshed === 'ended') await deps.announcements.settled()
+  if (!refreshed || refreshed === 'ended') fail('session_expired')
   const { newest, ...claims } = refreshed
   return { userId: claims.userId, refreshToken: newest, accessToken: signAccessToken(secret, claims) }
 }
@@ -92,18 +94,20 @@ function newestOfChain(secret: string, replaced: string, chain: queries.Chain): 
 
 /**
  * Ends the sessions that a refresh token, old or current, and an access token belong to: programs may hold but one of
- * them. Nothing happens when there is none.
+ * them. Nothing happens when there is none. When it is done, no server takes their access tokens any more.
  */
 export async function logOut(
-  { db, secret }: SessionDeps,
+  { db, secret, announcements }: SessionDeps,
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
 ): Promise<void> {
-  if (tokens.refreshToken) await queries.deleteSessionOfToken(db, hashToken(tokens.refreshToken))
-  const claims = tokens.accessToken ? createAccessTokenReader(secret)(tokens.accessToken) : null
-  if (claims) await queries.deleteSession(db, claims.sessionId)
+  const { refreshToken, accessToken } = tokens
+  const byRefresh = refreshToken !== undefined && (await queries.deleteSessionOfToken(db, hashToken(refreshToken)))
+  const claims = accessToken ? createAccessTokenReader(secret)(accessToken) : null
+  const byAccess = claims !== null && (await queries.deleteSession(db, claims.sessionId))
+  if (byRefresh || byAccess) await announcements.settled()
 }
 
-/** Ends every session of a user at once, on every device. */
+/** Ends every session of a user, on every device: at once when the caller has committed and announcements are settled. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
 /** Those on every other device. */
 export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =

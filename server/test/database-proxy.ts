@@ -8,6 +8,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: number; applicationName: string }) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
+  const mutedNames = new Set<string>()
   let isCut = false
   let refused = 0
 
@@ -27,19 +28,20 @@ export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: 
       const outgoing = createConnection(Number(target.port), target.hostname)
       outgoing.write(hello)
       join(incoming, outgoing)
-      join(outgoing, incoming)
+      join(outgoing, incoming, () => [...mutedNames].some((name) => hello.includes(name)))
     })
     incoming.on('error', () => {})
   })
 
-  function join(from: Socket, to: Socket): void {
+  function join(from: Socket, to: Socket, isMuted = () => false): void {
     sockets.add(from)
     from.on('error', () => {})
     from.on('close', () => {
       sockets.delete(from)
       to.destroy()
     })
-    from.pipe(to)
+    from.on('data', (data) => isMuted() || to.write(data))
+    from.on('end', () => to.end())
   }
 
   function cut(): void {
@@ -57,6 +59,8 @@ export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: 
     restore: () => {
       isCut = false
     },
+    /** From now on nothing that PostgreSQL says to a program gets through, and no connection of it ends. */
+    mute: (applicationName: string) => void mutedNames.add(applicationName),
     /** Connections asked for while the way was cut. */
     countRefused: () => refused,
     async close() {

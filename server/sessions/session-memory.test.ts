@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { accessOf, cookieOf, logIn, post, requestReset } from '../test/students.ts'
+import { createRequireUser } from './require-user.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test)
+const servers = [test, other]
+const { db } = test.deps
+const listeners = sql`FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`
+
+const untilHearing = (server: TestApp) =>
+  expect.poll(() => server.deps.announcements.isHearing(), { timeout: 60_000 }).toBe(true)
+
+type Auth = { authorization: string }
+const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })
+/** Asks until the session is remembered: while the table of sessions is locked, only then is there an answer. */
+async function untilRemembered(server: TestApp, headers: Auth): Promise<void> {
+  await untilHearing(server)
+  expect((await getMe(server, headers)).statusCode).toBe(200)
+  const client = new pg.Client({ connectionString: test.databaseUrl })
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
+  const answer = await getMe(server, headers).finally(() => client.end())
+  expect(answer.statusCode).toBe(200)
+}
+async function logInRemembered(user: TestUser, where: TestApp[] = servers) {
+  const login = await logIn(test, user.email)
+  for (const server of where) await untilRemembered(server, accessOf(login))
+  return login
+}
+async function expectEnded(headers: Auth, where: TestApp[] = servers): Promise<void> {
+  for (const answer of await Promise.all(where.map((server) => getMe(server, headers)))) {
+    expectRefusal(answer, 'unauthorized')
+  }
+}
+
+describe('a session that servers remember', () => {
+  it('ends on all of them with the logout from one', async () => {
+    const user = await createUser(test)
+    for (let round = 0; round < 5; round++) {
+      const login = await logInRemembered(user)
+      const here = round % 2 === 0 ? test : other
+      expect((await post(here, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+      await expectEnded(accessOf(login))
+    }
+  })
+
+  it('ends with the reset of a password, and no session of others does', async () => {
+    const [user, neighbour] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two, theirs] = [
+      await logInRemembered(user),
+      await logInRemembered(user),
+      await logInRemembered(neighbour),
+    ]
+    const token = await requestReset(test, user.email)
+    const password = 'Another desk 42!'
+    const reset = await post(test, '/api/users/reset-password', { token, password, confirmPassword: password })
+    expect(reset.statusCode).toBeLessThan(300)
+    for (const login of [one, two]) await expectEnded(accessOf(login))
+    for (const server of servers) expect((await getMe(server, accessOf(theirs))).statusCode).toBe(200)
+  })
+
+  it('ends with the theft of its refresh token', async () => {
+    const login = await logInRemembered(await createUser(test))
+    const refresh = () => post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
+    expect((await refresh()).statusCode).toBe(200)
+    await sql`UPDATE refresh_tokens SET rotated_at = rotated_at - interval '1 minute'`.execute(db)
+    expectRefusal(await refresh(), 'session_expired')
+    await expectEnded(accessOf(login))
+  })
+
+  it.each([
+    ['deleted', (id: string) => sql`DELETE FROM sessions WHERE user_id = ${id}`],
+    ['cut short', (id: string) => sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${id}`],
+    ['deleted with its student', (id: string) => sql`DELETE FROM users WHERE id = ${id}`],
+    ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
+  ])('ends when it is %s in the database, whoever does that', async (_how, end) => {
+    const user = await createUser(test)
+    const login = await logInRemembered(user)
+    await end(user.id).execute(db)
+    await test.deps.announcements.settled()
+    await expectEnded(accessOf(login))
+  })
+
+  it('has the role that its student was given since', async () => {
+    const user = await createUser(test)
+    const guards = servers.map(({ deps }) => createRequireUser(deps))
+    const ask = () =>
+      Promise.all(
+        guards.map(async (guard) => {
+          const request = { headers: user.auth } as unknown as FastifyRequest
+          await guard(request, {} as FastifyReply)
+          return request.viewer?.role
+        }),
+      )
+    expect(await ask()).toEqual(['student', 'student'])
+    await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', user.id).execute()
+    await test.deps.announcements.settled()
+    expect(await ask()).toEqual(['moderator', 'moderator'])
+  })
+
+  it('ends by itself', async () => {
+    const user = await createUser(test)
+    await sql`UPDATE sessions SET expires_at = now() + interval '3 seconds' WHERE user_id = ${user.id}`.execute(db)
+    await test.deps.announcements.settled()
+    const status = async () => (await getMe(test, user.auth)).statusCode
+    await status()
+    await expect.poll(status, { timeout: 60_000 }).toBe(401)
+  })
+
+  it('is not remembered again by those who look it up while it ends', async () => {
+    const user = await createUser(test)
+    for (let round = 0; round < 10; round++) {
+      const login = await logIn(test, user.email)
+      const asked = Array.from({ length: 20 }, (_, n) => getMe(n % 2 ? test : other, accessOf(login)))
+      expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+      await expectEnded(accessOf(login))
+      await Promise.all(asked)
+      await expectEnded(accessOf(login))
+    }
+  })
+})
+
+describe('where announcements do not arrive', () => {
+  it('because their connections were killed, sessions are looked up until there are others', async () => {
+    const user = await createUser(test)
+    const login = await logInRemembered(user)
+    await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(db)
+    expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+    await expectEnded(accessOf(login))
+    await Promise.all(servers.map(untilHearing))
+    await logInRemembered(user)
+  })
+
+  it('a session ended by somebody else’s hand is refused once the killed connection is noticed', async () => {
+    const user = await createUser(test)
+    const login = await logInRemembered(user)
+    await sql`WITH killed AS MATERIALIZED (SELECT pg_terminate_backend(pid) ${listeners}), n AS (SELECT count(*) FROM killed)
+              DELETE FROM sessions USING n WHERE user_id = ${user.id}`.execute(db)
+    await test.deps.announcements.settled()
+    await expectEnded(accessOf(login))
+    await Promise.all(servers.map(untilHearing))
+  })
+
+  it('though nothing was cut, a logout elsewhere ends the session when it is answered', async () => {
+    const proxy = await startDatabaseProxy(test.databaseUrl)
+    afterAll(() => proxy.close())
+    const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
+    const login = await logInRemembered(await createUser(test), [test, deaf])
+
+    proxy.mute('lectern-listener')
+    expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+    await expectEnded(accessOf(login), [test, deaf])
+    expect(deaf.deps.announcements.isHearing()).toBe(false)
+    // Of those who hear, sessions are remembered as before.
+    await logInRemembered(await createUser(test), [test, other])
+  })
+
+  it('a logout there ends the session elsewhere when it is answered', async () => {
+    const proxy = await startDatabaseProxy(test.databaseUrl)
+    afterAll(() => proxy.close())
+    const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
+    const login = await logInRemembered(await createUser(test), [test, deaf])
+    proxy.mute('lectern-listener')
+    expect((await post(deaf, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+    await expectEnded(accessOf(login), [test, deaf])
+  })
+})
