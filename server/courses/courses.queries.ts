@@ -140,7 +140,7 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const newest = sql`
     SELECT n.* FROM course_follows f
      CROSS JOIN LATERAL (
-       SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id <> ${viewer.id}
+       SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id IS DISTINCT FROM ${viewer.id}
         ${orderInCourse('createdAt')} LIMIT ${maxNewNotes}) n
      WHERE f.user_id = ${viewer.id} ${order} LIMIT ${maxNewNotes}`
   return readNotes(db, viewer, sql`(${newest})`, order)
