@@ -36,7 +36,7 @@ test('name and password are changed in the settings, and a change that was not o
     await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
     await page.getByRole('button', { name: 'Log out all others' }).click()
     const dialog = page.getByRole('dialog', { name: 'Log out all others?' })
-    await passwordInput(page, 'Your Password').fill(mia.password)
+    await dialog.getByLabel('Your Password').fill(mia.password)
     await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
     await expect(toast(page, 'All other devices were logged out.')).toBeVisible()
     await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
@@ -102,6 +102,13 @@ test('the email is changed by a link in the new mailbox, and the account is left
     await expect(page.getByText('Your email was changed. Log in with the new one from now on.')).toBeVisible()
     await main(page).getByRole('link', { name: 'Go to the settings' }).click()
     await expect(page.getByText(`Your email is ${email}.`)).toBeVisible()
+  })
+
+  await test.step('an export is made and saved', async () => {
+    await submitButton(page, 'Make my export').click()
+    const download = page.waitForEvent('download')
+    await submitButton(page, 'Save my export').click()
+    expect((await download).suggestedFilename()).toBe('lectern.zip')
   })
 
   await test.step('an account that will be deleted says so on every page, and is kept', async () => {

@@ -56,6 +56,8 @@ const visitorScreens: Screen[] = [
   { name: 'verify-invalid', path: '/verify/invalid' },
   { name: 'verify-internal-error', path: '/verify/internal-error' },
   { name: 'unsubscribe', path: '/unsubscribe?token=example' },
+  { name: 'not-me', path: '/not-me?token=example' },
+  { name: 'confirm-email', path: '/confirm-email?token=example' },
   { name: 'not-found', path: '/no-such-page' },
 ]
 
@@ -162,6 +164,12 @@ const studentScreens: Screen[] = [
     },
   },
   { name: 'profile', path: '/profile' },
+  { name: 'settings', path: '/settings' },
+  {
+    name: 'settings-leaving',
+    path: '/settings',
+    prepare: (page) => page.getByRole('button', { name: 'Delete my account' }).click(),
+  },
   // Last: how lists are looked at is remembered.
   {
     name: 'my-notes-list',
