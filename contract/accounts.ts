@@ -19,7 +19,7 @@ export const accountMessages = {
 const typedEmail = (required: string) =>
   z.string({ error: required }).check(z.trim(), z.toLowerCase(), z.minLength(1, { error: required, abort: true }))
 
-const email = (required: string) =>
+export const email = (required: string) =>
   z.pipe(
     typedEmail(required).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
     z.email({ error: messages.invalidEmail }),

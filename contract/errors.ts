@@ -16,6 +16,9 @@ export const errors = {
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
   cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
 
+  export_not_found: { status: 404, message: 'There is no export of yours. Please ask for another one.' },
+  leaving_begun: { status: 409, message: 'The 7 days are over: your account is being deleted.' },
+
   // Of somebody who is signed in: another page must not be told that the session is over.
   wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
   common_password: {
@@ -31,6 +34,10 @@ export const errors = {
     message: 'This email was registered more than once. Please choose the password of your account.',
   },
   verification_link_invalid: { status: 400, message: 'Invalid link' },
+  email_link_invalid: {
+    status: 400,
+    message: 'This link no longer works. Please change your email again in the settings.',
+  },
   alert_link_invalid: {
     status: 400,
     message: 'This link was used before or is too old. Please ask for a new password instead.',

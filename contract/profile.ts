@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { id, timestamp } from './fields.ts'
 import { recentlyViewedLimit } from './limits.ts'
 import { note } from './notes.ts'
 import { userRatings } from './ratings.ts'
@@ -10,6 +10,8 @@ export const user = z.extend(userRatings, {
   name: z.string(),
   email: z.string(),
   recentlyViewedNotes: z.array(note),
+  /** When the account will be deleted, where its student asked for it. */
+  leavesAt: z.optional(timestamp),
 })
 export type User = z.infer<typeof user>
 

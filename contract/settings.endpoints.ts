@@ -25,6 +25,48 @@ export const changePassword = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'common_password', 'rate_limited', 'busy'],
 })
 
+export const getEmailChange = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/email',
+  tag: 'settings',
+  summary: 'The e-mail I asked for, until it is confirmed',
+  answers: { 200: settings('pendingEmail') },
+  refusals: ['unauthorized'],
+})
+
+export const changeEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/email',
+  tag: 'settings',
+  summary: 'Ask for another e-mail',
+  description:
+    'Mails a link to the new address, or, where that has an account, a note to its owner; the answer is the same.',
+  body: settings('emailChange'),
+  answers: { 200: accounts('message') },
+  refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'],
+})
+
+export const dropEmailChange = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/users/me/email',
+  tag: 'settings',
+  summary: 'Keep the e-mail I have',
+  answers: { 204: { empty: true, meaning: 'The mailed link is worth nothing' } },
+  refusals: ['unauthorized'],
+})
+
+export const confirmEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/confirm-email',
+  tag: 'settings',
+  summary: 'Confirm a new e-mail with the token of a mailed link',
+  description: 'Tells the old address. Doing so again is no error.',
+  public: true,
+  body: settings('emailConfirmation'),
+  answers: { 200: accounts('message') },
+  refusals: ['email_link_invalid'],
+})
+
 export const disownChange = defineEndpoint({
   method: 'POST',
   path: '/api/users/not-me',
@@ -35,4 +77,96 @@ export const disownChange = defineEndpoint({
   body: settings('disowning'),
   answers: { 200: settings('disowned') },
   refusals: ['alert_link_invalid'],
+})
+
+export const listSessions = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/sessions',
+  tag: 'settings',
+  summary: 'Where I am signed in',
+  description: 'This session first, then the one used last.',
+  answers: { 200: settings('ownSessions') },
+  refusals: ['unauthorized'],
+})
+
+const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
+
+export const endOwnSession = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/sessions/:id/end',
+  tag: 'settings',
+  summary: 'End one of my sessions',
+  description: 'Doing so again is no error.',
+  params: settings('sessionParams'),
+  body: settings('passwordConfirmation'),
+  answers: { 204: { empty: true, meaning: 'It is ended' } },
+  refusals: confirmed,
+})
+
+export const endOtherSessions = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/sessions/end-others',
+  tag: 'settings',
+  summary: 'End all my other sessions',
+  body: settings('passwordConfirmation'),
+  answers: { 204: { empty: true, meaning: 'This one is the only one' } },
+  refusals: confirmed,
+})
+
+export const getLeaving = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/leaving',
+  tag: 'settings',
+  summary: 'When my account will be deleted, if I asked for it',
+  answers: { 200: settings('leavingAnswer') },
+  refusals: ['unauthorized'],
+})
+
+export const leave = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/leaving',
+  tag: 'settings',
+  summary: 'Have my account deleted in seven days',
+  description: 'Ends every other session. The notes go, or stay as anonymous ones.',
+  body: settings('leavingWish'),
+  answers: { 200: settings('leavingAnswer') },
+  refusals: [...confirmed, 'leaving_begun'],
+})
+
+export const stay = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/users/me/leaving',
+  tag: 'settings',
+  summary: 'Keep my account after all',
+  description: 'Doing so again is no error.',
+  answers: { 204: { empty: true, meaning: 'It stays' } },
+  refusals: ['unauthorized', 'leaving_begun'],
+})
+
+export const getExport = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/export',
+  tag: 'settings',
+  summary: 'What I take along, if I asked for it',
+  answers: { 200: settings('exportAnswer') },
+  refusals: ['unauthorized'],
+})
+
+export const requestExport = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/export',
+  tag: 'settings',
+  summary: 'Have my notes and all that is known of me put into one file',
+  description: 'It is made by a job and announced by mail. An earlier one goes.',
+  answers: { 200: settings('exportAnswer') },
+  refusals: ['unauthorized', 'rate_limited'],
+})
+
+export const fetchExport = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/export/file',
+  tag: 'settings',
+  summary: 'The file I take along',
+  answers: { 200: { file: 'application/zip', meaning: 'The notes’ files and a JSON' } },
+  refusals: ['unauthorized', 'export_not_found'],
 })

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { checkNewPassword, name, newPassword, token, typedPassword } from './accounts.ts'
-import { messages } from './fields.ts'
+import { checkNewPassword, email, name, newPassword, token, typedPassword } from './accounts.ts'
+import { count, id, messages, timestamp } from './fields.ts'
 
 export const settingsMessages = {
+  ownEmail: 'This is your email already.',
+  emailAsked: 'A link has been sent to the new address. Open it to confirm the change.',
+  emailChanged: 'Your email was changed. Log in with the new one from now on.',
   passwordChanged: 'Your password was changed. Every other device was logged out.',
 } as const
 
@@ -16,6 +19,48 @@ export const passwordChange = z
   .check(z.superRefine(checkNewPassword))
 export type PasswordChange = z.infer<typeof passwordChange>
 
+export const emailChange = z.object(
+  { email: email(messages.fillAllFields), ...currentPassword },
+  { error: messages.fillAllFields },
+)
+/** The address that waits until the link in its mailbox is used. */
+export const pendingEmail = z.object({ pending: z.nullable(z.object({ email: z.string(), expiresAt: timestamp })) })
+export const emailConfirmation = z.catch(z.object({ token }), { token: '' })
+
 export const disowning = z.catch(z.object({ token }), { token: '' })
 /** What the reset of the password is asked for with. */
 export const disowned = z.object({ resetToken: z.string() })
+
+/** The password alone, where there is nothing else to say. */
+export const passwordConfirmation = z.object(currentPassword, { error: messages.fillAllFields })
+
+export const ownSession = z.object({
+  _id: id,
+  /** Such as `Firefox on Windows`; null where the device does not say. */
+  device: z.nullable(z.string()),
+  startedAt: timestamp,
+  /** To within the ten minutes that an access token lasts. */
+  lastUsedAt: timestamp,
+  isCurrent: z.boolean(),
+})
+export type OwnSession = z.infer<typeof ownSession>
+export const ownSessions = z.object({ sessions: z.array(ownSession) })
+export const sessionParams = z.object({ id })
+
+export const notesChoices = ['keep', 'remove'] as const
+export type NotesChoice = (typeof notesChoices)[number]
+/** `keep`: the notes stay as anonymous ones. */
+const notes = z.enum(notesChoices)
+
+export const leavingWish = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
+export const leaving = z.object({ at: timestamp, notes })
+export type Leaving = z.infer<typeof leaving>
+export const leavingAnswer = z.object({ leaving: z.nullable(leaving) })
+
+/** `ready` is null while it is being made. */
+export const exportFile = z.object({
+  askedAt: timestamp,
+  ready: z.nullable(z.object({ bytes: count, expiresAt: timestamp })),
+})
+export type Export = z.infer<typeof exportFile>
+export const exportAnswer = z.object({ export: z.nullable(exportFile) })

@@ -79,6 +79,8 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     { path: '/verify/invalid', heading: 'Invalid Link' },
     { path: '/verify/internal-error', heading: 'Something Went Wrong' },
     { path: '/unsubscribe?token=example', heading: 'Mails About Courses' },
+    { path: '/not-me?token=example', heading: 'This Was Not Me' },
+    { path: '/confirm-email?token=example', heading: 'New Email' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
   for (const { path, heading } of screens) {
@@ -233,6 +235,16 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, '/profile', /Mia/)
     await expect(page.getByRole('article')).toHaveCount(2)
     await expectAccessible(page, 'Profile')
+    await open(page, '/settings', 'Settings')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+    await expect(dialog.getByText('Please fill in all fields')).toBeVisible()
+    await expectAccessible(page, 'Settings, with a password that is missing')
+    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+    await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
+    await expectAccessible(page, 'Settings of somebody who leaves')
     await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await page.getByRole('link', { name: 'Ben Ito' }).first().click()
     await expect(page.getByRole('heading', { level: 1, name: 'Ben Ito' })).toBeVisible()

@@ -8,6 +8,7 @@ import { alertRoutes } from './alerts/alerts.routes.ts'
 import { courseRoutes } from './courses/courses.routes.ts'
 import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
+import { exportRoutes } from './exports/exports.routes.ts'
 import { fail } from './failure.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
@@ -20,6 +21,7 @@ import { asksForPage, registerPages } from './http/pages.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serializerCompiler } from './http/serialiser.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
+import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
@@ -28,6 +30,7 @@ import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
 import { readingRoutes } from './reading/reading.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
+import { ownSessionRoutes } from './sessions/own-sessions.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
@@ -88,9 +91,12 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)
+    ownSessionRoutes(api, deps)
     profileRoutes(api, deps)
     settingsRoutes(api, deps)
     alertRoutes(api, deps)
+    leavingRoutes(api, deps)
+    exportRoutes(api, deps)
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)

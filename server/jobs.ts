@@ -3,14 +3,17 @@ import { alertJobs } from './alerts/alerts.jobs.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
 import type { Deps } from './deps.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
+import { exportJobs } from './exports/exports.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
 import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
+import { leavingJobs } from './leaving/leaving.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
+import { settingsJobs } from './settings/settings.jobs.ts'
 import { sharingJobs } from './sharing/sharing.jobs.ts'
 
 /** Every job there is. */
@@ -18,6 +21,9 @@ const jobs: Work<Deps>[] = [
   ...accountJobs,
   ...sessionJobs,
   ...alertJobs,
+  ...settingsJobs,
+  ...leavingJobs,
+  ...exportJobs,
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,

@@ -40,6 +40,10 @@ export const course = (code: string, search?: string) =>
 export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
 export const profile = () => '/profile'
+export const settings = () => '/settings'
+/** Where a mail about one’s account leads whoever did not do what it tells of. */
+export const notMe = () => '/not-me'
+export const confirmEmail = () => '/confirm-email'
 export const verify = () => '/verify'
 export const verifySuccess = () => '/verify/success'
 export const verifyExpired = () => '/verify/expired'

@@ -121,6 +121,10 @@ export async function completeRegistration(tx: Tx, registrationId: string, email
     .set({ user_id: userId, password_hash: '' })
     .where('id', '=', registrationId)
     .execute()
+  await deletePendingRegistrations(tx, email)
+}
+
+export async function deletePendingRegistrations(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 

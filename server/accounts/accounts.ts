@@ -15,7 +15,7 @@ import { type AccountMail, accountMail, resetTtlSeconds } from './mails.ts'
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'announcements'>
 
 /** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
-const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
+export const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
 /** Of these: whoever asks for resets of a stranger's address leaves it the link of its own registration. */
 const resetLimit = { name: 'mailbox-resets', points: 2, seconds: 3600 }
 
@@ -138,6 +138,9 @@ export async function startReset(tx: Tx, userId: string): Promise<string> {
   await queries.replaceResetToken(tx, userId, hashToken(token), resetTtlSeconds)
   return token
 }
+
+/** For an address that has got its account in another way. */
+export const voidRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
 
 /** No link that was mailed before chooses a password any more. */
 export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens

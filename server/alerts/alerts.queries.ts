@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 
-export type AlertKind = 'password-changed'
-export type NewAlert = { userId: string; email: string; kind: AlertKind }
+export type AlertKind = 'password-changed' | 'email-changed' | 'new-device' | 'leaving'
+/** `device`: where somebody logged in. */
+export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
 
-export async function insertAlert(tx: Tx, { userId, email, kind }: NewAlert): Promise<string> {
+export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
   const row = await tx
     .insertInto('alerts')
-    .values({ user_id: userId, email, kind })
+    .values({ user_id: userId, email, kind, device })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -17,7 +18,7 @@ export async function insertAlert(tx: Tx, { userId, email, kind }: NewAlert): Pr
 export async function findAlert(db: Db, id: string) {
   const row = await db
     .selectFrom('alerts')
-    .select(['id', 'user_id as userId', 'email', 'kind'])
+    .select(['id', 'user_id as userId', 'email', 'kind', 'device', 'created_at as createdAt'])
     .where('id', '=', id)
     .executeTakeFirst()
   return row ? { ...row, kind: row.kind as AlertKind } : null

@@ -1,15 +1,19 @@
 import { startReset } from '../accounts/accounts.ts'
 import { linkToken } from '../accounts/token.ts'
-import type { Db } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { nameNobody } from '../mail/failed-delivery.ts'
 import type { Mail } from '../mail/mailer.ts'
+import { emailChangedMail } from '../mail/templates/email-changed.ts'
+import { leavingMail } from '../mail/templates/leaving.ts'
+import { newDeviceMail } from '../mail/templates/new-device.ts'
 import { passwordChangedMail } from '../mail/templates/password-changed.ts'
 import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
-import { findUser, lockUser, voidPassword } from '../users/users.ts'
+import { dropEmailChange } from '../settings/email-change.ts'
+import { cancelLeaving, changeEmail, findUser, lockUser, voidPassword } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
 /** As long as one may change one's mind about leaving: a week without mails is not rare. */
@@ -35,30 +39,50 @@ export async function sendAlert(
 
 type Alert = NonNullable<Awaited<ReturnType<typeof queries.findAlert>>>
 
-function writeAlert({ kind, email }: Alert, name: string, publicUrl: string, token: string): Mail {
+function writeAlert(alert: Alert, name: string, publicUrl: string, token: string): Mail {
+  const { kind, email, device, createdAt } = alert
   switch (kind) {
     case 'password-changed':
       return passwordChangedMail(email, name, publicUrl, token)
+    case 'email-changed':
+      return emailChangedMail(email, name, publicUrl, token)
+    case 'new-device':
+      return newDeviceMail(email, name, publicUrl, token, { device, at: createdAt })
+    case 'leaving':
+      return leavingMail(email, name, publicUrl, token)
   }
 }
 
 /**
  * What the owner of an account says of an alert: "this was not me". Whoever is signed in is no longer, the password is
- * void, and whoever has the mailbox chooses a new one. Alerts that came before stay: of two who claim an account, the one
+ * void, the address it had is the account's again, and whoever has that mailbox chooses a new one. Alerts that came before stay: of two who claim an account, the one
  * who was told first has the last word.
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */
-export function disownChange({ db }: Pick<Deps, 'db'>, token: string): Promise<string> {
-  return db.transaction().execute(async (tx) => {
+export async function disownChange(
+  { db, announcements }: Pick<Deps, 'db' | 'announcements'>,
+  token: string,
+): Promise<string> {
+  const resetToken = await db.transaction().execute(async (tx) => {
     const tokenHash = hashToken(token)
     const userId = (await queries.findUserOfAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await lockUser(tx, userId)
-    if ((await queries.consumeAlert(tx, tokenHash)) === null) fail('alert_link_invalid')
+    const email = (await queries.consumeAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
+    await dropEmailChange(tx, userId)
+    await cancelLeaving(tx, userId)
+    await giveBackEmail(tx, userId, email)
     await voidPassword(tx, userId)
     await endSessionsOfUser(tx, userId)
     return startReset(tx, userId)
   })
+  await announcements.settled()
+  return resetToken
+}
+
+/** The address that was told is the account's again, unless somebody has made an account of it since. */
+async function giveBackEmail(tx: Tx, userId: string, email: string): Promise<void> {
+  if ((await findUser(tx, { email })) === null) await changeEmail(tx, userId, email)
 }
 
 export const deleteOldAlerts = (db: Db): Promise<void> => queries.deleteOldAlerts(db, unsentDays)

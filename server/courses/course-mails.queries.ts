@@ -88,7 +88,7 @@ export async function countNews(
     SELECT f.course_key AS key, new.notes FROM course_follows f
      CROSS JOIN LATERAL (
        SELECT count(*)::integer AS notes FROM ${visibleNotes(viewer)} n
-        WHERE n.course_key = f.course_key AND n.user_id <> ${viewer.id}
+        WHERE n.course_key = f.course_key AND n.user_id IS DISTINCT FROM ${viewer.id}
           AND n.created_at > greatest(${toldUntil}::timestamptz, f.followed_at) AND n.created_at <= ${until}) new
      WHERE f.user_id = ${viewer.id} AND new.notes > 0`.execute(db)
   return new Map(rows.map(({ key, notes }) => [key, notes]))

@@ -159,8 +159,8 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const newest = sql`
     SELECT n.* FROM course_follows f
      CROSS JOIN LATERAL (
-       SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id <> ${viewer.id}
-        ${orderInCourse('createdAt')} LIMIT ${sql.lit(maxNewNotes)}) n
+       SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id IS DISTINCT FROM ${viewer.id}
+         ${orderInCourse('createdAt')} LIMIT ${sql.lit(maxNewNotes)}) n
      WHERE f.user_id = ${viewer.id} ${order} LIMIT ${sql.lit(maxNewNotes)}`
   return readNotes(db, viewer, sql`(${plannedForItsValues} ${newest})`, order)
 }

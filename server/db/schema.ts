@@ -33,6 +33,7 @@ export interface AccountTokens {
 
 export interface Alerts {
   created_at: Generated<Timestamp>;
+  device: string | null;
   email: string;
   expires_at: Timestamp | null;
   id: Generated<string>;
@@ -105,9 +106,33 @@ export interface Documents {
   text_tries: Generated<number>;
 }
 
+export interface EmailChanges {
+  confirmed_at: Timestamp | null;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  token_hash: Buffer | null;
+  user_id: string;
+}
+
+export interface Exports {
+  asked_at: Generated<Timestamp>;
+  bytes: number | null;
+  expires_at: Timestamp | null;
+  file_key: string | null;
+  id: Generated<string>;
+  user_id: string;
+}
+
 export interface FileRemovals {
   due_at: Timestamp;
   file_key: string;
+}
+
+export interface KnownDevices {
+  device_hash: Buffer;
+  last_used_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface KnownWordForms {
@@ -133,7 +158,7 @@ export interface Notes {
   source_sha256: Buffer | null;
   title: string;
   title_words: string;
-  user_id: string;
+  user_id: string | null;
 }
 
 export interface Passwords {
@@ -206,8 +231,10 @@ export interface SearchEntries {
 
 export interface Sessions {
   created_at: Generated<Timestamp>;
+  device: string | null;
   expires_at: Timestamp;
   id: Generated<string>;
+  last_used_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -258,6 +285,8 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<string>;
+  leaving_at: Timestamp | null;
+  leaving_notes: string | null;
   name: string;
   role: Generated<string>;
 }
@@ -271,7 +300,10 @@ export interface DB {
   course_names: CourseNames;
   document_pages: DocumentPages;
   documents: Documents;
+  email_changes: EmailChanges;
+  exports: Exports;
   file_removals: FileRemovals;
+  known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
   notes: Notes;
   passwords: Passwords;

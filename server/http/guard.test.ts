@@ -35,6 +35,7 @@ const publicCalls = [
   'POST /api/users/verify/password',
   'POST /api/users/verify/resend',
   'POST /api/users/not-me',
+  'POST /api/users/confirm-email',
   'GET /api/config',
   'GET /api/about',
   'GET /api/thumbnails/:key/:file',

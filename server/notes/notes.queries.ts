@@ -182,6 +182,39 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   return file_key
 }
 
+/** The notes of somebody by name, with what an edit asks for. */
+export async function findNamedNotes(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('notes')
+    .select(['id', 'course_code as courseCode', 'academic_year as academicYear', 'instructor'])
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', false)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ instructor, ...row }) => ({ ...row, instructor: instructor ?? undefined }))
+}
+
+export function findFilesOfUser(db: Db, userId: string) {
+  return db
+    .selectFrom('notes')
+    .innerJoin('documents as d', 'd.id', 'document_id')
+    .select(['notes.id as noteId', 'd.file_key as fileKey', 'd.bytes'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('notes.id')
+    .execute()
+}
+
+/** With them goes what only their owner is told of: their place among the others and the file as it came. */
+export async function releaseAnonymousNotes(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('notes')
+    .set({ user_id: null, source_sha256: null, listed_at: null })
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .execute()
+}
+
 export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
 }

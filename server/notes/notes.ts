@@ -5,16 +5,16 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { processDocuments } from '../documents/take-up.ts'
-import { fail } from '../failure.ts'
+import { Failure, fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
-import { findNote } from './visible-notes.ts'
+import { findNote, findNotesById } from './visible-notes.ts'
 
-type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
+export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** @throws invalid_input for an academic year that forms do not offer. */
 export function refuseUnofferedYear(academicYear: string, startMonth: number): void {
@@ -68,9 +68,10 @@ export async function changeNote(
   noteId: string,
   change: queries.NoteChange,
   givenUp: AbortSignal,
+  timeoutMs = editTimeoutMs,
 ): Promise<Note> {
   const { db } = deps
-  const timeout = AbortSignal.timeout(editTimeoutMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([givenUp, timeout])
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -154,6 +155,41 @@ export async function hideAuthor(tx: Tx, author: User): Promise<void> {
     const hidden = anonymousTitle(title, author)
     if (hidden !== title) await queries.updateTitle(tx, id, hidden)
   }
+}
+
+/** Where no page waits, a file may take as long as its process is let. */
+const patientTimeoutMs = 5 * 60_000
+
+/**
+ * Takes their author from notes that were shared by name, each as an edit to anonymous does. What cannot be made
+ * anonymous is deleted.
+ * @throws busy, where a later attempt may succeed
+ */
+export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
+  const isHopeless = ({ code }: Failure) => code === 'cannot_anonymise' || code === 'file_missing'
+  for (const { id } of await queries.findNamedNotes(deps.db, author.id)) {
+    const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, patientTimeoutMs).catch((error) => {
+      if (!(error instanceof Failure && isHopeless(error))) throw error
+      return deleteNote(deps, author, id)
+    })
+    // Another run of the job was quicker.
+    await edited.catch((error) => {
+      if (!(error instanceof Failure && error.code === 'note_not_found')) throw error
+    })
+  }
+}
+
+/** Anonymous notes that stay when their author goes: nobody's from then on. */
+export const releaseNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.releaseAnonymousNotes
+
+/** All notes of the viewer with their files, as they stand among their own. */
+export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
+  const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))
+  const notes = await findNotesById(db, viewer, [...files.keys()])
+  return notes.flatMap((note) => {
+    const file = files.get(note._id)
+    return file ? [{ note, ...file }] : []
+  })
 }
 
 /** Their documents go with them, and the files are left to the sweep. */

@@ -16,7 +16,8 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
     queries.findRecentlyViewedNotes(db, viewer),
   ])
   if (!account) fail('unauthorized')
-  return { _id: account.id, name: account.name, email: account.email, ...ratings, recentlyViewedNotes }
+  const { id: _id, name, email, leavingAt } = account
+  return { _id, name, email, ...ratings, recentlyViewedNotes, ...(leavingAt && { leavesAt: leavingAt.toISOString() }) }
 }
 
 /** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */

@@ -9,7 +9,11 @@ export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
 /** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
-export async function lockNote(tx: Tx, viewer: Viewer, noteId: string): Promise<(Counts & { ownerId: string }) | null> {
+export async function lockNote(
+  tx: Tx,
+  viewer: Viewer,
+  noteId: string,
+): Promise<(Counts & { ownerId: string | null }) | null> {
   const row = await tx
     .selectFrom(visibleNotes(viewer).as('n'))
     .select(['user_id as ownerId', 'likes', 'dislikes'])
@@ -80,11 +84,14 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
  * The notes before the rows about them and in one order, as everybody does who changes counts.
  * @returns the likes that are gone.
  */
-export async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<{ ownerId: string; givenAt: Date }[]> {
+export async function deleteRatingsOfUser(
+  tx: Tx,
+  userId: string,
+): Promise<{ ownerId: string | null; givenAt: Date }[]> {
   await sql`
     SELECT id FROM notes WHERE id IN (SELECT note_id FROM ratings WHERE user_id = ${userId})
      ORDER BY id FOR UPDATE`.execute(tx)
-  const { rows } = await sql<{ ownerId: string; givenAt: Date; liked: boolean }>`
+  const { rows } = await sql<{ ownerId: string | null; givenAt: Date; liked: boolean }>`
     WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at)
     UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
       FROM gone WHERE notes.id = gone.note_id

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { deriveSecret } from '../secret.ts'
 import { createHostCookie } from './host-cookie.ts'
 
-const deviceTtlSeconds = 365 * 24 * 3600
+export const deviceTtlSeconds = 365 * 24 * 3600
 
 /**
  * Tells a device that has logged in to an account before, so that what strangers do behind the same address does not
  * keep it out. It gives access to nothing. The value is a random name of the device and its signature for the account,
- * of which only the one logged in to last is remembered.
+ * of which only the one logged in to last is remembered here; `known_devices` knows the others.
  */
 export function createDeviceCookie({ config, secret }: Pick<Deps, 'config' | 'secret'>) {
   const cookie = createHostCookie(config.publicUrl, 'lectern-device', deviceTtlSeconds)
@@ -26,8 +26,12 @@ export function createDeviceCookie({ config, secret }: Pick<Deps, 'config' | 'se
 
   return {
     findDevice,
-    remember(request: FastifyRequest, reply: FastifyReply, email: string): void {
-      const device = findDevice(request, email) ?? randomBytes(16).toString('base64url')
+    /** Its name, whoever logged in there last; a fresh one where it has none. Unguessable, so it need not be signed. */
+    nameDevice(request: FastifyRequest): string {
+      const [device = ''] = cookie.get(request)?.split('.') ?? []
+      return /^[\w-]{22}$/.test(device) ? device : randomBytes(16).toString('base64url')
+    },
+    remember(reply: FastifyReply, device: string, email: string): void {
       cookie.set(reply, `${device}.${sign(device, email)}`)
     },
   }

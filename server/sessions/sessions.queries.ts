@@ -22,10 +22,15 @@ export async function findLivingSession(db: Db, { userId, sessionId }: AccessCla
   return row ?? null
 }
 
-export async function insertSession(tx: Tx, userId: string, ttlSeconds: number): Promise<string> {
+export async function insertSession(
+  tx: Tx,
+  userId: string,
+  ttlSeconds: number,
+  device: string | null = null,
+): Promise<string> {
   const row = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, expires_at: inSeconds(ttlSeconds) })
+    .values({ user_id: userId, expires_at: inSeconds(ttlSeconds), device })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -72,9 +77,25 @@ export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
   await tx
     .updateTable('sessions')
-    .set({ expires_at: inSeconds(ttlSeconds) })
+    .set({ expires_at: inSeconds(ttlSeconds), last_used_at: sql<Date>`now()` })
     .where('id', '=', sessionId)
     .execute()
+}
+
+/** Those that live, the one used last first. */
+export function findSessions(db: Db, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at as startedAt', 'last_used_at as lastUsedAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function deleteSessionOfUser(db: Db, userId: string, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', sessionId).execute()
 }
 
 /** @returns whether there was one. */
@@ -116,4 +137,25 @@ export async function findLogins(db: Db, email: string): Promise<{ userId: strin
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
       ORDER BY created_at DESC, id LIMIT ${sql.lit(comparedHashes)})`.execute(db)
   return rows
+}
+
+export async function hasDevice(db: Db, userId: string, deviceHash?: Buffer): Promise<boolean> {
+  let select = db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId)
+  if (deviceHash) select = select.where('device_hash', '=', deviceHash)
+  return (await select.limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function keepDevice(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
+  await tx
+    .insertInto('known_devices')
+    .values({ user_id: userId, device_hash: deviceHash })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'device_hash']).doUpdateSet({ last_used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Their cookies are over, too. */
+export async function deleteForgottenDevices(db: Db, cookieTtlSeconds: number): Promise<void> {
+  await db.deleteFrom('known_devices').where('last_used_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }

@@ -8,6 +8,7 @@ import { networkOf } from '../http/network.ts'
 import { getProfile } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
+import { labelDevice } from './device-label.ts'
 import { createHostCookie } from './host-cookie.ts'
 import { countLogin } from './login-limits.ts'
 import { bearerOf } from './require-user.ts'
@@ -23,12 +24,17 @@ export function sessionRoutes(app: App, deps: Deps): void {
     endpoints.logIn,
     async (request, reply) => {
       const { email } = request.body
-      const device = devices.findDevice(request, email)
-      const attempt = await countLogin(rateLimits, { email, network: networkOf(request.ip), device })
-      const { userId, accessToken, refreshToken } = await logIn(deps, request.body)
+      const known = devices.findDevice(request, email)
+      const attempt = await countLogin(rateLimits, { email, network: networkOf(request.ip), device: known })
+      const device = {
+        name: devices.nameDevice(request),
+        label: labelDevice(request.headers['user-agent']),
+        isKnown: known !== null,
+      }
+      const { userId, accessToken, refreshToken } = await logIn(deps, request.body, device)
       await attempt.succeeded()
       cookie.set(reply, refreshToken)
-      devices.remember(request, reply, email)
+      devices.remember(reply, device.name, email)
       return { accessToken, user: await getProfile(db, await getUser(db, userId)) }
     },
     { bodyLimit: roomyBodyBytes },

@@ -1,11 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Credentials } from '../../contract/accounts.ts'
+import type { OwnSession } from '../../contract/settings.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
-import { lockPassword } from '../users/users.ts'
+import { getUser, lockPassword } from '../users/users.ts'
 import { createAccessTokenReader, signAccessToken } from './access-token.ts'
+import { deviceTtlSeconds } from './device-cookie.ts'
+import { type Device, isNewDevice, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
@@ -21,7 +25,12 @@ type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
  * @throws invalid_credentials, email_not_verified (only with the right password)
  */
-export async function logIn({ db, passwords, secret }: SessionDeps, input: Credentials): Promise<StartedSession> {
+export async function logIn(
+  deps: SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>,
+  input: Credentials,
+  device: Device,
+): Promise<StartedSession> {
+  const { db, passwords, secret } = deps
   const [login, ...others] = await queries.findLogins(db, input.email)
   if (!login || login.userId === null) {
     const hashes = login ? [login, ...others].map(({ passwordHash }) => passwordHash) : []
@@ -30,17 +39,31 @@ export async function logIn({ db, passwords, secret }: SessionDeps, input: Crede
   const { userId, passwordHash } = login
   if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
 
+  const isNews = await isNewDevice(deps, userId, device)
   return db.transaction().execute(async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
-    return startSession(tx, secret, userId)
+    await rememberDevice(tx, secret, userId, device)
+    if (isNews) {
+      const { email } = await getUser(tx, userId)
+      await raiseAlert(deps.jobs, tx, { userId, email, kind: 'new-device', device: device.label })
+    }
+    return startSession(tx, secret, userId, device.label)
   })
 }
 
-/** The one way into a session, whatever somebody has proved to be who they are with. */
-export async function startSession(tx: Tx, secret: string, userId: string): Promise<StartedSession> {
+/**
+ * The one way into a session, whatever somebody has proved to be who they are with.
+ * @param device what its student will know it by.
+ */
+export async function startSession(
+  tx: Tx,
+  secret: string,
+  userId: string,
+  device: string | null,
+): Promise<StartedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
-  const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds)
+  const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds, device)
   await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
   return { userId, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
 }
@@ -107,9 +130,30 @@ export async function logOut(
   if (byRefresh || byAccess) await announcements.settled()
 }
 
+/** Where somebody is signed in, this session first. */
+export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {
+  const sessions = await queries.findSessions(db, userId)
+  return sessions
+    .map(({ id, device, startedAt, lastUsedAt }) => ({
+      _id: id,
+      device,
+      startedAt: startedAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      isCurrent: id === sessionId,
+    }))
+    .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+}
+
+/** Ends a session of this user at once; of anybody else’s, nothing happens. */
+export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
+  queries.deleteSessionOfUser
+
 /** Ends every session of a user, on every device: at once when the caller has committed and announcements are settled. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
 /** Those on every other device. */
 export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
   queries.deleteOtherSessions
-export const deleteExpiredSessions = (db: Db): Promise<void> => queries.deleteExpiredSessions(db, sessionTtlSeconds)
+export async function deleteExpiredSessions(db: Db): Promise<void> {
+  await queries.deleteExpiredSessions(db, sessionTtlSeconds)
+  await queries.deleteForgottenDevices(db, deviceTtlSeconds)
+}

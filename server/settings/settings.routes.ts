@@ -5,6 +5,7 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
+import { confirmEmailChange, describeEmailChange, dropEmailChange, requestEmailChange } from './email-change.ts'
 import { changeName, changePassword } from './settings.ts'
 
 const roomy = { bodyLimit: roomyBodyBytes }
@@ -15,6 +16,30 @@ export function settingsRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.changeName, async ({ viewer, body }) => {
     await changeName(deps.db, viewer, body.name)
     return body
+  })
+
+  serve(app, endpoints.getEmailChange, ({ viewer }) => describeEmailChange(deps.db, viewer))
+
+  serve(
+    app,
+    endpoints.changeEmail,
+    async (request) => {
+      const { viewer, body } = request
+      await confirmPassword(request, viewer, body.currentPassword)
+      await requestEmailChange(deps, viewer, body.email)
+      return { message: settingsMessages.emailAsked }
+    },
+    roomy,
+  )
+
+  serve(app, endpoints.dropEmailChange, async ({ viewer }) => {
+    await dropEmailChange(deps.db, viewer.id)
+    return null
+  })
+
+  serve(app, endpoints.confirmEmail, async ({ body }) => {
+    await confirmEmailChange(deps, body.token)
+    return { message: settingsMessages.emailChanged }
   })
 
   serve(

@@ -4,8 +4,9 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { visibleNotes } from '../notes/visible-notes.ts'
 
-export type NewLike = { ownerId: string; readerId: string }
-export type GivenLike = { ownerId: string; givenAt: Date }
+/** A note whose author left is nobody's, and nobody is told of it. */
+export type NewLike = { ownerId: string | null; readerId: string }
+export type GivenLike = { ownerId: string | null; givenAt: Date }
 
 const today = sql`(now() AT TIME ZONE 'UTC')::date`
 const thisWeek = sql`date_trunc('week', now() AT TIME ZONE 'UTC')::date`
@@ -46,6 +47,7 @@ export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promis
 }
 
 export async function addLike(tx: Tx, { ownerId, readerId }: NewLike): Promise<void> {
+  if (ownerId === null) return
   await sql`
     WITH reader AS (INSERT INTO sharing_readers VALUES (${ownerId}, ${readerId}) ON CONFLICT DO NOTHING)
     INSERT INTO sharing_weeks (owner_id, week, liked) VALUES (${ownerId}, ${thisWeek}, 1)`.execute(tx)
@@ -57,6 +59,7 @@ export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
     SELECT owner_id, date_trunc('week', given_at AT TIME ZONE 'UTC')::date, -count(*)::integer
       FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
         AS given (owner_id, given_at)
+     WHERE owner_id IS NOT NULL
      GROUP BY 1, 2`.execute(tx)
 }
 

@@ -24,7 +24,13 @@ async function lookAround(test: TestApp) {
   const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
   const { files, incoming } = await listStored(test)
   const thumbnails = await test.deps.db.selectFrom('thumbnails').selectAll().execute()
+  const exported = await test.deps.db
+    .selectFrom('exports')
+    .select('file_key')
+    .where('file_key', 'is not', null)
+    .execute()
   const claimed = [
+    ...exported.map(({ file_key }) => file_key ?? ''),
     ...documents.filter(({ noteId }) => noteId !== null).map((document) => document.file_key),
     ...thumbnails.flatMap((thumbnail) => [thumbnail.small_file_key, thumbnail.large_file_key]),
   ]

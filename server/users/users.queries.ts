@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
-export type User = Viewer & { name: string; email: string }
+export type User = Viewer & { name: string; email: string; leavingAt: Date | null }
 
 /** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
-export const people = sql<Omit<User, 'email'>>`(SELECT id, role, name FROM users)`
+export const people = sql<Omit<User, 'email' | 'leavingAt'>>`(SELECT id, role, name FROM users)`
 
 /** What a password is compared with to log in. */
 export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
@@ -14,7 +15,7 @@ export const loginOf = (email: string) => sql<{ userId: string; passwordHash: st
     FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
 
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
-  const select = db.selectFrom('users').select(['id', 'role', 'name', 'email'])
+  const select = db.selectFrom('users').select(['id', 'role', 'name', 'email', 'leaving_at as leavingAt'])
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)
@@ -42,6 +43,22 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
 
 export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
   await tx.updateTable('users').set({ name }).where('id', '=', id).execute()
+}
+
+/** @throws PostgreSQL's unique violation where the e-mail has a user. */
+export async function updateEmail(tx: Tx, id: string, email: string): Promise<void> {
+  await tx.updateTable('users').set({ email }).where('id', '=', id).execute()
+}
+
+/** Whether the account was made within so many seconds. */
+export async function isYoungerThan(db: Db, id: string, seconds: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '>', inSeconds(-seconds))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function findPassword(db: Db, userId: string): Promise<string | null> {
@@ -81,4 +98,50 @@ export async function replacePassword(tx: Tx, userId: string, before: string, af
 
 export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
+}
+
+type NotesChoice = 'keep' | 'remove'
+export type Leaver = { at: Date; email: string; notes: NotesChoice }
+const selectLeaver = (db: Db, id: string) =>
+  db
+    .selectFrom('users')
+    .select(['leaving_at as at', 'email', 'leaving_notes as notes'])
+    .where('id', '=', id)
+    .where('leaving_at', 'is not', null)
+    .$castTo<Leaver>()
+
+export async function findLeaving(db: Db, id: string): Promise<Leaver | null> {
+  return (await selectLeaver(db, id).executeTakeFirst()) ?? null
+}
+
+/** @returns false when the account is going already. */
+export async function planLeaving(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ leaving_at: inSeconds(days * 24 * 3600), leaving_notes: notes })
+    .where('id', '=', id)
+    .where(sql<boolean>`(leaving_at IS NULL OR leaving_at > now())`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Nothing happens when it is too late. */
+export async function cancelLeaving(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ leaving_at: null, leaving_notes: null })
+    .where('id', '=', id)
+    .where('leaving_at', '>', sql<Date>`now()`)
+    .execute()
+}
+
+export async function findDueLeavers(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('leaving_at', '<=', sql<Date>`now()`).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Locked as for its removal. */
+export async function lockDueLeaver(tx: Tx, id: string): Promise<Leaver | null> {
+  const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forUpdate().executeTakeFirst()
+  return row ?? null
 }

@@ -28,6 +28,12 @@ export const lockUser: (tx: Tx, id: string) => Promise<void> = queries.lockUser
 
 export const renameUser: (tx: Tx, id: string, name: string) => Promise<void> = queries.updateName
 
+/** @throws PostgreSQL's unique violation where the e-mail has a user. */
+export const changeEmail: (tx: Tx, id: string, email: string) => Promise<void> = queries.updateEmail
+
+/** Whether the account was made within so many seconds. */
+export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boolean> = queries.isYoungerThan
+
 /** What the user's password is compared with; null where there is none to log in with. */
 export const findPassword: (db: Db, userId: string) => Promise<string | null> = queries.findPassword
 
@@ -42,3 +48,6 @@ export const replacePassword: (tx: Tx, userId: string, before: string, after: st
 
 /** Nobody logs in to the account until a new one is chosen by a link in its mailbox. */
 export const voidPassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword
+
+/** When an account goes, and what becomes of its notes. Once that moment has come nothing changes it. */
+export const { cancelLeaving, findDueLeavers, findLeaving, lockDueLeaver, planLeaving } = queries

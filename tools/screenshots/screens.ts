@@ -55,6 +55,8 @@ export const visitorScreens: Screen[] = [
   { name: 'verify-invalid', path: '/verify/invalid' },
   { name: 'verify-internal-error', path: '/verify/internal-error' },
   { name: 'unsubscribe', path: '/unsubscribe?token=example' },
+  { name: 'not-me', path: '/not-me?token=example' },
+  { name: 'confirm-email', path: '/confirm-email?token=example' },
   { name: 'not-found', path: '/no-such-page' },
 ]
 
@@ -196,6 +198,12 @@ export const studentScreens: Screen[] = [
   { name: 'author-failed', path: '/people/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1', begin: fail('**/api/people/**') },
   { name: 'author-none', path: '/people/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' },
   { name: 'profile', path: '/profile' },
+  { name: 'settings', path: '/settings' },
+  {
+    name: 'settings-leaving',
+    path: '/settings',
+    prepare: (page) => page.getByRole('button', { name: 'Delete my account' }).click(),
+  },
   {
     name: 'profile-loading',
     path: '/profile',

@@ -3,7 +3,11 @@ import { TextField } from '../ui/TextField.tsx'
 import { lowerCaseInPlace } from './lower-case.ts'
 
 /** An e-mail address, lower-cased as it is typed. Set `autoComplete`, so that password managers know its part. */
-export function EmailField({ onChange, ...rest }: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>) {
+export function EmailField({
+  onChange,
+  label = 'Email',
+  ...rest
+}: Omit<ComponentProps<typeof TextField>, 'label' | 'type'> & { label?: string }) {
   return (
     <TextField
       // Not type="email": the browser would hide the caret's place, which lower-casing has to put back.
@@ -12,7 +16,7 @@ export function EmailField({ onChange, ...rest }: Omit<ComponentProps<typeof Tex
       autoCorrect="off"
       spellCheck={false}
       {...rest}
-      label="Email"
+      label={label}
       onChange={(event: ChangeEvent<HTMLInputElement>) => {
         lowerCaseInPlace(event.target)
         onChange?.(event)

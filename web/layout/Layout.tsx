@@ -1,3 +1,4 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSlashKey } from '../notes/search/use-slash-key.ts'
 import { useSession } from '../session/store.ts'
@@ -15,9 +16,16 @@ import { useSessionScreenRule } from './use-session-screen-rule.ts'
 /** A page that has the whole window to itself says so, by what its loader loaded. */
 type Handle = { isBare?: (loaded: never) => boolean } | undefined
 
+/** For hardly anybody, so it is no part of the first load; without it the settings say the same. */
+const LeavingNotice = lazy(async (): Promise<{ default: ComponentType<{ leavesAt: string }> }> => {
+  const part = await import('../settings/LeavingNotice.tsx').catch(() => null)
+  return { default: part?.LeavingNotice ?? (() => null) }
+})
+
 /** What every page stands in. */
 export function Layout() {
   const signedIn = useSession((state) => state.user !== null)
+  const leavesAt = useSession((state) => state.user?.leavesAt)
   const navigating = useNavigation().state !== 'idle'
   const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
   usePageTitle()
@@ -34,6 +42,13 @@ export function Layout() {
         <header className="navigation-bar">
           <NavigationBar />
           <OfflineNotice />
+          {leavesAt && (
+            <div className="layout-leaving">
+              <Suspense>
+                <LeavingNotice leavesAt={leavesAt} />
+              </Suspense>
+            </div>
+          )}
         </header>
       )}
       <main id="main" tabIndex={-1} aria-busy={navigating}>

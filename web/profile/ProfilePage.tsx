@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoaderCircle } from 'lucide-react'
+import { LoaderCircle, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
@@ -79,6 +79,15 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
       <div className="profile-page-name">
         <h1 className="page-title">{user.name || 'User'}</h1>
         <p className="profile-page-email">{user.email}</p>
+        <ButtonLink
+          to={paths.settings()}
+          variant="secondary"
+          size="small"
+          className="profile-page-settings"
+          icon={<Settings aria-hidden="true" />}
+        >
+          Settings
+        </ButtonLink>
       </div>
       <dl className="profile-page-counts">
         <div>

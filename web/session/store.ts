@@ -7,7 +7,7 @@ import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
-export type Student = Pick<User, '_id' | 'name' | 'email'>
+export type Student = Pick<User, '_id' | 'name' | 'email' | 'leavesAt'>
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
 export type SessionState = {
@@ -35,7 +35,8 @@ export function createSession(client: Api) {
 
   function studentOf(user: User): Student {
     untaken = user
-    return { _id: user._id, name: user.name, email: user.email }
+    const { _id, name, email, leavesAt } = user
+    return { _id, name, email, ...(leavesAt && { leavesAt }) }
   }
 
   const session = {
@@ -86,6 +87,9 @@ export function createSession(client: Api) {
     /** Clears error, success, loading and message; the user stays. */
     reset: () => setState(idle),
     setUser: (user: User) => setState({ user: studentOf(user) }),
+    /** What one changed of oneself. */
+    changeUser: (change: Partial<Omit<Student, '_id'>>) =>
+      setState(({ user }) => ({ user: user && { ...user, ...change } })),
     clearUser: () => setState({ user: null }),
     setError: (isError: boolean) => setState({ isError }),
 

@@ -1,12 +1,15 @@
 import type { Letter } from './letter.ts'
 
-/** What ends every mail that tells the owner of an account what was done to it. */
-export const notMe = (publicUrl: string, token: string): Pick<Letter, 'action' | 'smallPrint'> => ({
+/** What ends every mail that tells the owner of an account what was done to it. @param does besides the password. */
+export const notMe = (
+  publicUrl: string,
+  token: string,
+  does = 'logs out every device',
+): Pick<Letter, 'action' | 'smallPrint'> => ({
   action: {
     label: 'This was not me',
     link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
-    explained:
-      'It opens a page of Lectern. One more click there logs out every device, makes the password void and lets you choose a new one. The link works for 7 days.',
+    explained: `It opens a page of Lectern. One more click there ${does}, makes the password void and lets you choose a new one. The link works for 7 days.`,
   },
   smallPrint: ['It was you? Then there is nothing to do.'],
 })

@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest'
 import type { Mail } from '../mailer.ts'
 import { composeMessage } from '../message.ts'
 import { accountExistsMail } from './account-exists.ts'
+import { accountLeftMail } from './account-left.ts'
+import { confirmEmailMail } from './confirm-email.ts'
 import { courseNewsMail } from './course-news.ts'
+import { emailChangedMail } from './email-changed.ts'
+import { emailTakenMail } from './email-taken.ts'
+import { exportReadyMail } from './export-ready.ts'
 import { findHarmlessName } from './harmless-name.ts'
+import { leavingMail } from './leaving.ts'
+import { newDeviceMail } from './new-device.ts'
 import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordResetMail } from './password-reset.ts'
@@ -25,6 +32,8 @@ const courseNews = {
   unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
 } as const satisfies Parameters<typeof courseNewsMail>[3]
 
+const login = { device: 'Firefox on Linux', at: new Date('2026-11-21T09:30:00Z') }
+
 /** Each mail as made for an account of this name, with the addresses it may lead to. */
 const templates: [string, (name: string) => Mail, string[]][] = [
   ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
@@ -36,6 +45,13 @@ const templates: [string, (name: string) => Mail, string[]][] = [
     (name) => courseNewsMail(to, name, publicUrl, courseNews),
     ['/courses', '/courses/CSC148', '/courses/MAT137', `/unsubscribe?token=${token}`],
   ],
+  ['confirm email', (name) => confirmEmailMail(to, name, publicUrl, token), [`/confirm-email?token=${token}`]],
+  ['email taken', (name) => emailTakenMail(to, name, publicUrl), ['/login']],
+  ['email changed', (name) => emailChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
+  ['new device', (name) => newDeviceMail(to, name, publicUrl, token, login), [`/not-me?token=${token}`]],
+  ['leaving', (name) => leavingMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
+  ['account left', () => accountLeftMail(to, publicUrl, true), ['/register']],
+  ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 

@@ -1,0 +1,129 @@
+import { expect } from '@playwright/test'
+import { expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { heading } from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+test('name and password are changed in the settings, and a change that was not one’s own is undone @phone', async ({
+  page,
+  browser,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  await signIn(mia)
+  await page.goto('/profile')
+  await main(page).getByRole('link', { name: 'Settings' }).click()
+  await expect(heading(page, 'Settings')).toBeVisible()
+
+  await test.step('the name is changed wherever it stands', async () => {
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mia Lindqvist')
+    await submitButton(page, 'Change name').click()
+    await expect(toast(page, 'Your name was changed.')).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Mia Lindqvist' })).toBeVisible()
+  })
+
+  const elsewhere = await browser.newContext({ baseURL: lectern.url })
+  const thief = await elsewhere.newPage()
+  await thief.goto('/login')
+  await logIn(thief, mia)
+  await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
+
+  await test.step('the other device is there, with what it says it is', async () => {
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: 'last used' })
+    await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
+    await page.getByRole('button', { name: 'Log out all others' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Log out all others?' })
+    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
+    await expect(toast(page, 'All other devices were logged out.')).toBeVisible()
+    await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
+    await thief.goto('/login')
+    await logIn(thief, mia)
+    await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
+  })
+
+  await test.step('the password needs the one there was', async () => {
+    await passwordInput(page, 'Current Password').fill('Not the desk 42!')
+    await passwordInput(page, 'New Password').fill('Another desk 42!')
+    await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
+    await submitButton(page, 'Change password').click()
+    await expectFieldError(passwordInput(page, 'Current Password'), 'This is not your password. Please try again.')
+    await passwordInput(page, 'Current Password').fill(mia.password)
+    await submitButton(page, 'Change password').click()
+    await expect(toast(page, 'Your password was changed. Every other device was logged out.')).toBeVisible()
+    await expect(passwordInput(page, 'Current Password')).toHaveValue('')
+  })
+
+  await test.step('the other device is logged out', async () => {
+    await thief.goto('/profile')
+    await expect(heading(thief, 'Login to Lectern')).toBeVisible()
+    await elsewhere.close()
+  })
+
+  await test.step('the mailed link logs out this one too, and leads to a new password', async () => {
+    await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
+    await page.goto(await lectern.readMailedLink(mia.email))
+    await expect(heading(page, 'This Was Not Me')).toBeVisible()
+    await expect(page).toHaveURL('/not-me')
+    await submitButton(page, 'Secure my account').click()
+    await expect(heading(page, 'Reset Password')).toBeVisible()
+    await expect(page).toHaveURL('/reset-password')
+    await passwordInput(page, 'New Password').fill('Mine again 42!')
+    await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
+    await submitButton(page, 'Reset Password').click()
+    await expect(heading(page, 'Login to Lectern')).toBeVisible()
+    await logIn(page, { email: mia.email, password: 'Mine again 42!' })
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+})
+
+test('the email is changed by a link in the new mailbox, and the account is left and kept @phone', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  const email = `moved.${mia.email}`
+  await signIn(mia)
+  await page.goto('/settings')
+
+  await test.step('a link is sent to the new address', async () => {
+    await page.getByLabel('New Email').fill(email)
+    await page.getByRole('region', { name: 'Email' }).getByLabel('Your Password').fill(mia.password)
+    await submitButton(page, 'Change email').click()
+    await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
+    await page.goto(await lectern.readMailedLink(email))
+    await expect(page).toHaveURL('/confirm-email')
+    await submitButton(page, 'Confirm my email').click()
+    await expect(page.getByText('Your email was changed. Log in with the new one from now on.')).toBeVisible()
+    await main(page).getByRole('link', { name: 'Go to the settings' }).click()
+    await expect(page.getByText(`Your email is ${email}.`)).toBeVisible()
+  })
+
+  await test.step('an export is made and saved', async () => {
+    await submitButton(page, 'Make my export').click()
+    const download = page.waitForEvent('download')
+    await submitButton(page, 'Save my export').click()
+    expect((await download).suggestedFilename()).toBe('lectern.zip')
+  })
+
+  await test.step('an account that will be deleted says so on every page, and is kept', async () => {
+    await page.getByRole('radio', { name: /^My notes are deleted/ }).check()
+    await submitButton(page, 'Delete my account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+    await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await logIn(page, { email, password: mia.password })
+    const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
+    await expect(notice).toContainText(/Your account will be deleted on/)
+    await notice.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(toast(page, 'Good to have you. Your account stays.')).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  })
+})

@@ -1,0 +1,26 @@
+import type { Note } from '../../contract/notes.ts'
+import { listFollowedCourses } from '../courses/courses.ts'
+import type { Db } from '../db/pool.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
+import { getProfile } from '../profile/profile.ts'
+import { listContinued } from '../reading/reading.ts'
+
+/** Everything of a student but their own notes, as it stands in the JSON they take along. */
+export async function describeStudent(db: Db, viewer: Viewer) {
+  const { name, email, likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
+  const { courses, mails } = await listFollowedCourses(db, viewer)
+  const continued = await listContinued(db, viewer)
+  return {
+    account: { name, email },
+    likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
+    dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
+    recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),
+    continuedNotes: continued.map(({ note, page }) => ({ ...ofOthers(note), page })),
+    followedCourses: courses.map(({ courseCode, name }) => ({ courseCode, name })),
+    mailsAboutCourses: mails,
+  }
+}
+
+/** Who wrote it is not this student's to take along: it may be an anonymous note tomorrow. */
+const ofOthers = ({ _id, title, courseCode, academicYear }: Note) => ({ _id, title, courseCode, academicYear })

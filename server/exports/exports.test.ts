@@ -1,0 +1,160 @@
+import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { expectNoTrace } from '../test/canary.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { waitForMail } from '../test/mails.ts'
+import { onePagePdf } from '../test/pdf.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { documentOf } from '../test/stored-files.ts'
+import { post } from '../test/students.ts'
+import { expectTidyAfterSweep } from '../test/tidy.ts'
+import { removeUser } from '../users/remove-user.ts'
+import { deleteOldExports, makeExport } from './exports.ts'
+
+const test = await openTestApp()
+const limited = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+
+const ask = ({ auth }: TestUser, { app } = test) => post({ app }, '/api/users/me/export', undefined, auth)
+const describeIt = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/export', headers: auth })).json().export
+const fetchIt = ({ auth }: TestUser) => test.app.inject({ url: '/api/users/me/export/file', headers: auth })
+const rate = ({ auth }: TestUser, noteId: string) =>
+  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } })
+
+async function untilReady(user: TestUser): Promise<void> {
+  await expect.poll(async () => (await describeIt(user))?.ready ?? null, { timeout: 60_000 }).not.toBeNull()
+}
+
+/** Unpacks it with another's program. @returns its JSON, the names of the other files, and each of them. */
+function unpack(zip: Buffer) {
+  const { 'lectern.json': told = new Uint8Array(), ...files } = unzipSync(zip)
+  return {
+    told: JSON.parse(Buffer.from(told).toString()),
+    files: Object.keys(files),
+    read: (file: string) => files[file],
+  }
+}
+
+describe('an export', () => {
+  it('holds the files of one’s notes and a JSON, and is announced by mail', async () => {
+    const [user, other] = [await createUser(test), await createUser(test, { name: 'Zyxwvut Canary' })]
+    const bytes = Buffer.concat([onePagePdf, Buffer.from('% another one\n')])
+    const own = await createNote(test, user, { title: 'Week 1: a/b?', content: bytes })
+    await createNote(test, user, { title: 'Week 1: a/b?', isAnonymous: true })
+    const liked = await createNote(test, other, { title: 'Liked' })
+    await rate(user, liked)
+
+    const { export: asked } = (await ask(user)).json()
+    expect(asked.ready).toBeNull()
+    const mail = await waitForMail(test, user.email)
+    expect([mail.subject, mail.link]).toEqual(['Your Lectern export is ready', 'http://localhost:3000/settings#export'])
+    const { ready } = await describeIt(user)
+    const days = (Date.parse(ready.expiresAt) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(2.9)
+    expect(days).toBeLessThan(3.1)
+
+    const file = await fetchIt(user)
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="lectern.zip"',
+      'content-length': String(ready.bytes),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    const { told, files, read } = unpack(file.rawPayload)
+    expect(files).toHaveLength(2)
+    expect(told.account).toEqual({ name: user.name, email: user.email })
+    expect(told.notes).toHaveLength(2)
+    const [mine] = told.notes.filter(({ _id }: { _id: string }) => _id === own)
+    expect(mine).toMatchObject({ title: 'Week 1: a/b?', courseCode: 'MAT137', isAnonymous: false, likes: 0 })
+    expect(Buffer.from(read(mine.file) ?? [])).toEqual(bytes)
+    expect(told.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
+    // Of others it says nothing but what their notes are called.
+    expectNoTrace(other, file)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('of somebody who has nothing is a JSON alone', async () => {
+    const user = await createUser(test)
+    await ask(user)
+    await untilReady(user)
+    const { told, files } = unpack((await fetchIt(user)).rawPayload)
+    expect([files, told.notes, told.followedCourses]).toEqual([[], [], []])
+  })
+
+  it('names a note whose file is missing', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await test.deps.files.delete((await documentOf(test, noteId)).file_key)
+    await ask(user)
+    await untilReady(user)
+    const { told, files } = unpack((await fetchIt(user)).rawPayload)
+    expect([files, told.notes[0].file]).toEqual([[], null])
+    await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  })
+
+  it('is its owner’s alone', async () => {
+    const [user, other] = [await createUser(test), await createUser(test)]
+    await ask(user)
+    await untilReady(user)
+    expectRefusal(await fetchIt(other), 'export_not_found')
+    expectRefusal(await test.app.inject({ url: '/api/users/me/export/file' }), 'unauthorized')
+    expect(await describeIt(other)).toBeNull()
+  })
+
+  it('goes after some days, and so does its file', async () => {
+    const user = await createUser(test)
+    await ask(user)
+    await untilReady(user)
+    const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
+    await db.updateTable('exports').set(expired).where('user_id', '=', user.id).execute()
+    expectRefusal(await fetchIt(user), 'export_not_found')
+    expect(await describeIt(user)).toBeNull()
+    await deleteOldExports(db)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('goes with its student', async () => {
+    const user = await createUser(test)
+    await ask(user)
+    await untilReady(user)
+    await db.transaction().execute((tx) => removeUser(tx, user.id))
+    await expectTidyAfterSweep(test)
+  })
+
+  it('is made once, however many ask at once; another wish replaces it', async () => {
+    const user = await createUser(test)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user)))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    await waitForMail(test, user.email)
+    await ask(user)
+    await waitForMail(test, user.email, 2)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('leaves no second file when a run is repeated, and nothing when one is given up', async () => {
+    const user = await createUser(test)
+    await createNote(test, user)
+    const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
+    const run = (signal = new AbortController().signal) =>
+      makeExport(test.deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+    await expect(run(AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
+    expect((await describeIt(user)).ready).toBeNull()
+    await Promise.all([run(), run()])
+    await run()
+    expect((await fetchIt(user)).statusCode).toBe(200)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('can be asked for three times a day', async () => {
+    const user = await createUser(limited)
+    for (let count = 1; count <= 3; count++) {
+      expect((await ask(user, limited)).statusCode).toBe(200)
+      await waitForMail(limited, user.email, count)
+    }
+    expectRefusal(await ask(user, limited), 'rate_limited')
+  })
+})

@@ -1,0 +1,102 @@
+import type { FastifyReply } from 'fastify'
+import type { Export } from '../../contract/settings.ts'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import { openPendingFiles } from '../files/removals.ts'
+import type { Viewer } from '../http/viewer.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { nameNobody } from '../mail/failed-delivery.ts'
+import { exportReadyMail } from '../mail/templates/export-ready.ts'
+import { findUser, lockUser } from '../users/users.ts'
+import * as queries from './exports.queries.ts'
+import { exportJob, exportMail } from './jobs.ts'
+import { writeZip } from './write-zip.ts'
+
+const keptSeconds = 3 * 24 * 3600
+/** Each is a copy of everything somebody has shared. */
+const limit = { name: 'export', points: 3, seconds: 24 * 3600 }
+
+export async function describeExport(db: Db, { id }: Viewer): Promise<Export | null> {
+  const found = await queries.findExport(db, id)
+  if (!found) return null
+  const { askedAt, bytes, expiresAt } = found
+  return {
+    askedAt: askedAt.toISOString(),
+    ready: bytes !== null && expiresAt !== null ? { bytes, expiresAt: expiresAt.toISOString() } : null,
+  }
+}
+
+/** One that is being made is waited for; one that is there is made anew. @throws rate_limited */
+export async function requestExport(
+  { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
+  { id }: Viewer,
+): Promise<void> {
+  const isWaiting = (found: Awaited<ReturnType<typeof queries.findExport>>) => found?.fileKey === null
+  if (isWaiting(await queries.findExport(db, id))) return
+  await rateLimits.take(limit, id)
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, id)
+    if (isWaiting(await queries.findExport(tx, id))) return
+    await jobs.enqueue(tx, exportJob, { exportId: await queries.replaceExport(tx, id) })
+  })
+}
+
+/** The handler of `exportJob`. Of two runs at once one keeps its file. */
+export async function makeExport(
+  deps: Pick<Deps, 'db' | 'files' | 'spool' | 'jobs' | 'log'>,
+  { exportId }: { exportId: string },
+  { signal }: JobContext,
+): Promise<void> {
+  const { db, files, jobs, log } = deps
+  const userId = await queries.findWaiting(db, exportId)
+  const owner = userId && (await findUser(db, { id: userId }))
+  if (!owner) return
+  const folder = await deps.spool.openFolder()
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const zip = await writeZip(deps, owner, folder, signal)
+    const fileKey = await pending.store(zip.path)
+    await db.transaction().execute(async (tx) => {
+      const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
+      if (!(await queries.finishExport(tx, exportId, made))) return
+      await jobs.enqueue(tx, exportMail, { exportId })
+      await pending.claim(tx, [fileKey])
+    })
+  } finally {
+    await Promise.all([folder.remove(), pending.discard()])
+  }
+}
+
+/** The handler of `exportMail`. */
+export async function sendExportMail(
+  { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
+  { exportId }: { exportId: string },
+  { jobId }: JobContext,
+): Promise<void> {
+  const made = await queries.findFinished(db, exportId)
+  const owner = made && (await findUser(db, { id: made.userId }))
+  if (!owner) return
+  const mail = exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt)
+  await mailer.send({ ...mail, messageId: jobId }).catch((error) => {
+    throw nameNobody(error, owner.email)
+  })
+}
+
+/** To its owner alone. @throws export_not_found */
+export async function sendExport(
+  { db, files }: Pick<Deps, 'db' | 'files'>,
+  { id }: Viewer,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const found = await queries.findExport(db, id)
+  const content = found?.fileKey ? await files.get(found.fileKey) : null
+  if (!content) fail('export_not_found')
+  return reply
+    .type('application/zip')
+    .header('content-disposition', 'attachment; filename="lectern.zip"')
+    .header('content-length', found?.bytes)
+    .send(content)
+}
+
+export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

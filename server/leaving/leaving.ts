@@ -1,0 +1,90 @@
+import type { Leaving, NotesChoice } from '../../contract/settings.ts'
+import { voidResets } from '../accounts/accounts.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { anonymiseNotesOfUser, type NoteDeps, releaseNotesOfUser } from '../notes/notes.ts'
+import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts'
+import { removeUser } from '../users/remove-user.ts'
+import {
+  cancelLeaving,
+  findDueLeavers,
+  findLeaving,
+  getUser,
+  lockDueLeaver,
+  lockUser,
+  planLeaving,
+  voidPassword,
+} from '../users/users.ts'
+import { leaveJob, leftMail } from './jobs.ts'
+
+/** In which one may change one's mind. */
+export const graceDays = 7
+
+export async function describeLeaving(db: Db, { id }: Viewer): Promise<Leaving | null> {
+  const leaving = await findLeaving(db, id)
+  return leaving && { at: leaving.at.toISOString(), notes: leaving.notes }
+}
+
+/** Begins the days to change one's mind. Asking again begins them anew. */
+export async function askToLeave(
+  { db, jobs, announcements }: Pick<Deps, 'db' | 'jobs' | 'announcements'>,
+  { id }: Viewer,
+  sessionId: string,
+  notes: NotesChoice,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, id)
+    if (!(await planLeaving(tx, id, graceDays, notes))) fail('leaving_begun')
+    await endOtherSessions(tx, id, sessionId)
+    const { email } = await getUser(tx, id)
+    await raiseAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
+  })
+  await announcements.settled()
+}
+
+/** @throws leaving_begun when the days are over */
+export async function stay(db: Db, { id }: Viewer): Promise<void> {
+  await cancelLeaving(db, id)
+  if (await findLeaving(db, id)) fail('leaving_begun')
+}
+
+/** Asks for a job for each account whose days are over. */
+export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  for (const userId of await findDueLeavers(db)) {
+    await jobs.enqueue(db, leaveJob, { userId }, { singletonKey: userId })
+  }
+}
+
+/**
+ * The handler of `leaveJob`. First nobody gets into the account any more; then notes that stay lose their author, one by
+ * one; last the account goes, in one transaction. Whatever dies in between, the job goes on where it was.
+ */
+export async function leave(
+  deps: NoteDeps & Pick<Deps, 'announcements'>,
+  { userId }: { userId: string },
+  { signal }: JobContext,
+): Promise<void> {
+  const { db } = deps
+  const leaver = await db.transaction().execute(async (tx) => {
+    const found = await lockDueLeaver(tx, userId)
+    if (!found) return null
+    await voidPassword(tx, userId)
+    await voidResets(tx, userId)
+    await endSessionsOfUser(tx, userId)
+    return found
+  })
+  if (!leaver) return
+  await deps.announcements.settled()
+  const keepsNotes = leaver.notes === 'keep'
+  if (keepsNotes) await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockDueLeaver(tx, userId))) return
+    if (keepsNotes) await releaseNotesOfUser(tx, userId)
+    await removeUser(tx, userId)
+    await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, keepsNotes })
+  })
+}

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import type { Tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { deriveSecret } from '../secret.ts'
+import { isYoungerThan } from '../users/users.ts'
+import * as queries from './sessions.queries.ts'
+
+/** Where somebody logs in. */
+export type Device = {
+  /** The random name in its cookie. */
+  name: string
+  /** What its student knows it by. */
+  label: string | null
+  /** Its cookie says that it has logged in to the account before, maybe when no device was written down yet. */
+  isKnown: boolean
+}
+
+/** Past so many nobody learns more from another: whoever has the password could fill the mailbox. */
+const mailLimit = { name: 'new-device-mails', points: 10, seconds: 3600 }
+/** The first login of an account that was made a moment ago is nobody's surprise. */
+const freshSeconds = 24 * 3600
+
+/** Whether its owner has to be told of a login there. */
+export async function isNewDevice(
+  { db, secret, rateLimits }: Pick<Deps, 'db' | 'secret' | 'rateLimits'>,
+  userId: string,
+  device: Device,
+): Promise<boolean> {
+  if (device.isKnown || (await queries.hasDevice(db, userId, hashDevice(secret, userId, device)))) return false
+  const isFirst = !(await queries.hasDevice(db, userId)) && (await isYoungerThan(db, userId, freshSeconds))
+  return !isFirst && (await rateLimits.allows(mailLimit, userId))
+}
+
+export const rememberDevice = (tx: Tx, secret: string, userId: string, device: Device): Promise<void> =>
+  queries.keepDevice(tx, userId, hashDevice(secret, userId, device))
+
+const hashDevice = (secret: string, userId: string, { name }: Device) =>
+  createHmac('sha256', deriveSecret(secret, 'known-device')).update(`${name} ${userId}`).digest()

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
+import { createUser, password, type TestUser } from '../test/factories.ts'
+import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { post } from '../test/students.ts'
+
+const test = await openTestApp()
+const limited = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Logs in from a browser. @returns its device cookie, to come back with. */
+async function logInFrom(email: string, cookie?: string, { app } = test): Promise<string> {
+  const headers = { 'user-agent': firefox, ...(cookie && { cookie }) }
+  const response = await post({ app }, '/api/users/login', { email, password }, headers)
+  expect(response.statusCode).toBe(200)
+  const device = response.cookies.find(({ name }) => name.endsWith('lectern-device'))
+  return `${device?.name}=${device?.value}`
+}
+
+const makeOlder = ({ id }: TestUser) =>
+  db.updateTable('users').set({ created_at: sql<Date>`now() - interval '2 days'` }).where('id', '=', id).execute()
+/** That no mail is on its way: they are asked for with the login. */
+const countAlerts = async ({ id }: TestUser) =>
+  (await db.selectFrom('alerts').select('id').where('user_id', '=', id).execute()).length
+
+it('mails of the first login on another device, and of no other', async () => {
+  const user = await createUser(test)
+  const home = await logInFrom(user.email)
+  expect(await countAlerts(user)).toBe(0)
+  const library = await logInFrom(user.email)
+  const mail = await waitForMail(test, user.email)
+  expect(mail.subject).toBe('A new login to your Lectern account')
+  expect(mail.text).toContain('Firefox on Linux, 20')
+  await logInFrom(user.email, home)
+  await logInFrom(user.email, library)
+  expect(await countAlerts(user)).toBe(1)
+})
+
+it('mails of the first login of an account that has been there for a while', async () => {
+  const user = await createUser(test)
+  await makeOlder(user)
+  await logInFrom(user.email)
+  await waitForMail(test, user.email)
+})
+
+it('knows a browser that two students share', async () => {
+  const [mia, ben] = [await createUser(test), await createUser(test)]
+  const shared = await logInFrom(ben.email, await logInFrom(mia.email))
+  await logInFrom(ben.email, await logInFrom(mia.email, shared))
+  expect([await countAlerts(mia), await countAlerts(ben)]).toEqual([0, 0])
+  // Which accounts share a browser stands nowhere.
+  const devices = await db.selectFrom('known_devices').select('device_hash').execute()
+  expect(new Set(devices.map(({ device_hash }) => device_hash.toString('hex'))).size).toBe(devices.length)
+})
+
+it('knows a browser from before devices were written down', async () => {
+  const user = await createUser(test)
+  const cookie = await logInFrom(user.email)
+  await makeOlder(user)
+  await db.deleteFrom('known_devices').where('user_id', '=', user.id).execute()
+  await logInFrom(user.email, cookie)
+  expect(await countAlerts(user)).toBe(0)
+})
+
+it('takes a cookie of another’s making for a new device', async () => {
+  const user = await createUser(test)
+  const [name] = (await logInFrom(user.email)).split('=')
+  for (const value of ['', 'x', `${'A'.repeat(22)}.forged`, '%00.%00']) {
+    const before = await countAlerts(user)
+    await logInFrom(user.email, `${name}=${value}`)
+    expect(await countAlerts(user)).toBe(before + 1)
+  }
+})
+
+it('mails nothing of a login that fails, and ends a thief’s session by its link', async () => {
+  const user = await createUser(test)
+  await logInFrom(user.email)
+  const wrong = { email: user.email, password: 'Not the desk 42!' }
+  expectRefusal(await post(test, '/api/users/login', wrong), 'invalid_credentials')
+  expect(await countAlerts(user)).toBe(0)
+  await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+  expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+})
+
+it('fills no mailbox for who has the password: ten such mails an hour', async () => {
+  const user = await createUser(limited)
+  for (let count = 0; count < 13; count++) await logInFrom(user.email, undefined, limited)
+  await waitForMail(limited, user.email, 10)
+  expect(mailsTo(limited, user.email)).toHaveLength(10)
+})

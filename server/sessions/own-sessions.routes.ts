@@ -1,0 +1,30 @@
+import * as endpoints from '../../contract/settings.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { createConfirmPassword } from './confirm-password.ts'
+import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
+
+/** What a student sees and ends of their sessions. */
+export function ownSessionRoutes(app: App, deps: Deps): void {
+  const { db, announcements } = deps
+  const confirmPassword = createConfirmPassword(deps)
+
+  serve(app, endpoints.listSessions, async ({ viewer, sessionId }) => ({
+    sessions: await listSessions(db, viewer.id, sessionId),
+  }))
+
+  serve(app, endpoints.endOwnSession, async (request) => {
+    await confirmPassword(request, request.viewer, request.body.currentPassword)
+    await endSessionOfUser(db, request.viewer.id, request.params.id)
+    await announcements.settled()
+    return null
+  })
+
+  serve(app, endpoints.endOtherSessions, async (request) => {
+    await confirmPassword(request, request.viewer, request.body.currentPassword)
+    await endOtherSessions(db, request.viewer.id, request.sessionId)
+    await announcements.settled()
+    return null
+  })
+}

@@ -1,0 +1,84 @@
+import { settingsMessages } from '../../contract/settings.ts'
+import { mailboxLimit, voidRegistrations, voidResets } from '../accounts/accounts.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { hasCode } from '../error-code.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { hideAuthor } from '../notes/notes.ts'
+import { hashToken } from '../secret.ts'
+import { changeEmail, findUser, getUser, lockUser } from '../users/users.ts'
+import * as queries from './email-changes.queries.ts'
+import { settingsMail } from './mails.ts'
+
+/** As long as that of a registration. */
+const linkTtlSeconds = 24 * 3600
+/** Each may be a mail to a stranger. */
+const wishLimit = { name: 'email-change', points: 10, seconds: 24 * 3600 }
+
+/**
+ * Mails a link to the address, or, where it has an account, its owner a note. Whoever asks is told the same and is shown
+ * the same, whose address it may be.
+ * @throws invalid_input where it is one's own, rate_limited
+ */
+export async function requestEmailChange(
+  { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
+  { id }: Viewer,
+  email: string,
+): Promise<void> {
+  await rateLimits.take(wishLimit, id)
+  const mayMail = await rateLimits.allows(mailboxLimit, email)
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, id)
+    if ((await getUser(tx, id)).email === email) {
+      fail('invalid_input', { fields: { email: settingsMessages.ownEmail } })
+    }
+    const changeId = await queries.replaceEmailChange(tx, id, email, linkTtlSeconds)
+    const owner = await findUser(tx, { email })
+    if (!mayMail) return
+    await jobs.enqueue(
+      tx,
+      settingsMail,
+      owner ? { kind: 'email-taken', userId: owner.id } : { kind: 'email', changeId },
+    )
+  })
+}
+
+/** The address that waits for its mailbox, as its student is shown it. */
+export async function describeEmailChange(db: Db, { id }: Viewer) {
+  const change = await queries.findPendingChange(db, { userId: id })
+  return { pending: change && { email: change.email, expiresAt: change.expiresAt.toISOString() } }
+}
+
+/**
+ * Gives the account the address whose mailbox the link came to, and tells the old one. Links to choose a password that
+ * lie in the old mailbox are void. Using the link again is a success again, as with that of a registration.
+ * @throws email_link_invalid, also when the address has got an account meanwhile
+ */
+export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, token: string): Promise<void> {
+  const tokenHash = hashToken(token)
+  const { userId } = (await queries.findChangeOfToken(db, tokenHash)) ?? fail('email_link_invalid')
+  const confirm = db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    const change = (await queries.findChangeOfToken(tx, tokenHash)) ?? fail('email_link_invalid')
+    if (change.isConfirmed) return
+    const { email: before } = await getUser(tx, userId)
+    await changeEmail(tx, userId, change.email)
+    await queries.markConfirmed(tx, userId)
+    await voidRegistrations(tx, change.email)
+    await voidResets(tx, userId)
+    await hideAuthor(tx, await getUser(tx, userId))
+    await raiseAlert(jobs, tx, { userId, email: before, kind: 'email-changed' })
+  })
+  await confirm.catch((error) => {
+    if (hasCode(error, uniqueViolation)) fail('email_link_invalid')
+    throw error
+  })
+}
+
+const uniqueViolation = '23505'
+
+/** What was asked for is taken back; its link is worth nothing. */
+export const dropEmailChange: (db: Db, userId: string) => Promise<void> = queries.deleteEmailChange
+export const deleteExpiredChanges: (db: Db) => Promise<void> = queries.deleteExpiredChanges

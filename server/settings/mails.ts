@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { linkToken } from '../accounts/token.ts'
+import type { Deps } from '../deps.ts'
+import { defineJob, type JobContext } from '../jobs/job.ts'
+import { nameNobody } from '../mail/failed-delivery.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { confirmEmailMail } from '../mail/templates/confirm-email.ts'
+import { emailTakenMail } from '../mail/templates/email-taken.ts'
+import { hashToken } from '../secret.ts'
+import { findUser } from '../users/users.ts'
+import * as queries from './email-changes.queries.ts'
+
+const settingsMailPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('email'), changeId: z.uuid() }),
+  z.object({ kind: z.literal('email-taken'), userId: z.uuid() }),
+])
+type SettingsMail = z.infer<typeof settingsMailPayload>
+
+export const settingsMail = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
+
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
+
+/** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
+export async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, { jobId }: JobContext): Promise<void> {
+  const mail = await writeMail(deps, payload, jobId)
+  if (!mail) return
+  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
+    throw nameNobody(error, mail.to)
+  })
+}
+
+async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail, jobId: string): Promise<Mail | null> {
+  if (payload.kind === 'email-taken') {
+    const owner = await findUser(db, { id: payload.userId })
+    return owner && emailTakenMail(owner.email, owner.name, config.publicUrl)
+  }
+  const change = await queries.findPendingChange(db, { id: payload.changeId })
+  const account = change && (await findUser(db, { id: change.userId }))
+  if (!account) return null
+  const token = linkToken(secret, jobId)
+  await queries.saveChangeToken(db, payload.changeId, hashToken(token))
+  return confirmEmailMail(change.email, account.name, config.publicUrl, token)
+}

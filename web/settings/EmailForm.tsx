@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { changeEmail, dropEmailChange } from '../../contract/settings.endpoints.ts'
+import { EmailField } from '../accounts/EmailField.tsx'
+import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
+import { Notice } from '../accounts/Notice.tsx'
+import { trackActivity } from '../api/activity.ts'
+import { api, messageOf } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
+import './email-form.css'
+import { lazyRules } from './lazy-rules.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+import { emailChangeQuery } from './settings-queries.ts'
+
+export function EmailForm({ email }: { email: string }) {
+  const form = useForm({ resolver: lazyRules('emailChange'), defaultValues: { email: '', currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { message } = await trackActivity(api.call(changeEmail, { body }))
+      await queryClient.invalidateQueries(emailChangeQuery)
+      form.reset()
+      showSuccess(message)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <>
+      <p className="email-form-now">
+        Your email is <strong>{email}</strong>.
+      </p>
+      <PendingEmail />
+      <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
+        <EmailField label="New Email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <PasswordField
+          label="Your Password"
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+      </SettingsForm>
+    </>
+  )
+}
+
+/** The address that waits for its link to be opened. */
+function PendingEmail() {
+  const { data: pending } = useQuery(emailChangeQuery)
+  if (!pending) return null
+
+  async function drop() {
+    try {
+      await trackActivity(api.call(dropEmailChange))
+      await queryClient.invalidateQueries(emailChangeQuery)
+    } catch (error) {
+      showError(messageOf(error, somethingWentWrong))
+    }
+  }
+
+  return (
+    <div className="email-form-pending">
+      <Notice kind="mail">
+        Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}.
+      </Notice>
+      <Button variant="secondary" size="small" onClick={() => void drop()}>
+        Keep my email
+      </Button>
+    </div>
+  )
+}

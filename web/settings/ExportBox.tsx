@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { fetchExport, requestExport } from '../../contract/settings.endpoints.ts'
+import { somethingWentWrong } from '../accounts/form-errors.ts'
+import { Notice } from '../accounts/Notice.tsx'
+import { trackActivity } from '../api/activity.ts'
+import { api, messageOf } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../notes/format.ts'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { saveAs } from '../notes/opening/save-file.ts'
+import { Button } from '../ui/Button.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
+import './export-box.css'
+import { exportQuery } from './settings-queries.ts'
+
+const fileName = 'lectern.zip'
+
+/** What one takes along: asked for, made by a job, and fetched. */
+export function ExportBox() {
+  const { data: found } = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
+  const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
+
+  async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
+    setBusy(what)
+    await work().catch((error) => showError(messageOf(error, somethingWentWrong)))
+    setBusy(null)
+  }
+  const ask = () =>
+    act('asking', async () => {
+      const answer = await trackActivity(api.call(requestExport))
+      queryClient.setQueryData(exportQuery.queryKey, answer.export)
+      showSuccess('Your export is being made. We mail you when it is ready.')
+    })
+  const save = () => act('fetching', async () => saveAs(await api.call(fetchExport), fileName))
+
+  return (
+    <div className="export-box">
+      {found?.ready && (
+        <>
+          <p>
+            Ready until {formatMoment(found.ready.expiresAt)}: {fileName}, {formatBytes(found.ready.bytes)}.
+          </p>
+          <Button icon={<Download aria-hidden="true" />} busy={busy === 'fetching'} onClick={() => void save()}>
+            Save my export
+          </Button>
+        </>
+      )}
+      {found && !found.ready && (
+        <Notice kind="mail">Your export is being made. You need not wait here: we mail you when it is ready.</Notice>
+      )}
+      {(!found || found.ready) && (
+        <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
+          {found ? 'Make it anew' : 'Make my export'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const waitingMs = (found: { ready: unknown } | null | undefined) => (found && !found.ready ? 5_000 : false)

@@ -1,0 +1,32 @@
+import { useForm } from 'react-hook-form'
+import { changeName } from '../../contract/settings.endpoints.ts'
+import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
+import { trackActivity } from '../api/activity.ts'
+import { api } from '../api/client.ts'
+import { session } from '../session/store.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { lazyRules } from './lazy-rules.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+
+export function NameForm({ name }: { name: string }) {
+  const form = useForm({ resolver: lazyRules('nameChange'), defaultValues: { name } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const changed = await trackActivity(api.call(changeName, { body }))
+      session.changeUser(changed)
+      form.reset(changed)
+      showSuccess('Your name was changed.')
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change name">
+      <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,47 @@
+import { useForm } from 'react-hook-form'
+import { changePassword } from '../../contract/settings.endpoints.ts'
+import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
+import { NewPasswordFields } from '../accounts/NewPasswordFields.tsx'
+import { trackActivity } from '../api/activity.ts'
+import { api } from '../api/client.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { lazyRules } from './lazy-rules.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+
+export function PasswordForm({ email }: { email: string }) {
+  const form = useForm({
+    resolver: lazyRules('passwordChange'),
+    defaultValues: { currentPassword: '', password: '', confirmPassword: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { message } = await trackActivity(api.call(changePassword, { body }))
+      form.reset()
+      showSuccess(message)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change password">
+      {/* Tells password managers whose password it is. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+      <NewPasswordFields
+        label="New Password"
+        typed={form.watch('password')}
+        password={{ input: form.register('password'), error: errors.password?.message }}
+        confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+      />
+    </SettingsForm>
+  )
+}

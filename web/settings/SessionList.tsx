@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, endOwnSession } from '../../contract/settings.endpoints.ts'
+import type { OwnSession } from '../../contract/settings.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import './session-list.css'
+import { sessionsQuery } from './settings-queries.ts'
+
+const unknownDevice = 'Unknown device'
+
+/** Where one is signed in. */
+export function SessionList() {
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
+  /** The one to end, or all others. */
+  const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
+  if (sessions === undefined) {
+    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+  }
+
+  async function end(currentPassword: string) {
+    const body = { currentPassword }
+    if (ending === 'others') await api.call(endOtherSessions, { body })
+    else if (ending !== null) await api.call(endOwnSession, { params: { id: ending._id }, body })
+    await queryClient.invalidateQueries(sessionsQuery)
+    showSuccess(ending === 'others' ? 'All other devices were logged out.' : 'The device was logged out.')
+  }
+
+  return (
+    <>
+      <ul className="session-list">
+        {sessions.map((session) => (
+          <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button variant="secondary" onClick={() => setEnding('others')}>
+          Log out all others
+        </Button>
+      )}
+      <ConfirmDialog
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? 'this device'}?`}
+        description="Whoever uses it has to log in again. This device stays logged in."
+        action="Log out"
+        onConfirm={end}
+      />
+    </>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const { device, startedAt, lastUsedAt, isCurrent } = session
+  return (
+    <li className="session-list-row">
+      <div>
+        <p className="session-list-device">
+          {device ?? unknownDevice}
+          {isCurrent && <span className="session-list-current">This device</span>}
+        </p>
+        <p className="session-list-times">
+          Logged in <time dateTime={startedAt}>{formatMoment(startedAt)}</time>
+          {!isCurrent && (
+            <>
+              , last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
+            </>
+          )}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button variant="secondary" size="small" aria-label={`Log out ${device ?? unknownDevice}`} onClick={onEnd}>
+          Log out
+        </Button>
+      )}
+    </li>
+  )
+}

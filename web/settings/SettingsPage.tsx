@@ -1,0 +1,85 @@
+import { queryClient } from '../api/query-client.ts'
+import { ThemeChoices } from '../layout/ThemeChoices.tsx'
+import { useSession } from '../session/store.ts'
+import { EmailForm } from './EmailForm.tsx'
+import { ExportBox } from './ExportBox.tsx'
+import { LeaveForm } from './LeaveForm.tsx'
+import { NameForm } from './NameForm.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { SessionList } from './SessionList.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
+import { emailChangeQuery, exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
+import './settings-page.css'
+
+/** What cannot be had is asked for again on the page. */
+export async function loader(): Promise<null> {
+  // What was told on an earlier visit may be long ago.
+  await queryClient.invalidateQueries({ queryKey: ['settings'], refetchType: 'none' })
+  await Promise.all([
+    queryClient.prefetchQuery(emailChangeQuery),
+    queryClient.prefetchQuery(exportQuery),
+    queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(sessionsQuery),
+  ])
+  return null
+}
+
+/** One's account. */
+export function Component() {
+  const user = useSession((state) => state.user)
+  // Only for the blink between the end of a session and the login page.
+  if (user === null) return null
+  return (
+    <div className="page settings-page">
+      <h1 className="page-title">Settings</h1>
+      <SettingsSection
+        id="name"
+        title="Name"
+        text="Others see it on what you share by name. It is taken out of the titles of your anonymous notes."
+      >
+        <NameForm name={user.name} />
+      </SettingsSection>
+      <SettingsSection
+        id="email"
+        title="Email"
+        text="You log in with it. It changes once you have opened a link at the new address; the old one is told."
+      >
+        <EmailForm email={user.email} />
+      </SettingsSection>
+      <SettingsSection
+        id="password"
+        title="Password"
+        text="Every other device will be logged out, and we mail you that it was changed."
+      >
+        <PasswordForm email={user.email} />
+      </SettingsSection>
+      <SettingsSection
+        id="sessions"
+        title="Where you are logged in"
+        text="Something you do not know? Log it out, and change your password."
+      >
+        <SessionList />
+      </SettingsSection>
+      <SettingsSection id="theme" title="Theme" text="For this browser.">
+        <fieldset className="settings-page-theme">
+          <legend className="visually-hidden">Theme</legend>
+          <ThemeChoices />
+        </fieldset>
+      </SettingsSection>
+      <SettingsSection
+        id="export"
+        title="Take it along"
+        text="Your notes as they are here and what Lectern knows of you, in one zip. It is kept for 3 days."
+      >
+        <ExportBox />
+      </SettingsSection>
+      <SettingsSection
+        id="leaving"
+        title="Delete my account"
+        text="It is deleted after 7 days, in which you can change your mind. Then your email is free to register anew."
+      >
+        <LeaveForm />
+      </SettingsSection>
+    </div>
+  )
+}
