@@ -65,7 +65,8 @@ let queries: typeof import('./api/WithQueries.tsx') | undefined
 
 /** Visitors never need the query cache, so it is not in their way. */
 async function loadQueries(isEarly: boolean) {
-  if (isEarly || session.getState().user !== null) queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
+  if (isEarly || session.getState().user !== null)
+    queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {

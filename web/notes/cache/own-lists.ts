@@ -47,7 +47,7 @@ const listsOf = (user: User): OwnLists => ({
 
 /** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
 export async function ensureOwnLists(): Promise<void> {
-  await sessionReady()
+  if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
   if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told))
   else await queryClient.ensureQueryData(ownListsQuery)
