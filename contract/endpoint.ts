@@ -45,7 +45,8 @@ export function lazily<Module>(load: () => Promise<Module>) {
 export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)
 
 type SchemaOf<S> = S extends () => Promise<infer Loaded> ? Loaded : S
-type Read<S> = SchemaOf<S> extends Schema ? z.output<SchemaOf<S>> : S extends FileAnswer ? FileAnswer : null
+type Read<S> = S extends () => Promise<infer Loaded> ? Output<Loaded> : S extends FileAnswer ? FileAnswer : Output<S>
+type Output<S> = S extends Schema ? z.output<S> : null
 type Written<S> = SchemaOf<S> extends Schema ? z.input<SchemaOf<S>> : undefined
 type Part<E extends Endpoint, Name extends keyof Endpoint> = E extends Record<Name, infer S> ? S : undefined
 

@@ -20,9 +20,14 @@ export const refreshSession = defineEndpoint({
   path: '/api/users/auth/refresh',
   tag: 'sessions',
   summary: 'Get a new access token',
-  description: 'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session.',
+  description:
+    'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session. With `ifAny`, a browser without the cookie is told so, and not refused.',
   public: true,
-  answers: { 200: sessions('refreshAnswer') },
+  query: sessions('refreshQuery'),
+  answers: {
+    200: sessions('refreshAnswer'),
+    204: { empty: true, meaning: 'There is no cookie; only where `ifAny` was asked' },
+  },
   refusals: ['session_expired', 'cross_site_request'],
 })
 

@@ -5,3 +5,5 @@ import { user } from './profile.ts'
 export const userAnswer = z.object({ user })
 export const loginAnswer = z.object({ accessToken: z.string(), user })
 export const refreshAnswer = z.object({ accessToken: z.string() })
+/** How the pages ask at their start, when nobody may be signed in. */
+export const refreshQuery = z.object({ ifAny: z.optional(z.enum(['true'])) })

@@ -59,6 +59,10 @@ test('My Notes go course by course on wish, which is remembered, and a whole cou
   await test.step('all of a course, also what is not loaded yet', async () => {
     await tools(page).choose.click()
     await expect(bar(page)).toContainText('0 chosen')
+    await failWithoutReason(page, /cursorId=/)
+    await button(group(page, 'MMM1'), /^Select all of this course/).click()
+    await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+    await page.unroute(/cursorId=/)
     await button(group(page, 'MMM1'), /^Select all of this course/).click()
     await expect(bar(page)).toContainText('30 chosen')
     await expect(cards(group(page, 'MMM1'))).toHaveCount(30)

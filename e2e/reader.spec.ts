@@ -188,6 +188,20 @@ test('the hits of a search are marked, and what is typed is found @phone', async
   await expect(marks(page)).toHaveCount(0)
 })
 
+test('a search reads on from the page it opens at', async ({ page, request, createStudent, signIn }) => {
+  const mia = await createStudent()
+  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(8, 4_000) })
+  await signIn(mia)
+  const read: number[] = []
+  page.on('request', (sent) => {
+    const number = /recognised-text\?page=(\d+)$/.exec(sent.url())?.[1]
+    if (number !== undefined) read.push(Number(number))
+  })
+  await openPage(page, `/notes/${note._id}?page=6&find=compass`, 6)
+  await expect.poll(() => new Set(read).size).toBe(8)
+  expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
+})
+
 test('a large file shows its first page long before it is here', async ({ page, request, createStudent, signIn }) => {
   const mia = await createStudent()
   const scans = makeScans(100, 240_000)

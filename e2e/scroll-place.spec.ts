@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { logIn } from './forms.ts'
 import { cards, heading, loadMore, newCourse, shareMany } from './note-lists.ts'
 import { test } from './test.ts'
 
@@ -56,4 +57,29 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(24)
   expect(await scrollPlace(page)).toBe(0)
+})
+
+test('how far a list was loaded is not another list’s matter, after a login in between', async ({
+  page,
+  context,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 30, courseCode)
+  await signIn(mia)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(30)
+  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+  await page.reload()
+  await expect(page).toHaveURL(/^[^?]*\/login/)
+  await page.getByRole('link', { name: 'Lectern' }).first().click()
+  await page.getByRole('link', { name: 'Login', exact: true }).first().click()
+  await logIn(page, mia)
+  await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(cards(page)).toHaveCount(24)
 })

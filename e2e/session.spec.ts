@@ -47,12 +47,19 @@ async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
 
-test('the app asks at its start, silently, who is signed in', async ({ page, context, createStudent, signIn }) => {
+test('the app asks at its start, silently, who is signed in', async ({
+  page,
+  context,
+  consoleErrors,
+  createStudent,
+  signIn,
+}) => {
   const calls = listCalls(page)
   await page.goto('/')
   await expect(heading(page, /Study notes/)).toBeVisible()
   await expect.poll(() => count(calls, refresh)).toBe(1)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
+  expect(consoleErrors).toEqual([])
 
   await signIn(await createStudent({ name: 'Mia Lund' }))
   calls.length = 0
@@ -63,6 +70,17 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
   await expect(heading(page, 'Liked Notes')).toBeVisible()
   expect(count(calls, refresh)).toBe(1)
   expect(count(calls, 'GET /api/users/me')).toBe(1)
+
+  await test.step('and asks for a list together with that', async () => {
+    const me = await holdRequests(page, /\/api\/users\/me$/)
+    calls.length = 0
+    await page.reload()
+    await expect.poll(() => count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
+    expect(me.requests).toHaveLength(1)
+    await me.release()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    expect(count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
+  })
 
   // A session that ended between two visits is nothing to be told about.
   await endSession(context)

@@ -15,6 +15,7 @@ import { isReloading, prepareParts } from './layout/missing-part.ts'
 import { RouteError } from './layout/RouteError.tsx'
 import * as paths from './paths.ts'
 import { redirectIfSignedIn, requireUser, sessionIfAny } from './session/guards.ts'
+import { hasEarlyAccess } from './session/start.ts'
 import { session } from './session/store.ts'
 
 /**
@@ -42,11 +43,15 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
         element: <Page Component={Component} />,
         handle: { title, ...handle },
         async loader(args: LoaderFunctionArgs) {
-          await guards[guard](args.request)
+          const isEarly = guard === 'user' && (await hasEarlyAccess())
+          const guarded = guards[guard](args.request)
+          if (!isEarly) await guarded
           try {
-            await loadQueries()
-            return (await loader?.(args)) ?? null
+            const loaded = loadQueries(isEarly).then(() => loader?.(args))
+            const [data] = await Promise.all([loaded, guarded])
+            return data ?? null
           } catch (failure) {
+            if (isEarly && session.getState().user === null) queries?.forgetQueries()
             const { pathname, search } = new URL(args.request.url)
             throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
           }
@@ -59,8 +64,9 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
 let queries: typeof import('./api/WithQueries.tsx') | undefined
 
 /** Visitors never need the query cache, so it is not in their way. */
-async function loadQueries() {
-  if (session.getState().user !== null) queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
+async function loadQueries(isEarly: boolean) {
+  if (isEarly || session.getState().user !== null)
+    queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {

@@ -34,13 +34,17 @@ const servePdfjsAssets: Plugin = {
   },
 }
 
-/** What is put before some lines of pdf.js's worker, so that less is waited for; docs/decisions/0022-the-reader.md has the figures. */
-const pdfjsChanges = [
+/** What some lines of pdf.js become, so that less is waited for; docs/decisions/0022-the-reader.md has the reasons. */
+type Change = { find: string; become: (found: string) => string }
+
+const behindStream = '\r\nendstream\r\nendobj\r\n'
+
+const workerChanges: Change[] = [
   {
     // In the walk through the tree of pages: just before all pages of a node are looked at, one after another.
-    before: 'for (let last = kids.length - 1; last >= 0; last--) {',
+    find: 'for (let last = kids.length - 1; last >= 0; last--) {',
     // A node with as many children as pages has the page wanted at its place, unless that turns out to be no page.
-    put: `
+    become: (found) => `
       const inPlace = kids[pageIndex - currentPageIndex];
       if (count === kids.length && inPlace instanceof Ref) {
         const page = await xref.fetchAsync(inPlace);
@@ -49,25 +53,36 @@ const pdfjsChanges = [
           return [page, inPlace];
         }
       }
-      `,
+      ${found}`,
   },
   {
     // Before a document is shown: its last page is read, to see whether there are as many as it says.
-    before: 'await this.getPage(numPages - 1);',
+    find: 'await this.getPage(numPages - 1);',
     // The same node names the last page, and the file's table says where it is: that is believed.
-    put: `
+    become: (found) => `
       const { toplevelPagesDict } = catalog;
       const kids = toplevelPagesDict.getRaw("Kids");
       const lastKid = Array.isArray(kids) && kids.length === numPages ? kids[numPages - 1] : null;
       const isInPlace = toplevelPagesDict.getRaw("Count") === numPages && lastKid instanceof Ref;
       if (isInPlace && !recoveryMode && this.xref.getEntry(lastKid.num)) return;
-      `,
+      ${found}`,
   },
   {
     // In reading a stream: it is left out to see what stands behind it, and asked for after that.
-    before: 'stream.pos = startPos + length;',
+    find: 'stream.pos = startPos + length;',
     // Both are asked for at once.
-    put: 'stream.ensureRange?.(startPos, startPos + length + "\\r\\nendstream\\r\\nendobj\\r\\n".length);\n    ',
+    become: (found) => `stream.ensureRange?.(startPos, startPos + length + ${behindStream.length});\n    ${found}`,
+  },
+]
+
+const viewerChanges: Change[] = [
+  {
+    // In finding: the text of all pages is read one after another, from the first page on.
+    find: 'for (let i = 0, ii = this._linkService.pagesCount; i < ii; i++) {',
+    // From the page on display on: the hits on a far page are marked before all pages before it are read.
+    become: () => `
+    for (let at = 0, ii = this._linkService.pagesCount, first = this._linkService.page - 1; at < ii; at++) {
+      const i = (first + at) % ii;`,
   },
 ]
 
@@ -75,38 +90,19 @@ const pdfjsChanges = [
  * Of a file of scans, whose pages lie far apart, pdf.js would fetch chunks beside each page before it shows the first, and
  * each picture in two steps.
  */
-const readLessBeforeTheFirstPage: Plugin = {
-  name: 'pdfjs-read-less',
+const changePdfjs: Plugin = {
+  name: 'change-pdfjs',
   transform(code, id) {
-    // The worker itself, not what names its address.
-    if (!/pdfjs-dist\/legacy\/build\/pdf\.worker\.mjs(\?worker_file.*)?$/.test(id)) return
+    // The files themselves, not what names the worker's address.
+    const [, file] = /pdfjs-dist\/legacy\/(build\/pdf\.worker|web\/pdf_viewer)\.mjs(?:\?worker_file.*)?$/.exec(id) ?? []
+    if (file === undefined) return
     let changed = code
-    for (const { before, put } of pdfjsChanges) {
-      const [head, tail, ...more] = changed.split(before)
+    for (const { find, become } of file === 'web/pdf_viewer' ? viewerChanges : workerChanges) {
       // Another version may look another way: then this has to be looked at again.
-      if (tail === undefined || more.length > 0) this.error(`There is not one place with: ${before}`)
-      changed = head + put + before + tail
+      if (changed.split(find).length !== 2) this.error(`There is not one place with: ${find}`)
+      changed = changed.replace(find, become)
     }
     return { code: changed, map: null }
-  },
-}
-
-/** In pdf.js's finding: the text of all pages is read, one page after another. */
-const inOrderOfPages = 'for (let i = 0, ii = this._linkService.pagesCount; i < ii; i++) {'
-const fromThePageOnDisplay = `
-    const first = this._linkService.page - 1;
-    for (let at = 0, ii = this._linkService.pagesCount; at < ii; at++) {
-      const i = (first + at) % ii;
-`
-
-/** What is found is marked first where one is reading, however far that is from the first page. */
-const findHereFirst: Plugin = {
-  name: 'pdfjs-find-here-first',
-  transform(code, id) {
-    if (!/pdfjs-dist\/legacy\/web\/pdf_viewer\.mjs$/.test(id)) return
-    const [before, after, ...more] = code.split(inOrderOfPages)
-    if (after === undefined || more.length > 0) this.error('The reading of all pages was not found')
-    return { code: `${before}${fromThePageOnDisplay}${after}`, map: null }
   },
 }
 
@@ -115,12 +111,11 @@ export default defineConfig({
   plugins: [
     react(),
     servePdfjsAssets,
-    readLessBeforeTheFirstPage,
-    findHereFirst,
+    changePdfjs,
     // A .br and a .gz beside each text file, so that the server never compresses while serving.
     compression({ include: /\.(html|m?js|css|svg|webmanifest|txt)$/, threshold: 0, logLevel: 'silent' }),
   ],
-  worker: { format: 'es', plugins: () => [readLessBeforeTheFirstPage] },
+  worker: { format: 'es', plugins: () => [changePdfjs] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

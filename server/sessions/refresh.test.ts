@@ -187,6 +187,28 @@ describe('POST /api/users/auth/refresh', () => {
   })
 })
 
+describe('POST /api/users/auth/refresh?ifAny=true', () => {
+  const ask = (headers = {}) => post(test, '/api/users/auth/refresh?ifAny=true', undefined, headers)
+
+  it('tells a browser without the cookie that nobody is signed in, and leaves nothing', async () => {
+    const before = await countRows(test)
+    const response = await ask()
+    expect([response.statusCode, response.body, response.headers['set-cookie']]).toEqual([204, '', undefined])
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it('goes on with a session as ever, and refuses a cookie that is worth nothing', async () => {
+    const { userId, cookie } = await createStudent()
+    const response = await ask(cookie)
+    expect((await getMe(accessOf(response))).json().user._id).toBe(userId)
+    await ageRotation(cookie, 11)
+    expectRefusal(await ask(cookie), 'session_expired')
+    expect(await findSessions(userId)).toEqual([])
+    for (const value of ['', 'A'.repeat(43)])
+      expectRefusal(await ask({ cookie: `lectern-refresh=${value}` }), 'session_expired')
+  })
+})
+
 describe('POST /api/users/auth/refresh refuses', () => {
   it.each([
     ['no cookie', {}],

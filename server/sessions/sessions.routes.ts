@@ -41,7 +41,9 @@ export function sessionRoutes(app: App, deps: Deps): void {
   )
 
   serve(app, endpoints.refreshSession, async (request, reply) => {
-    const { accessToken, refreshToken } = await refreshSession(deps, cookie.get(request) ?? fail('session_expired'))
+    const presented = cookie.get(request)
+    if (presented === undefined && request.query.ifAny) return reply.status(204).send(null)
+    const { accessToken, refreshToken } = await refreshSession(deps, presented ?? fail('session_expired'))
     cookie.set(reply, refreshToken)
     return { accessToken }
   })

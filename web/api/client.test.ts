@@ -113,6 +113,15 @@ describe('refreshing', () => {
     expect(server.count('POST', endPath)).toBe(0)
   })
 
+  test('who asks at the start, where nobody is signed in, is told so without an error of the browser', async () => {
+    await using server = await startTestServer(({ path }) => ({
+      status: path === `${refreshPath}?ifAny=true` ? 204 : 500,
+    }))
+    const api = createApi({ baseUrl: server.baseUrl })
+    await expect(api.refresh({ ifAny: true })).rejects.toMatchObject({ status: 401 })
+    expect(api.hasAccessToken()).toBe(false)
+  })
+
   test('who logs out while a refresh is under way stays logged out', async () => {
     await using server = await start()
     server.api.setAccessToken('old')

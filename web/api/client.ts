@@ -88,17 +88,26 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let onSessionLost = () => {}
 
   /** Sends without a token. */
-  const sendBare = ({ method, path }: Endpoint) =>
-    sendByFetch({ method, url: baseUrl + path, bearer: null, timeoutMs: requestTimeoutMs, as: 'json' })
+  const sendBare = ({ method, path }: Endpoint, query?: AnyInputs['query']) =>
+    sendByFetch({
+      method,
+      url: baseUrl + path + queryString(query),
+      bearer: null,
+      timeoutMs: requestTimeoutMs,
+      as: 'json',
+    })
 
-  /** One refresh at a time, whoever asks. Resolves to the fresh access token, throws `ApiError`. */
-  function refresh(): Promise<string> {
+  /**
+   * One refresh at a time, whoever asks. Resolves to the fresh access token, throws `ApiError`.
+   * @param ifAny asks where nobody may be signed in, which is no error then for the browser's console.
+   */
+  function refresh({ ifAny = false } = {}): Promise<string> {
     const before = accessToken
-    refreshing ??= sendBare(refreshSession)
+    refreshing ??= sendBare(refreshSession, ifAny ? { ifAny: 'true' } : {})
       .then((answer) => succeeded(refreshSession, answer))
-      .then(({ accessToken: fresh }) => {
+      .then((answer) => {
         // Whoever logged in or out meanwhile has the last word.
-        if (accessToken === before) accessToken = fresh
+        if (accessToken === before) accessToken = answer?.accessToken ?? null
         if (accessToken === null) throw new ApiError({ status: 401, body: null })
         return accessToken
       })

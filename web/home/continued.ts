@@ -40,9 +40,15 @@ export function useSetAside() {
       queryClient.setQueryData(continuedQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
       return before
     },
-    onError: (error, _noteId, before) => {
-      queryClient.setQueryData(continuedQuery.queryKey, before)
+    onError: (error, noteId, before) => {
+      queryClient.setQueryData(continuedQuery.queryKey, (list) => putBack(list, noteId, before))
       if (session.getState().user !== null) showError(messageOf(error, failure))
     },
   })
+}
+
+/** One note at the place it had before; what was taken off meanwhile stays off. */
+export function putBack(list: Continued[] = [], noteId: string, before: Continued[] = []): Continued[] {
+  const shown = new Set([noteId, ...list.map((each) => each.noteId)])
+  return before.filter((each) => shown.has(each.noteId))
 }

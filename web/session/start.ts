@@ -21,6 +21,19 @@ export function askSession(): Promise<void> {
 /** As `askSession`, for who may go on either way: a server that cannot say counts as "nobody". */
 export const sessionReady = (): Promise<void> => askSession().catch(() => {})
 
+let refreshed: Promise<unknown> = Promise.resolve()
+
+/**
+ * Whether what a page of who is signed in shows may be asked for before it is known who that is: a reload has the
+ * access token a round trip earlier.
+ */
+export async function hasEarlyAccess(): Promise<boolean> {
+  if (session.getState().user !== null) return false
+  void sessionReady()
+  await refreshed.catch(() => {})
+  return session.getState().user === null && api.hasAccessToken()
+}
+
 /** Takes over who the server says is signed in. Throws `ApiError` where it cannot say. */
 export async function findCurrentUser(): Promise<void> {
   try {
@@ -31,7 +44,10 @@ export async function findCurrentUser(): Promise<void> {
     }
     if (mayBeSignedIn()) prepareShapes()
     // Nothing is in memory after a reload: the refresh cookie alone knows the session.
-    if (!api.hasAccessToken()) await api.refresh()
+    if (!api.hasAccessToken()) {
+      refreshed = api.refresh({ ifAny: true })
+      await refreshed
+    }
     const { user } = await api.call(getMe, { skipSessionExpiry: true })
     session.setUser(user)
   } catch (failure) {

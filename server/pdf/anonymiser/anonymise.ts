@@ -52,7 +52,7 @@ export async function makeAnonymousCopy(
   const drawn = new Set<number>()
   async function draw(document: PdfiumDocument, pages: number[]) {
     for (const [page, entries] of await drawPages(document, pages, draft.target, limits)) {
-      draft.setPage(page, entries)
+      draft.setDrawnPage(page, entries)
       drawn.add(page)
     }
   }

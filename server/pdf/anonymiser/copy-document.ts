@@ -43,8 +43,9 @@ export async function copyDocument(
       const annotations = findShown(page, copy)
       const onPage = copyLinks(annotations, copy, destinations)
       for (const { original, link } of onPage) links.set(original, { link, place: draft.target.add(link), page: place })
-      draft.setPage(at, copyPage(page, annotations, copy))
       const places = onPage.flatMap(({ original }) => links.get(original)?.place ?? [])
+      if (places.length > 0) draft.links.set(at, places)
+      draft.setPage(at, copyPage(page, annotations, copy))
       if (places.length > 0) draft.getPage(at)?.set('Annots', places)
       if (annotations.some((annotation) => annotation.has('OC'))) draft.incomparable.add(at)
     } catch (error) {

@@ -10,6 +10,9 @@ export class Draft {
   lengths: ReadonlyMap<PdfStream, number> = new Map()
   /** Pages with marks in layers, which PDFium draws in the original though they may be hidden. */
   readonly incomparable = new Set<number>()
+  /** The links of pages that have some, which stay where a page is drawn. */
+  readonly links = new Map<number, PdfRef[]>()
+  private leading: ReadonlySet<number> = new Set()
   private readonly root = this.target.reserve()
   private readonly tree = this.target.reserve()
 
@@ -33,6 +36,23 @@ export class Draft {
     if (place) this.target.set(place, new Map([['Type', new PdfName('Page')], ['Parent', this.tree], ...entries]))
   }
 
+  /** Puts in a page that is a picture: the frames of its links are part of that. */
+  setDrawnPage(index: number, entries: PdfDict): void {
+    const links = (this.links.get(index) ?? []).filter(
+      (place) => !this.leading.has(place.number) && this.unframe(place),
+    )
+    this.setPage(index, links.length > 0 ? new Map([...entries, ['Annots', links]]) : entries)
+  }
+
+  /** @returns whether anything is left: it leads somewhere. */
+  private unframe(place: PdfRef): boolean {
+    const link = this.target.get(place)
+    if (!(link instanceof Map)) return false
+    link.delete('BS')
+    link.set('Border', [0, 0, 0])
+    return link.has('A') || link.has('Dest')
+  }
+
   getPage(index: number): PdfDict | null {
     const place = this.places[index]
     const page = place && this.target.get(place)
@@ -45,6 +65,7 @@ export class Draft {
    */
   findMissing(refused: ReadonlySet<PdfValue>): number[] {
     const leading = this.target.findLeadingTo(refused, new Set(this.places.map(({ number }) => number)))
+    this.leading = leading
     for (const [key, value] of this.catalog) {
       if (key === 'Pages' || ![...referencesIn(value)].some((number) => leading.has(number))) continue
       if (key === 'OCProperties') throw new PdfRefused('unknown layers')

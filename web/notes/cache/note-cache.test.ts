@@ -7,7 +7,7 @@ import { session } from '../../session/store.ts'
 import { testNote } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
-import { changeNote, keepNotes, listKey } from './note-cache.ts'
+import { changeNote, keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
 
 const ada: User = {
@@ -93,4 +93,12 @@ it('a student’s lists come with the answer that said who one is, and are repla
 it('there are no lists where nobody is signed in', () => {
   changeOwnLists({ likedNotes: ['a'] })
   expect(findOwnLists()).toBeUndefined()
+})
+
+it('an edit leaves no list of an author that may hold the note no longer, and the plain ones as they are', () => {
+  const [plain, person] = [listKey('all', emptySearch), listKey('ada', emptySearch)]
+  for (const key of [plain, person]) queryClient.setQueryData(key, { pages: [], pageParams: [] })
+  outdateFilteredLists()
+  expect(queryClient.getQueryData(plain)).toBeDefined()
+  expect(queryClient.getQueryData(person)).toBeUndefined()
 })

@@ -60,16 +60,21 @@ export function outdateLists(scope: NoteScope): void {
   outdate({ queryKey: ['notes', scope] })
 }
 
-/** The same for every list with a filter, or by course: an edit may have brought a note into a search, or out of it. */
+/**
+ * The same for every list with a filter, by course or of an author's page: an edit may have brought a note into it, or out
+ * of it.
+ */
 export function outdateFilteredLists(): void {
   outdate({
     queryKey: ['notes'],
     predicate: ({ queryKey }) => {
-      const [, , search] = queryKey as ReturnType<typeof listKey>
-      return isNarrowed(search) || search.isGrouped
+      const [, scope, search] = queryKey as ReturnType<typeof listKey>
+      return isNarrowed(search) || search.isGrouped || !scopes.has(scope)
     },
   })
 }
+
+const scopes = new Set<string>(['all', 'mine', 'liked'] satisfies NoteScope[])
 
 function outdate(lists: QueryFilters): void {
   queryClient.removeQueries({ ...lists, type: 'inactive' })

@@ -3,6 +3,7 @@ import type { User } from '../../../contract/profile.ts'
 import { getMe } from '../../../contract/sessions.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { sessionReady } from '../../session/start.ts'
 import { session } from '../../session/store.ts'
 import { without } from './list-pages.ts'
 import { keepNotes, removeFromLists } from './note-cache.ts'
@@ -46,6 +47,7 @@ const listsOf = (user: User): OwnLists => ({
 
 /** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
 export async function ensureOwnLists(): Promise<void> {
+  if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
   if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told))
   else await queryClient.ensureQueryData(ownListsQuery)

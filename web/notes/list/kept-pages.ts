@@ -4,12 +4,14 @@ const mostPages = 10
 type Entry = { key?: string; pages?: number } | null
 const entry = () => history.state as Entry
 
-/** What the entry that this document begins at had loaded. Later ones find their lists in the cache. */
-let atStart = entry()?.pages ?? 1
+/** The entry that this document begins at, and what it had loaded. Later ones find their lists in the cache. */
+const start = entry()
+let atStart = start?.pages ?? 1
 
 /** How many pages of its list to load at once: a reload shows as much as was there before. */
 export function takeKeptPages(): number {
-  const pages = Math.min(mostPages, atStart)
+  // Where the list was not shown, as nobody was signed in any more, another one is not as long for that.
+  const pages = entry()?.key === start?.key ? Math.min(mostPages, atStart) : 1
   atStart = 1
   return pages
 }

@@ -76,17 +76,27 @@ function useCardActions(
   }, [actions, choosing, isChoosing])
 }
 
-/** Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page. */
+/**
+ * Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page, until one of these
+ * cannot be had. One that could not be had before is tried again.
+ */
 function useChosenCourse(choosing: Choosing, groups: CourseGroup[] | null, list: NotesProps['list']): void {
   const course = useStore(choosing.store, (choice) => choice.course)
   const { hasMore, hasMoreFailed, isLoadingMore, loadMore } = list
+  const hasAsked = useRef(false)
   useEffect(() => {
-    if (course === null) return
+    if (course === null) {
+      hasAsked.current = false
+      return
+    }
     const group = groups?.find(({ key }) => key === course)
     if (group) choosing.add(group.noteIds)
-    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasMoreFailed
+    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !(hasMoreFailed && hasAsked.current)
     if (!goesOn) choosing.wantCourse(null)
-    else if (!isLoadingMore) void loadMore()
+    else if (!isLoadingMore) {
+      hasAsked.current = true
+      void loadMore()
+    }
   })
 }
 

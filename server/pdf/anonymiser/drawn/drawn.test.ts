@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { createPdfium, type PdfiumDocument } from '../../pdfium/pdfium.ts'
 import { buildPdf, layOut, stream } from '../../test/build-pdf.ts'
@@ -142,6 +143,35 @@ describe('a file with pages that cannot be copied', () => {
     expect(Buffer.from(copy?.bytes ?? file).toString('latin1')).not.toContain('Zyx')
     const again = await anonymisePdf(copy?.bytes ?? file)
     expect(again?.drawnPages).toEqual([])
+  })
+
+  it('keeps the links of drawn pages, without their frames, and none that names somebody', async () => {
+    const link = (rest: string) => `<</Type/Annot/Subtype/Link/Rect[20 140 90 170]${rest}>>`
+    const annotations = [
+      link('/Border[0 0 3]/A<</S/URI/URI(https://uni.example/reading)>>'),
+      link('/Border[0 0 0]/Dest[3 0 R/Fit]'),
+      link('/A<</S/URI/URI(mailto:ada@uni.example)>>'),
+    ]
+    const linked = layOut([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Resources<<${font}>>>>`.replaceAll(
+        '7 0 R',
+        '6 0 R',
+      ),
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Annots[${annotations.join('')}]
+        /Resources<</Font<</F1 6 0 R>>/XObject<</X 7 0 R>>>>>>`,
+      stream('BT /F1 24 Tf 20 150 Td (Notes) Tj ET'),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      unknown,
+    ])
+    const copy = await anonymisePdf(linked)
+    expect(copy?.drawnPages).toEqual([2])
+    const bytes = Buffer.from(copy?.bytes ?? linked).toString('latin1')
+    expect(bytes).toContain(Buffer.from('https://uni.example/reading').toString('hex'))
+    expect(bytes).not.toContain('[0 0 3]')
+    const pages = (await PDFDocument.load(copy?.bytes ?? linked)).getPages()
+    expect(pages.map(({ node }) => node.Annots()?.size() ?? 0)).toEqual([0, 2])
   })
 
   it('is the same for everybody', async () => {
