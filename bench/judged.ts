@@ -25,7 +25,10 @@ try {
   const keys = await fillJudged(db, user.id)
   const viewer = { id: user.id, role: 'student' } as const
   const readWithin = createReadWithin(db, 4)
-  const judgements = await judgeAll((text) => searchInside(readWithin, viewer, { text, sortBy: 'relevance' }), keys)
+  const judgements = await judgeAll(
+    (text) => searchInside({ db, readWithin }, viewer, { text, sortBy: 'relevance' }),
+    keys,
+  )
   process.stdout.write(report(judgements))
   await db.destroy()
 } finally {

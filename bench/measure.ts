@@ -1,4 +1,4 @@
-import autocannon, { type Request } from 'autocannon'
+import autocannon, { type Client, type Request } from 'autocannon'
 
 export type Target = {
   url: string
@@ -6,6 +6,8 @@ export type Target = {
   method?: Request['method']
   headers?: Record<string, string>
   body?: string | Buffer
+  /** For each connection, before its first request. */
+  setupClient?: (client: Client) => void
   /** What the next request has instead. */
   next?: () => { path?: string; body?: string }
 }

@@ -2,6 +2,7 @@ import { access, chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Client } from 'autocannon'
 import pg from 'pg'
 import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
@@ -75,10 +76,13 @@ try {
     { ...env, DATABASE_URL: database.url, DATA_DIR: join(library, 'data') },
     { readyPath: '/readyz', logFile: join(library, 'server.log') },
   )
-  const { accessToken } = await logIn(server.origin)
-  const headers = { authorization: `Bearer ${accessToken}` }
+  // A student each: of one, only one search at a time is let in.
+  const tokens: string[] = []
+  for (let student = 0; student < connections; student++) tokens.push((await logIn(server.origin, student)).accessToken)
+  let at = 0
+  const setupClient = (client: Client) => client.setHeaders({ authorization: `Bearer ${tokens[at++ % tokens.length]}` })
   const loadAtStart = loadavg()[0] ?? 0
-  const targets = searches.map(({ path }) => ({ url: `${server.origin}${path}`, headers, connections }))
+  const targets = searches.map(({ path }) => ({ url: `${server.origin}${path}`, setupClient, connections }))
   const figures = await measureByTurns(targets, slices, sliceMs)
   const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
   const rows = searches.map(({ name }, index) => {

@@ -27,7 +27,8 @@ export async function planSearches(pool: pg.Pool): Promise<Search[]> {
     name,
     path: `/api/search?${new URLSearchParams({ text, ...more })}`,
     run: async (db) =>
-      (await searchInside(createReadWithin(db, 2), viewer, { text, sortBy: 'relevance', ...more })).hits.length,
+      (await searchInside({ db, readWithin: createReadWithin(db, 2) }, viewer, { text, sortBy: 'relevance', ...more }))
+        .hits.length,
   })
   const suggesting = (text: string): Search => ({
     name: `Suggestions for \`${text}\``,

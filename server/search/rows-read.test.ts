@@ -9,6 +9,7 @@ import { asViewer, createNote, createUser, type TestUser } from '../test/factori
 import { countNotesRead, countTaken } from '../test/rows-read.ts'
 import { searchInside } from './inside/search-inside.ts'
 import { findNotes, type Scope } from './search.queries.ts'
+import { suggest } from './suggestions.ts'
 
 const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
@@ -104,6 +105,17 @@ it('liked notes by likes, or with a filter, read what is liked', async () => {
   expect(await countRead({ sortBy: 'likes', title: 'graphs' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
 })
 
+it('suggestions of courses read no titles', async () => {
+  await sql`
+    INSERT INTO suggestions (kind, text, key, words, notes)
+    SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1 FROM generate_series(1, 5000) n`.execute(
+    test.deps.db,
+  )
+  const run = (db: Db) => suggest(createReadWithin(db, 2), asViewer(reader), 'ring')
+  expect((await run(test.deps.db)).titles).toHaveLength(5)
+  expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)
+})
+
 it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by %s, read one’s own', async (sortBy) => {
   const query: NoteQuery = { sortBy, groupBy: 'course' }
   expect(await countRead(query, 'mine')).toBeLessThanOrEqual(2 * rare)
@@ -115,7 +127,7 @@ it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by
 const inside =
   (query: Omit<SearchQuery, 'text'>, text = 'graphs') =>
   (db: Db) =>
-    searchInside(createReadWithin(db, 2), asViewer(reader), { text, ...query })
+    searchInside({ db, readWithin: createReadWithin(db, 2) }, asViewer(reader), { text, ...query })
 
 it.each(['createdAt', 'likes'] as const)('a word of every note, by %s, reads the notes it shows', async (sortBy) => {
   expect(await countNotesRead(pool, inside({ sortBy }))).toBeLessThanOrEqual(100)

@@ -42,7 +42,7 @@ export async function findNotes(
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
 
-  const notes = scope === 'liked' ? likedNotes(viewer) : visibleNotes(viewer)
+  const notes = notesFor(scope, viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
@@ -67,7 +67,7 @@ export async function countNotes(db: Db, viewer: Viewer, query: NoteCountQuery, 
   const { scope, academicYear } = query
   const ofYear = academicYear ? [sql`n.academic_year = ${academicYear}`] : []
   const all = sql`
-    SELECT FROM ${visibleNotes(viewer)} n WHERE ${and([...inScope(scope, viewer), ...ofYear, ...matching(query)])}
+    SELECT FROM ${notesFor(scope, viewer)} n WHERE ${and([...inScope(scope, viewer), ...ofYear, ...matching(query)])}
      LIMIT ${limit}`
   const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
   return rows[0]?.count ?? 0
@@ -77,6 +77,9 @@ function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
   if (scope === 'mine') return [sql`n.user_id = ${id}`]
   return scope === 'all' || scope === 'liked' ? [] : [isSharedByName(scope.sharedBy)]
 }
+
+/** What the conditions of a scope are on. */
+const notesFor = (scope: Scope, viewer: Viewer) => (scope === 'liked' ? likedNotes(viewer) : visibleNotes(viewer))
 
 /** OFFSET 0: looked up from the likes, however few others a filter leaves. */
 const likedNotes = (viewer: Viewer) => sql`(
@@ -88,7 +91,7 @@ function likedNewest(viewer: Viewer, query: NoteQuery, limit: number): RawBuilde
   const liked = sql`(SELECT note_id AS id, note_created_at AS created_at FROM ratings WHERE user_id = ${viewer.id} AND liked)`
   return sql`(
     SELECT v.* FROM ${liked} n JOIN ${visibleNotes(viewer)} v USING (id)
-     WHERE ${and(afterCursor(query))} ${orderOf('createdAt')} LIMIT ${limit})`
+     WHERE ${and(afterCursor(query))} ${orderOf('createdAt')} LIMIT ${sql.lit(limit)})`
 }
 
 /** One's own notes keep the order in which they were chosen for an upload; others are told when each came. */

@@ -7,7 +7,7 @@ import { countNotes, listNotes, listRelatedNotes } from './search.ts'
 import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.searchNotes, ({ viewer, query }) => searchInside(deps.readWithin, viewer, query))
+  serve(app, endpoints.searchNotes, ({ viewer, query }) => searchInside(deps, viewer, query))
   serve(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
   serve(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
     notes: await listRelatedNotes(deps.readWithin, viewer, params.id),

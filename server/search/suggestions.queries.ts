@@ -6,6 +6,8 @@ export type Suggested = { text: string; count: number }
 
 /** The most frequent ones are looked at first: what common beginnings find is among them. */
 const walked = 2_000
+/** Of those that are less frequent, which hardly differ in that, so many are weighed. */
+const collected = 5_000
 /** Several spellings are one suggestion. */
 const spellings = 3
 
@@ -19,13 +21,17 @@ export async function findSuggestions(db: Db, kind: Kind, query: string, limit: 
     )
     return rows.map(({ key }) => key)
   }
-  const ofKind = sql`SELECT * FROM suggestions WHERE kind = ${kind}`
-  let keys = await take(sql`${ofKind} ORDER BY notes DESC, text LIMIT ${walked}`)
-  // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
-  if (keys.length < wanted) keys = await take(sql`${ofKind} AND words @@ ${query}::tsquery OFFSET 0`)
+  // Each kind has an index of words, known by its name.
+  const ofKind = sql`SELECT * FROM suggestions WHERE kind = ${sql.lit(kind)}`
+  const keys = await take(sql`${ofKind} ORDER BY notes DESC, text LIMIT ${walked}`)
+  if (keys.length < wanted) {
+    // MATERIALIZED keeps the order and the limit out of the search, so that it is not found by walking.
+    const found = sql`WITH found AS MATERIALIZED (${ofKind} AND words @@ ${query}::tsquery) SELECT * FROM found`
+    keys.push(...(await take(sql`${found} LIMIT ${collected}`)))
+  }
   const { rows } = await sql<Suggested>`
     SELECT (array_agg(text ORDER BY notes DESC, text))[1] AS text, sum(notes)::integer AS count
-      FROM suggestions WHERE kind = ${kind} AND key = ANY(${keys}::text[])
+      FROM suggestions WHERE kind = ${sql.lit(kind)} AND key = ANY(${keys}::text[])
      GROUP BY key ORDER BY count DESC, text LIMIT ${limit}`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Suggestions } from '../../contract/search.ts'
+import { byBitmaps } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -17,16 +18,17 @@ const limitMs = 1_000
 export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: string): Promise<Suggestions> {
   const [query, course] = [wordsQuery(text), courseQuery(text)]
   if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
-  return readWithin(viewer, limitMs, async (tx) => {
-    const courses = await queries.findSuggestions(tx, 'course', course, most)
-    const titles = await queries.findSuggestions(tx, 'title', query, most)
-    const instructors = await queries.findSuggestions(tx, 'instructor', query, most)
+  const read = async (db: Db) => {
+    const courses = await queries.findSuggestions(db, 'course', course, most)
+    const titles = await queries.findSuggestions(db, 'title', query, most)
+    const instructors = await queries.findSuggestions(db, 'instructor', query, most)
     return {
       courses: courses.map(({ text, count }) => ({ courseCode: text, count })),
       titles: titles.map(({ text, count }) => ({ title: text, count })),
       instructors: instructors.map(({ text, count }) => ({ instructor: text, count })),
     }
-  })
+  }
+  return readWithin(viewer, limitMs, read, byBitmaps)
 }
 
 /** Every word by its beginning, or corrected, as the text of a `tsquery`; null where there is nothing to look for. */

@@ -19,7 +19,11 @@ import { readTerms } from './terms.ts'
 export const hitsOnPage = 12
 
 /** @throws invalid_input, busy */
-export async function searchInside(readWithin: ReadWithin, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
+export async function searchInside(
+  { db, readWithin }: { db: Db; readWithin: ReadWithin },
+  viewer: Viewer,
+  query: SearchQuery,
+): Promise<SearchPage> {
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
@@ -27,14 +31,13 @@ export async function searchInside(readWithin: ReadWithin, viewer: Viewer, query
     const { found, isForgiving } = await findHits(db, time, { terms, corrections: new Map(), filters: query }, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
-    // As they are now: one that was deleted meanwhile is left out.
-    const ids = shown.map(({ id }) => id)
-    const notes = last ? await findNotesById(db, viewer, ids) : []
     const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(db, time, query, terms)
     const next = last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null
-    return { notes, passages: new Map(shown.map((hit) => [hit.id, hit.passages])), time, page: { next, ...hints } }
+    return { passages: new Map(shown.map((hit) => [hit.id, hit.passages])), time, page: { next, ...hints } }
   }
-  const { notes, passages, time, page } = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  const { passages, time, page } = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  // As they are now, one that was deleted meanwhile left out. Others search while these are prepared to be answered.
+  const notes = passages.size > 0 ? await findNotesById(db, viewer, [...passages.keys()]) : []
   const finder = makeFinder(terms)
   const hasTime = () => time.spentMs() < readLimitMs
   const hits: SearchHit[] = []

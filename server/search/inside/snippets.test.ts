@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { ReadWithin } from '../../db/read-within.ts'
 import { openTestApp } from '../../test/app.ts'
 import { asViewer } from '../../test/factories.ts'
 import { createLibrary, marked } from '../../test/searching.ts'
@@ -73,17 +74,14 @@ describe('passages', () => {
     const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
     const order: string[] = []
     const query = { text: 'waves', sortBy: 'relevance' } as const
-    const page = await searchInside(
-      async (...read) => {
-        const found = await test.deps.readWithin(...read)
-        // Long after whatever was begun before.
-        for (let round = 0; round < 100; round++) await setImmediate()
-        order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
-        return found
-      },
-      asViewer(owner),
-      query,
-    )
+    const readWithin: ReadWithin = async (...read) => {
+      const found = await test.deps.readWithin(...read)
+      // Long after whatever was begun before.
+      for (let round = 0; round < 100; round++) await setImmediate()
+      order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
+      return found
+    }
+    const page = await searchInside({ db: test.deps.db, readWithin }, asViewer(owner), query)
     expect(order).toEqual(['read'])
     expect(page.hits[0]?.snippets).toHaveLength(3)
   })
