@@ -151,6 +151,7 @@ export function openAnnouncements(databaseUrl: string, log: Log): Announcements 
       lose(on.client)
       return
     }
+    for (const [who, heardAt] of on.others) if (msSince(heardAt) > beliefMs) on.others.delete(who)
     count += 1
     on.beats.set(count, now())
     say(on, `beat ${self} ${count}`)

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { createUser, type TestUser } from '../test/factories.ts'
+import { createUser, password, type TestUser } from '../test/factories.ts'
+import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post, requestReset } from '../test/students.ts'
 import { createRequireUser } from './require-user.ts'
@@ -60,11 +61,24 @@ describe('a session that servers remember', () => {
       await logInRemembered(neighbour),
     ]
     const token = await requestReset(test, user.email)
-    const password = 'Another desk 42!'
-    const reset = await post(test, '/api/users/reset-password', { token, password, confirmPassword: password })
+    const next = { password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
+    const reset = await post(test, '/api/users/reset-password', { token, ...next })
     expect(reset.statusCode).toBeLessThan(300)
     for (const login of [one, two]) await expectEnded(accessOf(login))
     for (const server of servers) expect((await getMe(server, accessOf(theirs))).statusCode).toBe(200)
+  })
+
+  it('ends when the password is changed in another one, which itself ends when its owner says that was not them', async () => {
+    const user = await createUser(test)
+    const [here, elsewhere] = [await logInRemembered(user), await logInRemembered(user)]
+    const passwords = { currentPassword: password, password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
+    const changed = await post(other, '/api/users/me/password', passwords, accessOf(here))
+    expect(changed.statusCode).toBe(200)
+    await expectEnded(accessOf(elsewhere))
+    for (const server of servers) await untilRemembered(server, accessOf(here))
+    const token = tokenOf(await waitForMail(test, user.email))
+    expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+    await expectEnded(accessOf(here))
   })
 
   it('ends with the theft of its refresh token', async () => {

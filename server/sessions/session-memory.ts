@@ -38,7 +38,7 @@ export function createSessionMemory({ db, announcements }: Pick<Deps, 'db' | 'an
     if (announced === before && announcements.isHearing()) {
       const [oldest] = remembered.keys()
       if (oldest !== undefined && remembered.size >= maxRemembered) remembered.delete(oldest)
-      remembered.set(claims.sessionId, { viewer, endsAtMs: askedAtMs + leftMs })
+      remembered.set(claims.sessionId, { viewer: Object.freeze(viewer), endsAtMs: askedAtMs + leftMs })
     }
     return viewer
   }
