@@ -218,6 +218,13 @@ test('a large file shows its first page long before it is here', async ({ page, 
   await pageField(page).press('Enter')
   await expect(drawnPage(page, 100)).toBeVisible()
   expect(received).toBeLessThan(scans.length / 8)
+  await expect(page.locator('[data-page-number="100"]')).toHaveAttribute('data-drawn', 'true')
+  // What is still to come is a sheet of the desk, with its lines.
+  const shapeOf = (number: number) =>
+    page
+      .locator(`[data-page-number="${number}"]`)
+      .evaluate((sheet) => getComputedStyle(sheet, '::after').backgroundImage.includes('gradient'))
+  expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
 })
 
 test('a file is on its way before its note is here', async ({ page, request, createStudent, signIn }) => {

@@ -38,7 +38,7 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
       </dl>
       <Checkbox
         label="Letters, digits and signs do this"
-        hint="Off, only arrows, Page Up, Page Down, Space, Home, End and Esc do, and letters with Ctrl."
+        hint="Otherwise only the arrows, Page Up, Page Down, Space, Home, End and Esc do, and what is pressed with Ctrl."
         checked={singleKeys.use() === 'on'}
         onChange={(event) => singleKeys.choose(event.target.checked ? 'on' : 'off')}
       />

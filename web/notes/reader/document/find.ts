@@ -18,6 +18,12 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
       return hits
     }
 
+    /** Goes to another hit of the page it has come to: of hundreds, step by step would mark the page hundreds of times. */
+    select(at: number): void {
+      Object.assign(this._selected ?? {}, { matchIdx: at })
+      Object.assign(this._offset ?? {}, { matchIdx: at })
+    }
+
     hasReadAll(): boolean {
       const read = this.pageMatches ?? []
       return read.length === links.pagesCount && !read.includes(undefined)
@@ -34,22 +40,26 @@ export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, sto
   let isNew = false
 
   const { FOUND, WRAPPED, PENDING } = viewer.FindState
-  const told = ({ matchesCount, state }: Told) => {
+  /** Before pdf.js shows its first hit. @returns how many hits further the one to be seen first is. */
+  function skipToBest(state: number | undefined): number {
+    if (!isNew || (state !== FOUND && state !== WRAPPED)) return 0
+    isNew = false
+    const best = closestTogether(finder.hits.get(finder.selected?.pageIdx ?? -1) ?? [])
+    finder.select(best)
+    return best
+  }
+
+  const told = ({ matchesCount: { current, total }, state }: Told) => {
+    const skipped = skipToBest(state)
     store.setState(({ find }) => ({
       find: {
         ...find,
-        ...matchesCount,
+        current: current + skipped,
+        total,
         isPending: state === undefined ? find.isPending : state === PENDING,
         isComplete: finder.hasReadAll(),
       },
     }))
-    if (!isNew || (state !== FOUND && state !== WRAPPED)) return
-    isNew = false
-    const hits = finder.hits.get(finder.selected?.pageIdx ?? -1) ?? []
-    // Not before pdf.js has turned to that page.
-    queueMicrotask(() => {
-      for (let step = closestTogether(hits); step > 0; step--) ask('again')
-    })
   }
   bus.on('updatefindmatchescount', told)
   bus.on('updatefindcontrolstate', told)

@@ -110,6 +110,13 @@ export function openDocument(
     },
     { once: true },
   )
+  bus.on('pagerender', ({ source }: PageEvent) => {
+    // Drawn larger it is seen until it is drawn anew.
+    if (source.div.querySelector('canvas') === null) delete source.div.dataset.drawn
+  })
+  bus.on('pagerendered', ({ source }: PageEvent) => {
+    source.div.dataset.drawn = 'true'
+  })
   bus.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setState({ page: pageNumber }))
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
     setState({ scale, fit: readFit(presetValue) }),
@@ -146,6 +153,8 @@ export function openDocument(
     },
   }
 }
+
+type PageEvent = { source: { div: HTMLElement } }
 
 /** Instead of pdf.js, which wraps the number in marks of direction that some screen readers speak. */
 function namePage(page: HTMLElement, number: number): void {
