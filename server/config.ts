@@ -88,7 +88,7 @@ export const entries = {
     default: './data',
   },
   DATABASE_URL: {
-    doc: 'A PostgreSQL 17 or newer to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
+    doc: 'A PostgreSQL 15 or newer (for a large library 17, which reads less of it) to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {

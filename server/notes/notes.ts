@@ -11,7 +11,7 @@ import { whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { anonymousTitle } from './title.ts'
+import { anonymousTitle, visibleTitle } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
 
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -49,7 +49,8 @@ export async function editNote(
   edit: NoteEdit,
   givenUp: AbortSignal,
 ): Promise<Note> {
-  const { title, isAnonymous, instructor } = edit
+  const { isAnonymous, instructor } = edit
+  const title = edit.title === undefined ? undefined : visibleTitle(edit.title)
   const isNaming = title !== undefined && isAnonymous
   const shown = isNaming ? anonymousTitle(title, await getUser(deps.db, viewer.id)) : title
   return changeNote(deps, viewer, noteId, { ...edit, title: shown, instructor }, givenUp)

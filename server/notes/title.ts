@@ -16,16 +16,16 @@ const untitled = 'Untitled'
 /** A note's title: the file's name without `.pdf`, free of characters that hide in or reorder text, 200 at most. */
 export function titleOfFile(fileName: string): string {
   const baseName = fileName.split(/[/\\]/).at(-1) ?? ''
-  const clean = baseName
-    .normalize('NFC')
-    .replace(unsafeAnywhere, '')
-    .replace(invisible, '')
-    .replace(joiner, '')
-    .replace(flagless, '')
+  const clean = withoutHidden(baseName.normalize('NFC').replace(unsafeAnywhere, ''))
     .trim()
     .replace(/\.pdf$/i, '')
   return [...clean].slice(0, titleLength.max).join('').trim() || untitled
 }
+
+/** A title that was typed, without what shows nothing. */
+export const visibleTitle = (title: string): string => withoutHidden(title).trim() || untitled
+
+const withoutHidden = (text: string) => text.replace(invisible, '').replace(joiner, '').replace(flagless, '')
 
 /**
  * A title without the words that name its author, for a note shared anonymously: people put their names into file

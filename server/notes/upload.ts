@@ -15,7 +15,7 @@ import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { refuseUnofferedYear } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
-import { anonymousTitle, titleOfFile } from './title.ts'
+import { anonymousTitle, titleOfFile, visibleTitle } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -78,7 +78,7 @@ async function admitNotes(
   for (const { name, ...spooled } of received) {
     const fileTitle = titleOfFile(name)
     const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author })
-    const title = givenTitle ?? fileTitle
+    const title = givenTitle === undefined ? fileTitle : visibleTitle(givenTitle)
     notes.push({ title: author ? anonymousTitle(title, author) : title, sourceSha256: spooled.sha256, file })
   }
   return notes
