@@ -119,6 +119,7 @@ test('the email is changed by a link in the new mailbox, and the account is left
     await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
     await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
     await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(heading(page, 'Login to Lectern')).toBeVisible()
     await logIn(page, { email, password: mia.password })
     const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
     await expect(notice).toContainText(/Your account will be deleted on/)

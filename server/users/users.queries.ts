@@ -140,8 +140,8 @@ export async function findDueLeavers(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Locked as for its removal. */
+/** Held as by `lockUser`: who rates a note of theirs meanwhile holds the note, and refers to them last. */
 export async function lockDueLeaver(tx: Tx, id: string): Promise<Leaver | null> {
-  const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forUpdate().executeTakeFirst()
+  const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forNoKeyUpdate().executeTakeFirst()
   return row ?? null
 }
