@@ -45,7 +45,22 @@ export async function auditPage({ url, path, runs, port }: AuditOptions): Promis
   }
 }
 
+const attempts = 4
+
+/** Its own mistakes, of which it has some on a busy machine, are not what it says of the page: it is asked again. */
 async function runLighthouse(url: string, port: number): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryLighthouse(url, port)
+    } catch (failure) {
+      const { stderr } = failure as { stderr?: string }
+      if (attempt === attempts || !stderr?.includes('Runtime error')) throw failure
+      process.stderr.write(stderr)
+    }
+  }
+}
+
+async function tryLighthouse(url: string, port: number): Promise<Result> {
   const options = [`--port=${port}`, '--disable-storage-reset', '--output=json', '--quiet']
   const { stdout } = await promisify(execFile)(
     process.execPath,

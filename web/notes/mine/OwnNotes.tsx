@@ -91,7 +91,9 @@ function useChosenCourse(choosing: Choosing, groups: CourseGroup[] | null, list:
     }
     const group = groups?.find(({ key }) => key === course)
     if (group) choosing.add(group.noteIds)
-    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !(hasMoreFailed && hasAsked.current)
+    // The failure before is told until there is another outcome.
+    const hasFailed = hasMoreFailed && hasAsked.current && !isLoadingMore
+    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasFailed
     if (!goesOn) choosing.wantCourse(null)
     else if (!isLoadingMore) {
       hasAsked.current = true
