@@ -23,9 +23,10 @@ function findNode() {
   return process.execPath
 }
 
-// In a package there is JavaScript made of the sources, which Node does not read below node_modules.
+// A package has JavaScript made of the sources, which Node does not read below node_modules, in place of them.
+const sources = fileURLToPath(new URL('../tools/lectern.ts', import.meta.url))
 const packed = fileURLToPath(new URL('../lib/tools/lectern.js', import.meta.url))
-const main = existsSync(packed) ? packed : fileURLToPath(new URL('../tools/lectern.ts', import.meta.url))
+const main = existsSync(sources) ? sources : packed
 
 // It ends with this process however that ends, as under npm.
 const child = spawn(findNode(), [main, ...process.argv.slice(2), '--end-with-parent'], { stdio: 'inherit' })

@@ -44,6 +44,19 @@ it('ends with the status of what it started', async () => {
   })
 })
 
+it('says in production all it says in lines of JSON, a misspelt name as well', async () => {
+  const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example', DATABSE_URL: 'postgres://db/x' }
+  const { code, stdout, stderr } = await run(bin, ['start'], env)
+  const read = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  expect(code).toBe(1)
+  expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
+  expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
+})
+
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
   const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
   try {
