@@ -194,7 +194,8 @@ describe('a backup', () => {
   })
 
   it('has the files of its moment, though notes are deleted and files swept while it is made', async () => {
-    const key = (await documentOf(test, await createNote(test, ada))).file_key
+    const going = await createNote(test, ada)
+    const key = (await documentOf(test, going)).file_key
     const doomed = (await documentOf(test, noteId)).file_key
     let swept = false
     const files = {
@@ -204,7 +205,7 @@ describe('a backup', () => {
         if (!swept) {
           swept = true
           await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
-          await deps.db.deleteFrom('notes').where('title', '=', 'Linear Algebra, week 1').execute()
+          await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
           expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
         }
         return deps.files.sizeOf(asked)
