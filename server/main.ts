@@ -46,9 +46,8 @@ function endBadly(reason: unknown): never {
 export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServer; stopping: AbortSignal }> {
   let stopRequested: (() => Promise<void>) | null = null
   const stopping = stopWhenTold(async () => stopRequested?.())
-  const config = readConfig(env)
   for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)
-  const server = await startServer(config)
+  const server = await startServer(readConfig(env))
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
   if (role === 'worker') {

@@ -11,19 +11,21 @@ import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { verify } from './admin/verify.ts'
 
-/** `npm run admin -- <command>`: what an operator does now and then, in the environment of the server and beside it. */
+/** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
 const usage = `
-  npm run admin -- backup FILE     keeps database and files in one archive, while students go on; - is the standard output
-  npm run admin -- restore FILE    brings a backup back onto an empty database and folder; - is the standard input
-  npm run admin -- restore FILE --replace          and takes away what is there
+  Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
 
-  npm run admin -- verify          compares every file with what is known of it, and looks for files that belong to nothing
+  backup FILE     keeps database and files in one archive, while students go on; - is the standard output
+  restore FILE    brings a backup back onto an empty database and folder; - is the standard input
+  restore FILE --replace          and takes away what is there
 
-  npm run admin -- reindex         makes the text and pictures that notes lack, and tries again what was given up
-  npm run admin -- reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
+  verify          compares every file with what is known of it, and looks for files that belong to nothing
 
-  npm run admin -- courses import FILE.csv             takes over what courses are called: a line is code,name
-  npm run admin -- courses import FILE.csv --replace   and forgets the names that are not in the file
+  reindex         makes the text and pictures that notes lack, and tries again what was given up
+  reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
+
+  courses import FILE.csv             takes over what courses are called: a line is code,name
+  courses import FILE.csv --replace   and forgets the names that are not in the file
 
 `
 
@@ -41,8 +43,9 @@ async function withStore<T>(open: typeof openStore, context: Context, run: (stor
   return run(store).finally(close)
 }
 
-function readCommand(): Command | null {
+function readCommand(args: string[]): Command | null {
   const { positionals, values } = parseArgs({
+    args,
     allowPositionals: true,
     options: { all: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
   })
@@ -74,8 +77,12 @@ function readCommand(): Command | null {
   return null
 }
 
-async function runCommand(): Promise<void> {
-  const command = readCommand()
+export async function runAdmin(args: string[]): Promise<void> {
+  if (args.includes('--help')) {
+    process.stdout.write(usage)
+    return
+  }
+  const command = readCommand(args)
   if (command === null) {
     process.stderr.write(usage)
     process.exitCode = 2
@@ -93,4 +100,4 @@ async function runCommand(): Promise<void> {
   }
 }
 
-runCommand().catch(reportAndExit)
+if (import.meta.main) runAdmin(process.argv.slice(2)).catch(reportAndExit)

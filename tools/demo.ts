@@ -4,7 +4,7 @@ import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fil
 import { createProgress } from './progress.ts'
 
 /** `npm run demo`: as `npm start`, on a library of its own that is filled the first time. */
-async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === 'production') {
     throw new ConfigError('npm run demo makes accounts whose password everybody knows: NODE_ENV=production refuses it.')
   }
@@ -33,4 +33,4 @@ const othersText = `
 
 `
 
-runDemo(process.env).catch(reportAndExit)
+if (import.meta.main) runDemo(process.env).catch(reportAndExit)

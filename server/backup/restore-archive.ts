@@ -12,7 +12,7 @@ import { type End, end, formatVersion, type Manifest, manifest, readMemberName }
 import { createTableLoader, type TableLoader } from './load-tables.ts'
 import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
 import { RestoreError } from './restore-error.ts'
-import { setTriggers, useStandardTexts } from './tables.queries.ts'
+import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
 
 type RestoreOptions = {
@@ -105,6 +105,7 @@ async function readMembers(
   if (!found || !tables || !ended || count !== ended.files) throw new RestoreError(`${notAnArchive}.`)
   tables.compare(ended.tables)
   await setTriggers(client, found.tables, 'ENABLE')
+  await continueNumbers(client)
   await migrateForward(client, found)
   return { madeAt: found.madeAt, files: count, missing: ended.missing, damaged }
 }

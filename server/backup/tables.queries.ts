@@ -78,11 +78,24 @@ export async function setTriggers(client: pg.ClientBase, tables: Table[], state:
   for (const { name } of tables) await client.query(`ALTER TABLE "${name}" ${state} TRIGGER USER`)
 }
 
-/** Without a hash is a picture from before hashes of pictures were kept. */
+/** Rows that come from now on get higher numbers than those that were copied in. */
+export async function continueNumbers(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attidentity <> ''`,
+  )
+  for (const { table, column } of rows) {
+    const sequence = `pg_get_serial_sequence('"${table}"', '${column}')`
+    await client.query(`SELECT setval(${sequence}, coalesce(max("${column}"), 0) + 1, false) FROM "${table}"`)
+  }
+}
+
+/** Without a hash are what students take along, and pictures from before hashes of pictures were kept. */
 export type StoredFile = { key: string; sha256: Buffer | null }
 
-/** Every file of a note or of its picture. */
+/** Every file of a note, of its picture or of a student. */
 export const selectFiles = `
   SELECT file_key AS key, sha256 FROM documents
    UNION ALL SELECT small_file_key, small_sha256 FROM thumbnails
-   UNION ALL SELECT large_file_key, large_sha256 FROM thumbnails`
+   UNION ALL SELECT large_file_key, large_sha256 FROM thumbnails
+   UNION ALL SELECT file_key, NULL FROM exports WHERE file_key IS NOT NULL`

@@ -3,11 +3,12 @@ import type { Db } from '../db/pool.ts'
 
 export type KnownFile = { key: string; noteId: string | null; sha256: Buffer | null }
 
-/** Files of documents and their pictures. */
+/** Of documents and their pictures, and what students take along, which is no document's. */
 const known = sql`
   SELECT file_key AS key, documents.id AS document_id, sha256 FROM documents
    UNION ALL SELECT small_file_key, document_id, small_sha256 FROM thumbnails
-   UNION ALL SELECT large_file_key, document_id, large_sha256 FROM thumbnails`
+   UNION ALL SELECT large_file_key, document_id, large_sha256 FROM thumbnails
+   UNION ALL SELECT file_key, NULL, NULL FROM exports WHERE file_key IS NOT NULL`
 
 export async function countKnownFiles(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) FROM (${known}) f`.execute(db)
@@ -28,12 +29,18 @@ export async function listKnownFiles(
   return { files: rows, last: rows.at(-1)?.documentId ?? null }
 }
 
+export async function listExports(db: Db): Promise<KnownFile[]> {
+  const rows = await db.selectFrom('exports').select('file_key').where('file_key', 'is not', null).execute()
+  return rows.map(({ file_key }) => ({ key: file_key ?? '', noteId: null, sha256: null }))
+}
+
 /** Those of these keys that nothing in the database knows, not even as a file that is coming or going. */
 export async function listUnknown(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT asked AS key FROM unnest(${keys}::text[]) AS asked
      WHERE NOT EXISTS (SELECT FROM documents WHERE file_key = asked)
        AND NOT EXISTS (SELECT FROM thumbnails WHERE asked IN (small_file_key, large_file_key))
+       AND NOT EXISTS (SELECT FROM exports WHERE file_key = asked)
        AND NOT EXISTS (SELECT FROM file_removals WHERE file_key = asked)`.execute(db)
   return rows.map(({ key }) => key)
 }

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../db/pool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { isStorageAway } from '../files/unavailable.ts'
-import { countKnownFiles, isWanted, type KnownFile, listKnownFiles, listUnknown } from './verify.queries.ts'
+import {
+  countKnownFiles,
+  isWanted,
+  type KnownFile,
+  listExports,
+  listKnownFiles,
+  listUnknown,
+} from './verify.queries.ts'
 
 /** A file of a note, or of its picture. */
 type NotesFile = { key: string; noteId: string | null }
@@ -29,9 +36,8 @@ const atOnce = 500
 export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptions): Promise<Verified> {
   const found: Verified = { files: 0, missing: [], damaged: [], orphans: await findOrphans(db, files, signal) }
   const total = await countKnownFiles(db)
-  for (let after: string | null = null; ; ) {
-    const page = await listKnownFiles(db, after, atOnce)
-    for (const file of page.files) {
+  const compare = async (known: KnownFile[]) => {
+    for (const file of known) {
       signal.throwIfAborted()
       const outcome = await look(files, file)
       if (outcome !== 'whole' && (await isWanted(db, file.key))) {
@@ -39,12 +45,17 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
       }
       onProgress(Math.min(++found.files, total), total)
     }
+  }
+  await compare(await listExports(db))
+  for (let after: string | null = null; ; ) {
+    const page = await listKnownFiles(db, after, atOnce)
+    await compare(page.files)
     after = page.last
     if (after === null) return found
   }
 }
 
-/** Of pictures that were drawn before their hashes were kept, only whether they are there and can be read. */
+/** Of files without a hash only whether they are there and can be read. */
 async function look(files: FileStorage, { key, sha256 }: KnownFile): Promise<'whole' | 'missing' | 'damaged'> {
   try {
     const stream = await files.get(key)

@@ -71,8 +71,12 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   }
 }
 
-/** Files first, rows last: a failure in between leaves the rows, and removing again is no error. */
+/**
+ * Files first, rows last: a failure in between leaves the rows, and removing again is no error. While removals are held
+ * all is left to the sweep.
+ */
 export async function removeFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
+  if (await livingHolds(db).executeTakeFirst()) return
   for (const key of keys) await files.delete(key)
   await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
 }

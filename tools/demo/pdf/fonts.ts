@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
 import subsetFont from 'subset-font'
 import { courses } from '../courses.ts'
@@ -24,6 +24,7 @@ export const symbols = 'stix-two-math/400Regular/STIXTwoMath'
 /** What the standard fonts and every handwriting can write. */
 export const latin = /^[ -~À-ÖØ-öø-ÿ°·×±½¼–‘’“”]+$/
 
+const require = createRequire(import.meta.url)
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(index + 32)).join('')
 const written = `${ascii}${JSON.stringify(courses)}${phraseText}→•−`
 const characters = [...new Set(written + written.normalize('NFKD'))].join('')
@@ -37,8 +38,7 @@ export function openFont(name: string): Promise<Font> {
 }
 
 async function cutFont(name: string): Promise<Font> {
-  const path = `../../../node_modules/@expo-google-fonts/${name}_400Regular.ttf`
-  const whole = await readFile(fileURLToPath(new URL(path, import.meta.url)))
+  const whole = await readFile(require.resolve(`@expo-google-fonts/${name}_400Regular.ttf`))
   return create(await subsetFont(whole, characters, { targetFormat: 'sfnt' })) as Font
 }
 

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const bin = fileURLToPath(new URL('../bin/lectern.js', import.meta.url))
+const buildIfStale = fileURLToPath(new URL('./build-if-stale.ts', import.meta.url))
+
+async function run(file: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (chunk) => (said[name] += chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, ...said }
+}
+
+it('says what there is to start, and of each what it does', async () => {
+  const { code, stdout } = await run(bin, ['--help'])
+  expect(code).toBe(0)
+  for (const name of ['start', 'worker', 'admin', 'demo']) {
+    expect(stdout).toContain(`lectern ${name}`)
+    const help = await run(bin, [name, '--help'])
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain(name === 'admin' ? 'backup FILE' : `lectern ${name}`)
+  }
+})
+
+it.each([[[]], [['serve']], [['start', 'now']], [['admin', 'backup']], [['admin', 'verify', '--replace']]])(
+  'says how it is called where it is called as %j',
+  async (args) => {
+    const { code, stderr } = await run(bin, args)
+    expect(code).toBe(2)
+    expect(stderr).toContain('lectern')
+  },
+)
+
+it('ends with the status of what it started', async () => {
+  expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
+  })
+})
+
+it('says in production all it says in lines of JSON, a misspelt name as well', async () => {
+  const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example', DATABSE_URL: 'postgres://db/x' }
+  const { code, stdout, stderr } = await run(bin, ['start'], env)
+  const read = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  expect(code).toBe(1)
+  expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
+  expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
+})
+
+it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
+  try {
+    for (const folder of ['web', 'contract', 'tools', 'dist/web']) await mkdir(join(root, folder), { recursive: true })
+    await cp(buildIfStale, join(root, 'tools/build-if-stale.ts'))
+    await writeFile(join(root, 'package-lock.json'), '{}')
+    const build = () => run(join(root, 'tools/build-if-stale.ts'), [])
+    const { code, stderr } = await build()
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('npm ci --include=dev && npm run build'),
+    })
+    expect(stderr).not.toContain('node:internal')
+
+    // As a build leaves it: of nothing but an empty lock.
+    const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
+    await writeFile(join(root, 'dist/web/.built-from'), stamp)
+    expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
