@@ -93,7 +93,10 @@ test('the email is changed by a link in the new mailbox, and the account is left
 
   await test.step('a link is sent to the new address', async () => {
     await page.getByLabel('New Email').fill(email)
-    await page.getByRole('region', { name: 'Email', exact: true }).getByLabel('Your Password', { exact: true }).fill(mia.password)
+    await page
+      .getByRole('region', { name: 'Email', exact: true })
+      .getByLabel('Your Password', { exact: true })
+      .fill(mia.password)
     await submitButton(page, 'Change email').click()
     await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
     await page.goto(await lectern.readMailedLink(email))
