@@ -241,7 +241,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
     await expect(dialog.getByText('Please fill in all fields')).toBeVisible()
     await expectAccessible(page, 'Settings, with a password that is missing')
-    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
     await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
     await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
     await expectAccessible(page, 'Settings of somebody who leaves')

@@ -36,7 +36,7 @@ test('name and password are changed in the settings, and a change that was not o
     await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
     await page.getByRole('button', { name: 'Log out all others' }).click()
     const dialog = page.getByRole('dialog', { name: 'Log out all others?' })
-    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
     await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
     await expect(toast(page, 'All other devices were logged out.')).toBeVisible()
     await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
@@ -93,7 +93,10 @@ test('the email is changed by a link in the new mailbox, and the account is left
 
   await test.step('a link is sent to the new address', async () => {
     await page.getByLabel('New Email').fill(email)
-    await page.getByRole('region', { name: 'Email' }).getByLabel('Your Password').fill(mia.password)
+    await page
+      .getByRole('region', { name: 'Email', exact: true })
+      .getByLabel('Your Password', { exact: true })
+      .fill(mia.password)
     await submitButton(page, 'Change email').click()
     await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
     await page.goto(await lectern.readMailedLink(email))
@@ -115,7 +118,7 @@ test('the email is changed by a link in the new mailbox, and the account is left
     await page.getByRole('radio', { name: /^My notes are deleted/ }).check()
     await submitButton(page, 'Delete my account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByLabel('Your Password').fill(mia.password)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
     await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
     await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
     await page.getByRole('button', { name: 'Logout' }).click()

@@ -1,6 +1,13 @@
 import type { Mail } from '../../server/mail/mailer.ts'
 import { accountExistsMail } from '../../server/mail/templates/account-exists.ts'
+import { accountLeftMail } from '../../server/mail/templates/account-left.ts'
+import { confirmEmailMail } from '../../server/mail/templates/confirm-email.ts'
 import { courseNewsMail } from '../../server/mail/templates/course-news.ts'
+import { emailChangedMail } from '../../server/mail/templates/email-changed.ts'
+import { emailTakenMail } from '../../server/mail/templates/email-taken.ts'
+import { exportReadyMail } from '../../server/mail/templates/export-ready.ts'
+import { leavingMail } from '../../server/mail/templates/leaving.ts'
+import { newDeviceMail } from '../../server/mail/templates/new-device.ts'
 import { noAccountMail } from '../../server/mail/templates/no-account.ts'
 import { passwordChangedMail } from '../../server/mail/templates/password-changed.ts'
 import { passwordResetMail } from '../../server/mail/templates/password-reset.ts'
@@ -10,6 +17,7 @@ const publicUrl = 'https://notes.example.org'
 const to = 'ana@uni.example'
 const name = 'Ana Petrova'
 const token = 'x5-_'.repeat(11)
+const at = new Date('2026-11-21T09:30:00Z')
 
 /** Every mail there is, by the name of its picture. */
 export const mails: Record<string, Mail> = {
@@ -18,6 +26,13 @@ export const mails: Record<string, Mail> = {
   'mail-password-reset': passwordResetMail(to, name, publicUrl, token),
   'mail-no-account': noAccountMail(to, publicUrl),
   'mail-password-changed': passwordChangedMail(to, name, publicUrl, token),
+  'mail-email-changed': emailChangedMail(to, name, publicUrl, token),
+  'mail-new-device': newDeviceMail(to, name, publicUrl, token, { device: 'Firefox on Linux', at }),
+  'mail-leaving': leavingMail(to, name, publicUrl, token),
+  'mail-confirm-email': confirmEmailMail(to, name, publicUrl, token),
+  'mail-email-taken': emailTakenMail(to, name, publicUrl),
+  'mail-export-ready': exportReadyMail(to, name, publicUrl, at),
+  'mail-account-left': accountLeftMail(to, publicUrl, true),
   'mail-course-news': courseNewsMail(to, name, publicUrl, {
     news: [
       { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },
