@@ -35,35 +35,42 @@ test('a visitor is told what Lectern is and where to begin, and sees no note @ph
 
 const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
 
-test('a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone', async ({
-  page,
-}) => {
-  const held = await holdRequests(page, /\/api\/about$/)
-  await page.goto('/')
-  await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
-  await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
-  await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
-  const place = await part(page, 'What happens to your data').boundingBox()
-  await held.release()
-  await expect(part(page, 'What is on the shelves')).toContainText(
-    'This place is new, and hardly anything is here yet.',
-  )
-  await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
-  expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
+/** On a server of its own, where nobody else's notes are. */
+const onServerOf = (env: Record<string, string>) =>
+  test.extend<object, { lectern: ServerProcess }>({
+    lectern: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
+      async ({}, use) => {
+        const lectern = await startServerProcess(undefined, { env })
+        await use(lectern)
+        await lectern.stop()
+      },
+      { scope: 'worker', timeout: 90_000 },
+    ],
+  })
+const fresh = onServerOf({})
+const operated = onServerOf({
+  OPERATOR_NAME: 'Maths students’ council',
+  OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.',
 })
 
-const operated = test.extend<object, { lectern: ServerProcess }>({
-  lectern: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
-    async ({}, use) => {
-      const env = { OPERATOR_NAME: 'Maths students’ council', OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.' }
-      const lectern = await startServerProcess(undefined, { env })
-      await use(lectern)
-      await lectern.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-})
+fresh(
+  'a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone',
+  async ({ page }) => {
+    const held = await holdRequests(page, /\/api\/about$/)
+    await page.goto('/')
+    await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
+    await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
+    await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
+    const place = await part(page, 'What happens to your data').boundingBox()
+    await held.release()
+    await expect(part(page, 'What is on the shelves')).toContainText(
+      'This place is new, and hardly anything is here yet.',
+    )
+    await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
+    expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
+  },
+)
 
 operated(
   'a visitor is told how much is here, and who runs it in their words',

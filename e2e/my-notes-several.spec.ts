@@ -276,7 +276,7 @@ test('files of one upload lie in My Notes in the order in which they were chosen
     await route.continue()
   })
   await button(page, 'Upload 5 notes').click()
-  const shared = page.getByRole('list', { name: 'Chosen files' }).getByText('Shared', { exact: true })
+  const shared = page.getByRole('list', { name: 'Chosen files' }).getByRole('link', { name: /^Shared / })
   await expect(shared).toHaveCount(4, { timeout: 60_000 })
   resolve()
   await expect(heading(page, 'My Notes')).toBeVisible({ timeout: 60_000 })

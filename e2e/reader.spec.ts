@@ -372,7 +372,7 @@ test('a locked file asks for its password', async ({ page, request, lectern, cre
   await signIn(mia)
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is locked' })
-  const password = dialog.getByLabel('Password of the file')
+  const password = dialog.getByLabel('Password of the file', { exact: true })
   await password.fill('wrong')
   await password.press('Enter')
   await expect(dialog.getByText('That is not the password.')).toBeVisible()
