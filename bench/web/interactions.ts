@@ -70,7 +70,9 @@ async function openList(context: BrowserContext, path: string, cards: number) {
 async function click(page: Page, selector: string, at: number): Promise<void> {
   const [x = 0, y = 0] = await page.evaluate(
     ([css, index]) => {
-      const { left, top } = document.querySelectorAll(css)[index]?.getBoundingClientRect() ?? new DOMRect()
+      const element = document.querySelectorAll(css)[index]
+      element?.scrollIntoView({ block: 'center' })
+      const { left, top } = element?.getBoundingClientRect() ?? new DOMRect()
       return [left + 12, top + 12]
     },
     [selector, at] as const,
