@@ -301,6 +301,7 @@ test('everything is done with the keyboard', async ({ page, request, createStude
     await choose(page, 'Keyboard shortcuts')
     await dialog.getByLabel('Letters, digits and signs do this').check()
     await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
   })
 
   await test.step('dark pages are remembered', async () => {
