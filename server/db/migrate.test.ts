@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
+import { readRecordedMigrations } from '../../tools/recorded-migrations.ts'
 import { createDatabase } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
-import { migrate } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
-const files = (await readdir(new URL('./migrations/', import.meta.url))).sort()
+const files = (await readMigrations()).map(({ name }) => name)
 
 async function query(databaseUrl: string, text: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -28,6 +28,11 @@ it('applies every file once, also when servers start at once and again', async (
   await migrate(url, log)
   expect(await appliedTo(url)).toEqual(files)
   expect(lines.sort()).toEqual(files.map((name) => `Migration ${name} applied`))
+})
+
+it('has every migration with the text that it was recorded with', async () => {
+  const migrations = await readMigrations()
+  expect(migrations.map(({ name, sha256 }) => ({ name, sha256 }))).toEqual(await readRecordedMigrations())
 })
 
 it('refuses a database that a newer Lectern has migrated', async () => {

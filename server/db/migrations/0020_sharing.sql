@@ -1,14 +1,12 @@
 -- What came of sharing, told to nobody but who shared: how often notes were opened and liked, by week and in all. No reader
 -- stands here, no time and no note. Weeks begin on Mondays, by UTC. What a note was opened stays when it is deleted.
--- A row for each, to be added up, and less than nothing for a like that is taken back: one row a week would be waited for
--- by all who rate its owner's notes, and who measures that learns whose an anonymous note is.
 CREATE TABLE sharing_weeks (
   owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   week date NOT NULL,
-  opened integer NOT NULL DEFAULT 0,
-  liked integer NOT NULL DEFAULT 0
+  opened integer NOT NULL DEFAULT 0 CHECK (opened >= 0),
+  liked integer NOT NULL DEFAULT 0 CHECK (liked >= 0),
+  PRIMARY KEY (owner_id, week)
 );
-CREATE INDEX sharing_weeks_owner ON sharing_weeks (owner_id, week) INCLUDE (opened, liked);
 -- Who has ever opened or liked a note of whom, so that each is counted once; not which note, nor when. Only ever counted.
 CREATE TABLE sharing_readers (
   owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
