@@ -93,13 +93,14 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, r
 
 test('a student shares, edits and deletes a note without a mouse', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
+  // Before the first key: what a chooser is for has to be known to the browser when it opens.
+  const chooser = page.waitForEvent('filechooser')
   await signIn(await createStudent())
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
 
   await test.step('the files are picked from the keyboard', async () => {
     await tabTo(page, page.getByLabel('PDF files'))
-    const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
     await (await chooser).setFiles({ name: 'Heaps.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
     await tabTo(page, page.getByLabel('Course code'))
@@ -110,12 +111,13 @@ test('a student shares, edits and deletes a note without a mouse', async ({ page
   })
 
   const dialog = page.getByRole('dialog')
+  const focusIsInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
+  /** Until it has the focus: a key that comes before is the page's beneath. */
   const openDialog = async (name: string) => {
     await tabTo(page, page.getByRole('button', { name }))
     await page.keyboard.press('Enter')
-    await expect(dialog).toBeVisible()
+    await expect.poll(focusIsInside).toBe(true)
   }
-  const focusIsInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
 
   await test.step('a dialog keeps the focus, closes with Esc and gives it back', async () => {
     await openDialog('Edit Note')
@@ -133,12 +135,14 @@ test('a student shares, edits and deletes a note without a mouse', async ({ page
 
   await test.step('an edit is typed and sent with Enter', async () => {
     await page.keyboard.press('Enter')
+    await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
     await tabTo(page, dialog.getByLabel('Instructor'))
     await page.keyboard.type('Dr. Osei')
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Note updated successfully!')).toBeVisible()
     await expect(dialog).toHaveCount(0)
     await expect(card(page, 'Heaps')).toContainText('Dr. Osei')
+    await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
   })
 
   await test.step('and the note is deleted', async () => {

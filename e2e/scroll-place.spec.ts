@@ -5,10 +5,13 @@ import { test } from './test.ts'
 
 const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
+/** The router goes to the place that it kept once the page that is that high has been drawn. */
+const expectScrollPlace = (page: Page, y: number) => expect.poll(() => scrollPlace(page)).toBe(y)
+
 /** Where it stays: the router writes the place down when the page is left. */
 async function scrollTo(page: Page, y: number) {
   await page.evaluate((top) => window.scrollTo(0, top), y)
-  await expect.poll(() => scrollPlace(page)).toBe(y)
+  await expectScrollPlace(page, y)
 }
 
 test('an address that is typed begins at the top, and going back finds the place again @phone', async ({
@@ -26,11 +29,11 @@ test('an address that is typed begins at the top, and going back finds the place
   await scrollTo(page, 600)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(12)
-  expect(await scrollPlace(page)).toBe(0)
+  await expectScrollPlace(page, 0)
   await page.goBack()
   await expect(heading(page, 'My Notes')).toBeAttached()
   await expect(cards(page)).toHaveCount(12)
-  expect(await scrollPlace(page)).toBe(600)
+  await expectScrollPlace(page, 600)
 })
 
 test('a reload shows as many notes as before, at the same place', async ({ page, request, createStudent, signIn }) => {
@@ -46,7 +49,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
 
   await page.reload()
   await expect(cards(page)).toHaveCount(48)
-  expect(await scrollPlace(page)).toBe(3000)
+  await expectScrollPlace(page, 3000)
   await loadMore(page).click()
   await expect(cards(page)).toHaveCount(50)
   await expect(loadMore(page)).toHaveCount(0)
@@ -56,7 +59,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await expect(cards(page)).toHaveCount(24)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(24)
-  expect(await scrollPlace(page)).toBe(0)
+  await expectScrollPlace(page, 0)
 })
 
 test('how far a list was loaded is not another list’s matter, after a login in between', async ({

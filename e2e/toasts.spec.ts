@@ -39,9 +39,12 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   // Whoever reads it has time.
   await page.clock.runFor(20_000)
   await expect(message).toBeVisible()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await expect(toasts(page).getByRole('button', { name: /close/i })).toBeFocused()
+  const outline = (of: Locator) => of.evaluate((element) => getComputedStyle(element).outlineStyle)
+  for (const part of [toasts(page).getByRole('listitem'), toasts(page).getByRole('button', { name: /close/i })]) {
+    await page.keyboard.press('Tab')
+    await expect(part).toBeFocused()
+    expect(await outline(part)).toBe('solid')
+  }
   await page.keyboard.press('Enter')
   await page.clock.runFor(1_000)
   await expect(message).toHaveCount(0)

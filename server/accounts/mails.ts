@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { accountExistsMail } from '../mail/templates/account-exists.ts'
 import { noAccountMail } from '../mail/templates/no-account.ts'
 import { passwordResetMail } from '../mail/templates/password-reset.ts'
 import { verificationMail } from '../mail/templates/verification.ts'
 import { hashToken } from '../secret.ts'
-import { findUser } from '../users/users.ts'
+import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { linkToken } from './token.ts'
 
@@ -17,6 +18,8 @@ const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
   z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
   z.object({ kind: z.literal('no-account'), email: z.string() }),
+  // Enqueued by earlier versions alone.
+  z.object({ kind: z.literal('password-changed'), userId: z.uuid() }),
 ])
 export type AccountMail = z.infer<typeof accountMailPayload>
 
@@ -26,19 +29,28 @@ export const accountMail = defineJob('account-mail', accountMailPayload, { concu
 const verificationTtlSeconds = 24 * 3600
 export const resetTtlSeconds = 3600
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret' | 'jobs'>
 
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jobId }: JobContext): Promise<void> {
+  if (payload.kind === 'password-changed') return alertInstead(deps, payload.userId)
   const mail = await writeMail(deps, payload, jobId)
-  if (!mail) return
-  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-    throw nameNobody(error, mail.to)
+  if (mail) await deliver(deps.mailer, mail, jobId)
+}
+
+/** For a mail that waits since before there were alerts. */
+async function alertInstead({ db, jobs }: MailDeps, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    const account = await findUser(tx, { id: userId })
+    if (account) await raiseAlert(jobs, tx, { userId, email: account.email, kind: 'password-changed' })
   })
 }
 
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
-async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): Promise<Mail | null> {
+type Written = Exclude<AccountMail, { kind: 'password-changed' }>
+
+async function writeMail(deps: MailDeps, payload: Written, jobId: string): Promise<Mail | null> {
   const { db, secret } = deps
   const { publicUrl } = deps.config
   switch (payload.kind) {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { emailChangedMail } from '../mail/templates/email-changed.ts'
 import { leavingMail } from '../mail/templates/leaving.ts'
@@ -31,10 +31,7 @@ export async function sendAlert(
   if (!account) return
   const token = linkToken(deps.secret, jobId)
   await queries.saveAlertToken(deps.db, alert.id, hashToken(token), alertTtlSeconds)
-  const mail = writeAlert(alert, account.name, deps.config.publicUrl, token)
-  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-    throw nameNobody(error, mail.to)
-  })
+  await deliver(deps.mailer, writeAlert(alert, account.name, deps.config.publicUrl, token), jobId)
 }
 
 type Alert = NonNullable<Awaited<ReturnType<typeof queries.findAlert>>>
@@ -55,8 +52,8 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
 
 /**
  * What the owner of an account says of an alert: "this was not me". Whoever is signed in is no longer, the password is
- * void, the address it had is the account's again, and whoever has that mailbox chooses a new one. Alerts that came before stay: of two who claim an account, the one
- * who was told first has the last word.
+ * void, the address it had is the account's again, and whoever has that mailbox chooses a new one. Alerts that came
+ * before stay: of two who claim an account, the one who was told first has the last word.
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */

@@ -6,7 +6,7 @@ import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import { exportReadyMail } from '../mail/templates/export-ready.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './exports.queries.ts'
@@ -77,10 +77,7 @@ export async function sendExportMail(
   const made = await queries.findFinished(db, exportId)
   const owner = made && (await findUser(db, { id: made.userId }))
   if (!owner) return
-  const mail = exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt)
-  await mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-    throw nameNobody(error, owner.email)
-  })
+  await deliver(mailer, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), jobId)
 }
 
 /** To its owner alone. @throws export_not_found */

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { defineSchedule, defineWork } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import { accountLeftMail } from '../mail/templates/account-left.ts'
 import { leaveJob, leftMail } from './jobs.ts'
 import { leave, planLeavers } from './leaving.ts'
@@ -11,9 +11,6 @@ export const leavingJobs = [
   defineSchedule('plan-leavers', '*/10 * * * *', planLeavers),
   defineWork(leaveJob, leave),
   defineWork(leftMail, async ({ mailer, config }: MailDeps, { email, keepsNotes }, { jobId }) => {
-    const mail = accountLeftMail(email, config.publicUrl, keepsNotes)
-    await mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-      throw nameNobody(error, email)
-    })
+    await deliver(mailer, accountLeftMail(email, config.publicUrl, keepsNotes), jobId)
   }),
 ]

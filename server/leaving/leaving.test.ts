@@ -36,9 +36,10 @@ const passDays = (user: TestUser) =>
 const runJob = ({ id }: TestUser) =>
   leave(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
-/** Asks to leave, and lets the days go by. */
+/** Asks to leave, and lets the days go by, in which the mail about it goes out: afterwards there would be nobody to mail to. */
 async function comeDue(user: TestUser, notes: 'keep' | 'remove') {
   expect((await ask(user, notes)).statusCode).toBe(200)
+  await waitForMail(test, user.email)
   await passDays(user)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { linkToken } from '../accounts/token.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { confirmEmailMail } from '../mail/templates/confirm-email.ts'
 import { emailTakenMail } from '../mail/templates/email-taken.ts'
@@ -23,10 +23,7 @@ type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
 /** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
 export async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, { jobId }: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, jobId)
-  if (!mail) return
-  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-    throw nameNobody(error, mail.to)
-  })
+  if (mail) await deliver(deps.mailer, mail, jobId)
 }
 
 async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail, jobId: string): Promise<Mail | null> {
