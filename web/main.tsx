@@ -7,7 +7,7 @@ import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { nameHistoryEntry } from './layout/history-entry.ts'
 import { reloadOnMissingPart } from './layout/missing-part.ts'
-import { createRouter, preparePages } from './routes.tsx'
+import { createRouter, prepareLinkedPages } from './routes.tsx'
 import { keepSignedInHint } from './session/hint.ts'
 import { sessionReady } from './session/start.ts'
 import { followOtherTabs } from './session/tabs.ts'
@@ -23,7 +23,7 @@ void sessionReady()
 
 nameHistoryEntry()
 const router = createRouter()
-preparePages()
+prepareLinkedPages()
 reloadOnMissingPart(() => router.state.navigation.location && createPath(router.state.navigation.location))
 
 const root = document.getElementById('root')

@@ -115,7 +115,7 @@ const pages: RouteObject[] = [
 ]
 
 /** A page's part is on its way from the moment that a pointer or the focus is on a link to it. */
-export function preparePages(): void {
+export function prepareLinkedPages(): void {
   const prepare = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([data-note-open])') : null
     if (link?.origin !== location.origin) return

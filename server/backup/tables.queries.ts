@@ -93,9 +93,9 @@ export async function continueNumbers(client: pg.ClientBase): Promise<void> {
 /** Without a hash are what students take along, and pictures from before hashes of pictures were kept. */
 export type StoredFile = { key: string; sha256: Buffer | null }
 
-/** Every file of a note, of its picture or of a student. */
+/** Every file: of documents and their pictures, and what students take along, which is no document's. */
 export const selectFiles = `
-  SELECT file_key AS key, sha256 FROM documents
-   UNION ALL SELECT small_file_key, small_sha256 FROM thumbnails
-   UNION ALL SELECT large_file_key, large_sha256 FROM thumbnails
-   UNION ALL SELECT file_key, NULL FROM exports WHERE file_key IS NOT NULL`
+  SELECT file_key AS key, sha256, id AS document_id FROM documents
+   UNION ALL SELECT small_file_key, small_sha256, document_id FROM thumbnails
+   UNION ALL SELECT large_file_key, large_sha256, document_id FROM thumbnails
+   UNION ALL SELECT file_key, NULL, NULL FROM exports WHERE file_key IS NOT NULL`

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { selectFiles } from './tables.queries.ts'
 
 export type KnownFile = { key: string; noteId: string | null; sha256: Buffer | null }
 
-/** Of documents and their pictures, and what students take along, which is no document's. */
-const known = sql`
-  SELECT file_key AS key, documents.id AS document_id, sha256 FROM documents
-   UNION ALL SELECT small_file_key, document_id, small_sha256 FROM thumbnails
-   UNION ALL SELECT large_file_key, document_id, large_sha256 FROM thumbnails
-   UNION ALL SELECT file_key, NULL, NULL FROM exports WHERE file_key IS NOT NULL`
+const known = sql.raw(selectFiles)
 
 export async function countKnownFiles(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) FROM (${known}) f`.execute(db)

@@ -182,16 +182,16 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   return file_key
 }
 
-/** The notes of somebody by name, with what an edit asks for. */
-export async function findNamedNotes(db: Db, userId: string) {
+/** The notes that somebody has shared by name. */
+export async function findNamedNotes(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('notes')
-    .select(['id', 'course_code as courseCode', 'academic_year as academicYear', 'instructor'])
+    .select('id')
     .where('user_id', '=', userId)
     .where('is_anonymous', '=', false)
     .orderBy('id')
     .execute()
-  return rows.map(({ instructor, ...row }) => ({ ...row, instructor: instructor ?? undefined }))
+  return rows.map(({ id }) => id)
 }
 
 export function findFilesOfUser(db: Db, userId: string) {

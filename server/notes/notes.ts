@@ -168,7 +168,7 @@ const patientTimeoutMs = 5 * 60_000
  */
 export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
   const isHopeless = ({ code }: Failure) => code === 'cannot_anonymise' || code === 'file_missing'
-  for (const { id } of await queries.findNamedNotes(deps.db, author.id)) {
+  for (const id of await queries.findNamedNotes(deps.db, author.id)) {
     const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, patientTimeoutMs).catch((error) => {
       if (!(error instanceof Failure && isHopeless(error))) throw error
       return deleteNote(deps, author, id)

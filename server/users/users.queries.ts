@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NotesChoice } from '../../contract/settings.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -100,7 +101,6 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
 }
 
-type NotesChoice = 'keep' | 'remove'
 export type Leaver = { at: Date; email: string; notes: NotesChoice }
 const selectLeaver = (db: Db, id: string) =>
   db

@@ -4,8 +4,8 @@ import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import '../ui/dialog.css'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import './confirm-dialog.css'
 import { lazyRules, prepareRules } from './lazy-rules.ts'
 
 type ConfirmDialogProps = {
@@ -57,7 +57,7 @@ function ConfirmForm({
         error={errors.currentPassword?.message}
         {...form.register('currentPassword')}
       />
-      <div className="confirm-dialog-buttons">
+      <div className="dialog-footer">
         <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
           Cancel
         </Button>

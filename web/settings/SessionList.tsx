@@ -45,7 +45,7 @@ export function SessionList() {
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
-        title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? 'this device'}?`}
+        title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? unknownDevice}?`}
         description="Whoever uses it has to log in again. This device stays logged in."
         action="Log out"
         onConfirm={end}

@@ -49,3 +49,8 @@ it.each([
 ])('of the search %j in %j the hit %i is the first to be seen', (search, text, best) => {
   expect(closestTogether(hitsOf(search, text))).toBe(best)
 })
+
+it('finds the place in a page full of hits', () => {
+  const text = `${'map '.repeat(200_000)}map plus map`
+  expect(closestTogether(hitsOf('map plus', text))).toBe(200_000)
+})

@@ -44,21 +44,18 @@ const fold = (text: string) =>
     .replaceAll(/[\p{M}\s]/gu, '')
     .toLowerCase()
 
-/** The number of the hit where most words stand together, with the least between them. */
+/** The number of the hit where most words stand together, with the least between them; of several the first. */
 export function closestTogether(hits: Hit[]): number {
   let best = { at: 0, words: 0, between: 0 }
-  for (const [at, first] of hits.entries()) {
-    const words = new Set<number>()
-    let inWords = 0
-    for (const { index, length, word } of hits.slice(at)) {
-      if (words.has(word)) continue
-      words.add(word)
-      const between = index - first.index - inWords
-      inWords += length
-      if (words.size > best.words || (words.size === best.words && between < best.between)) {
-        best = { at, words: words.size, between }
-      }
-    }
+  /** Of each word the next hit from here on, the nearest set last. */
+  const next = new Map<number, Hit>()
+  for (const [at, first] of [...hits.entries()].toReversed()) {
+    next.delete(first.word)
+    next.set(first.word, first)
+    const [last = first] = next.values()
+    const inWords = next.values().reduce((sum, { length }) => sum + length, 0)
+    const between = last.index + last.length - first.index - inWords
+    if (next.size > best.words || between <= best.between) best = { at, words: next.size, between }
   }
   return best.at
 }

@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from 'react'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { trackActivity } from '../api/activity.ts'
+import { ApiError, messageOf } from '../api/client.ts'
+import { SinglePage } from '../layout/SinglePage.tsx'
+import '../layout/single-page.css'
+import { Button } from '../ui/Button.tsx'
+import { Drawing } from '../ui/Drawing.tsx'
+import './link-page.css'
+import { useLinkToken } from './use-link-token.ts'
+
+type LinkPageProps = {
+  title: string
+  /** What the click will do. */
+  question: string
+  action: string
+  icon: ReactNode
+  onConfirm: (token: string) => Promise<unknown>
+  /** What the server says of a link that is none, or no longer one. */
+  refusal: ErrorCode
+  /** Where to go from there, and afterwards. */
+  onward: ReactNode
+  /** What is said afterwards, unless the click leads elsewhere. */
+  done?: ReactNode
+}
+
+type Step = 'asking' | 'sending' | 'done' | 'invalid'
+
+/** Where the link in a mail leads. Opening it changes nothing: mail scanners open links, too. */
+export function LinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
+  const token = useLinkToken()
+  const [step, setStep] = useState<Step>(token === null ? 'invalid' : 'asking')
+  const [failure, setFailure] = useState('')
+
+  async function confirm() {
+    setStep('sending')
+    setFailure('')
+    try {
+      await trackActivity(onConfirm(token ?? ''))
+      if (done !== undefined) setStep('done')
+    } catch (error) {
+      if (error instanceof ApiError && error.code === refusal) return setStep('invalid')
+      setStep('asking')
+      setFailure(messageOf(error, 'Something went wrong. Please try again later.'))
+    }
+  }
+
+  const isOpen = step === 'asking' || step === 'sending'
+  return (
+    <SinglePage>
+      <Drawing name={step === 'done' ? 'done' : step === 'invalid' ? 'broken' : 'letter'} />
+      <h1 className="page-title">{step === 'invalid' ? 'Invalid Link' : title}</h1>
+      <p role="status" className="single-page-text link-page-text">
+        {step === 'invalid' ? errors[refusal].message : step === 'done' ? done : question}
+      </p>
+      {failure && (
+        <p role="alert" className="link-page-failure">
+          {failure}
+        </p>
+      )}
+      {isOpen && (
+        <Button icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      )}
+      {!isOpen && onward}
+    </SinglePage>
+  )
+}
