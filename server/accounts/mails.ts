@@ -32,10 +32,10 @@ export const resetTtlSeconds = 3600
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret' | 'jobs'>
 
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
-export async function sendAccountMail(deps: MailDeps, payload: AccountMail, { jobId }: JobContext): Promise<void> {
+export async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
   if (payload.kind === 'password-changed') return alertInstead(deps, payload.userId)
-  const mail = await writeMail(deps, payload, jobId)
-  if (mail) await deliver(deps.mailer, mail, jobId)
+  const mail = await writeMail(deps, payload, job.jobId)
+  if (mail) await deliver(deps.mailer, mail, job)
 }
 
 /** For a mail that waits since before there were alerts. */

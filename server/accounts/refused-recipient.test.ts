@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
+import { isRefused } from '../mail/failed-delivery.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { dumpDatabase } from '../test/rows.ts'
@@ -32,3 +34,26 @@ it('a recipient that the mail server refuses is named neither in the log nor wit
   expect(stored).toContain('No mailbox (the recipient) here')
   expect(stored).not.toMatch(/No mailbox \S*canary/)
 })
+
+/** What the wait between two attempts would do in time, and as if it had been tried so often. */
+const tryAgainFor = (retries: number) =>
+  sql`UPDATE pgboss.job SET start_after = now(), retry_count = ${retries} WHERE state = 'retry'`.execute(test.deps.db)
+const findStates = async () =>
+  (
+    await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = 'account-mail'`.execute(test.deps.db)
+  ).rows.map(({ state }) => state)
+
+it('a mail to a recipient who is refused again and again is given up, and the log says so', async () => {
+  await expect.poll(findStates).toEqual(['retry', 'retry'])
+  await tryAgainFor(11)
+  await expect.poll(() => lines.join('').match(/A job failed for good/g)?.length).toBe(2)
+  await expect.poll(findStates).toEqual(['failed', 'failed'])
+})
+
+it.each([['550 5.7.1 Relaying denied'], ['554 5.7.1 <student@uni.example>: Relay access denied']])(
+  'a refusal of the sender is not one of the recipient: %s',
+  (response) => {
+    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response })).toBe(false)
+    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response: '550 5.1.1 No such user' })).toBe(true)
+  },
+)

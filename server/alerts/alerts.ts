@@ -24,14 +24,14 @@ const unsentDays = 30
 export async function sendAlert(
   deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>,
   { alertId }: { alertId: string },
-  { jobId }: JobContext,
+  job: JobContext,
 ): Promise<void> {
   const alert = await queries.findAlert(deps.db, alertId)
   const account = alert && (await findUser(deps.db, { id: alert.userId }))
   if (!account) return
-  const token = linkToken(deps.secret, jobId)
+  const token = linkToken(deps.secret, job.jobId)
   await queries.saveAlertToken(deps.db, alert.id, hashToken(token), alertTtlSeconds)
-  await deliver(deps.mailer, writeAlert(alert, account.name, deps.config.publicUrl, token), jobId)
+  await deliver(deps.mailer, writeAlert(alert, account.name, deps.config.publicUrl, token), job)
 }
 
 type Alert = NonNullable<Awaited<ReturnType<typeof queries.findAlert>>>

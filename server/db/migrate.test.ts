@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { readRecordedMigrations } from '../../tools/recorded-migrations.ts'
 import { createDatabase } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { migrate, migrationLock, readMigrations } from './migrate.ts'
 
 const files = (await readMigrations()).map(({ name }) => name)
 
@@ -17,17 +17,38 @@ async function query(databaseUrl: string, text: string) {
   }
 }
 
+function keepLines() {
+  const lines: string[] = []
+  const log = { ...quietLog, info: (line: unknown) => void lines.push(String(line)), warn() {}, error() {}, debug() {} }
+  return { lines, log }
+}
+
 const appliedTo = async (databaseUrl: string) =>
   (await query(databaseUrl, 'SELECT name FROM schema_migrations ORDER BY name')).map((row) => row.name)
 
 it('applies every file once, also when servers start at once and again', async () => {
   const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate')
-  const lines: string[] = []
-  const log = { ...quietLog, info: (line: unknown) => void lines.push(String(line)), warn() {}, error() {}, debug() {} }
+  const { lines, log } = keepLines()
   await Promise.all([1, 2, 3, 4].map(() => migrate(url, log)))
   await migrate(url, log)
   expect(await appliedTo(url)).toEqual(files)
-  expect(lines.sort()).toEqual(files.map((name) => `Migration ${name} applied`))
+  expect(lines.filter((line) => line.endsWith('applied')).sort()).toEqual(files.map((name) => `Migration ${name} applied`))
+})
+
+it('says what it waits for, and locks no connection for longer than a transaction', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_waiting')
+  const { lines, log } = keepLines()
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+  const migrating = migrate(url, log)
+  await expect.poll(() => lines).toEqual([expect.stringContaining('is waited for')])
+  await other.query('COMMIT')
+  await migrating
+  expect(await appliedTo(url)).toEqual(files)
+  expect((await other.query(`SELECT FROM pg_locks WHERE locktype = 'advisory'`)).rows).toEqual([])
+  await other.end()
 })
 
 it('has every migration with the text that it was recorded with', async () => {

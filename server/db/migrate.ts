@@ -58,21 +58,34 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    await createMigrationsTable(client)
-    const applied = await listApplied(client)
     const migrations = await readMigrations()
-    checkApplied(applied, migrations)
-    const names = new Set(applied.map(({ name }) => name))
-    for (const migration of migrations) {
-      if (names.has(migration.name)) continue
-      await client.query('BEGIN')
-      await applyMigration(client, migration)
-      await client.query('COMMIT')
-      log.info(`Migration ${migration.name} applied`)
-    }
+    while (await applyNext(client, migrations, log));
   } finally {
-    // Ending the connection rolls back what failed and frees the lock.
+    // Ending the connection rolls back what failed.
     await client.end()
   }
+}
+
+/**
+ * In a transaction, and under a lock that ends with it: one of the session would stay with a pooler's connection.
+ * @returns whether there may be more.
+ */
+async function applyNext(client: pg.Client, migrations: Awaited<ReturnType<typeof readMigrations>>, log: Log) {
+  await client.query('BEGIN')
+  await lockMigrations(client, log)
+  await createMigrationsTable(client)
+  const applied = await listApplied(client)
+  checkApplied(applied, migrations)
+  const next = migrations.find(({ name }) => !applied.some((before) => before.name === name))
+  if (next) await applyMigration(client, next)
+  await client.query('COMMIT')
+  if (next) log.info(`Migration ${next.name} applied`)
+  return next !== undefined
+}
+
+async function lockMigrations(client: pg.Client, log: Log): Promise<void> {
+  const { rows } = await client.query('SELECT pg_try_advisory_xact_lock($1) AS "isOurs"', [migrationLock])
+  if (rows[0]?.isOurs) return
+  log.info('The database is being migrated or restored, which is waited for')
+  await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
 }

@@ -72,12 +72,12 @@ export async function makeExport(
 export async function sendExportMail(
   { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
   { exportId }: { exportId: string },
-  { jobId }: JobContext,
+  job: JobContext,
 ): Promise<void> {
   const made = await queries.findFinished(db, exportId)
   const owner = made && (await findUser(db, { id: made.userId }))
   if (!owner) return
-  await deliver(mailer, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), jobId)
+  await deliver(mailer, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
 }
 
 /** To its owner alone. @throws export_not_found */

@@ -15,6 +15,9 @@ export type JobContext = {
   /** Aborted when the time is up, when the server stops without more patience, or when the job was given to another. */
   signal: AbortSignal
 }
+/** Thrown by a handler whose work will never succeed, however often it is tried. */
+export class HopelessJob extends Error {}
+
 export type JobHandler<T> = (payload: T, context: JobContext) => Promise<void>
 
 export type JobSettings = {

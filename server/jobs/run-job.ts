@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
-import type { JobDefinition, JobHandler } from './job.ts'
+import { HopelessJob, type JobDefinition, type JobHandler } from './job.ts'
 
 /** Runs one claimed job and says how it ended. Never throws. */
 export async function runJob(
@@ -27,7 +27,7 @@ export async function runJob(
     return { id, status: 'completed' }
   } catch (error) {
     const output = { message: error instanceof Error ? error.message : String(error) }
-    if (retryCount >= retryLimit) {
+    if (retryCount >= retryLimit || error instanceof HopelessJob) {
       log.error({ ...about, err: error }, 'A job failed for good')
       return { id, status: 'deadletter', output }
     }

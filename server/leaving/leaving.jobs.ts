@@ -10,7 +10,7 @@ type MailDeps = Pick<Deps, 'mailer' | 'config'>
 export const leavingJobs = [
   defineSchedule('plan-leavers', '*/10 * * * *', planLeavers),
   defineWork(leaveJob, leave),
-  defineWork(leftMail, async ({ mailer, config }: MailDeps, { email, keepsNotes }, { jobId }) => {
-    await deliver(mailer, accountLeftMail(email, config.publicUrl, keepsNotes), jobId)
+  defineWork(leftMail, async ({ mailer, config }: MailDeps, { email, keepsNotes }, job) => {
+    await deliver(mailer, accountLeftMail(email, config.publicUrl, keepsNotes), job)
   }),
 ]

@@ -17,6 +17,15 @@ export function wasNotTaken(error: unknown): boolean {
   )
 }
 
+/**
+ * Whether the mail server has refused the recipient for good. What it has against the sender (5.7, as a relay that is denied
+ * has it) is for the operator to mend, and the mail goes out then.
+ */
+export function isRefused(error: unknown): boolean {
+  const { command, responseCode, response } = error as Record<string, unknown>
+  return command === 'RCPT TO' && Number(responseCode) >= 500 && !/^5\d\d[ -]5\.7\./.test(String(response))
+}
+
 /** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */
 export function nameNobody(error: unknown, address: string): Error {
   const text = error instanceof Error ? error.message : String(error)

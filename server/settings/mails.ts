@@ -21,9 +21,9 @@ export const settingsMail = defineJob('settings-mail', settingsMailPayload, { co
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
 
 /** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
-export async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, { jobId }: JobContext): Promise<void> {
-  const mail = await writeMail(deps, payload, jobId)
-  if (mail) await deliver(deps.mailer, mail, jobId)
+export async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, job: JobContext): Promise<void> {
+  const mail = await writeMail(deps, payload, job.jobId)
+  if (mail) await deliver(deps.mailer, mail, job)
 }
 
 async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail, jobId: string): Promise<Mail | null> {
