@@ -12,12 +12,13 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Patient, so that a machine with ten times as much to do turns no test red.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/playwright',
   use: {
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     // Frames of what moves cost a fifth of the processor's time; the main job is done with them.
     contextOptions: { reducedMotion: 'reduce' },
     // What was done and answered; pictures and copies of the pages would cost as much again.

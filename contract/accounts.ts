@@ -35,7 +35,10 @@ export const typedPassword = z
     z.normalize('NFC'),
   )
 
-export const name = line(nameLength.max, messages.fillAllFields)
+/** With something in it that can be seen. */
+export const name = line(nameLength.max, messages.fillAllFields).check(
+  z.refine((text) => /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u.test(text), { error: messages.fillAllFields }),
+)
 export const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 
 export function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {

@@ -8,6 +8,7 @@ import { fail } from '../failure.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
 import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail, resetTtlSeconds } from './mails.ts'
@@ -104,7 +105,8 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
   const { rateLimits } = deps
   const mayMail = (await rateLimits.allows(resetLimit, email)) && (await rateLimits.allows(mailboxLimit, email))
   await deps.db.transaction().execute(async (tx) => {
-    const account = await findUser(tx, { email })
+    const found = await findUser(tx, { email })
+    const account = found && !isGoing(found) ? found : null
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
   })
@@ -118,19 +120,25 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   const tokenHash = hashToken(token)
   // Hashing a password is dear; do it only for a token that may be good.
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
-  refuseCommonPassword(password, (await findUser(deps.db, { id: ownerId })) ?? fail('reset_link_invalid'))
+  const owner = await findUser(deps.db, { id: ownerId })
+  if (!owner || isGoing(owner)) fail('reset_link_invalid')
+  refuseCommonPassword(password, owner)
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, ownerId)
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
     await savePassword(tx, userId, passwordHash)
     await queries.deleteResetTokens(tx, userId)
+    await dropEmailChange(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { email } = await getUser(tx, userId)
     await raiseAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
   })
   await deps.announcements.settled()
 }
+
+/** An account whose days are over is nobody's any more, while its notes are still being seen to. */
+const isGoing = ({ leavingAt }: { leavingAt: Date | null }) => leavingAt !== null && leavingAt.getTime() <= Date.now()
 
 /** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
 export async function startReset(tx: Tx, userId: string): Promise<string> {

@@ -10,10 +10,12 @@ import { emailChangedMail } from '../mail/templates/email-changed.ts'
 import { leavingMail } from '../mail/templates/leaving.ts'
 import { newDeviceMail } from '../mail/templates/new-device.ts'
 import { passwordChangedMail } from '../mail/templates/password-changed.ts'
+import { hideAuthor } from '../notes/notes.ts'
 import { hashToken } from '../secret.ts'
+import { forgetDevices } from '../sessions/known-devices.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
-import { dropEmailChange } from '../settings/email-change.ts'
-import { cancelLeaving, changeEmail, findUser, lockUser, voidPassword } from '../users/users.ts'
+import { dropEmailChange } from '../settings/drop-email-change.ts'
+import { cancelLeaving, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
 /** As long as one may change one's mind about leaving: a week without mails is not rare. */
@@ -71,6 +73,7 @@ export async function disownChange(
     await giveBackEmail(tx, userId, email)
     await voidPassword(tx, userId)
     await endSessionsOfUser(tx, userId)
+    await forgetDevices(tx, userId)
     return startReset(tx, userId)
   })
   await announcements.settled()
@@ -79,7 +82,9 @@ export async function disownChange(
 
 /** The address that was told is the account's again, unless somebody has made an account of it since. */
 async function giveBackEmail(tx: Tx, userId: string, email: string): Promise<void> {
-  if ((await findUser(tx, { email })) === null) await changeEmail(tx, userId, email)
+  if ((await findUser(tx, { email })) !== null) return
+  await changeEmail(tx, userId, email)
+  await hideAuthor(tx, await getUser(tx, userId))
 }
 
 export const deleteOldAlerts = (db: Db): Promise<void> => queries.deleteOldAlerts(db, unsentDays)

@@ -32,7 +32,9 @@ it('applies every file once, also when servers start at once and again', async (
   await Promise.all([1, 2, 3, 4].map(() => migrate(url, log)))
   await migrate(url, log)
   expect(await appliedTo(url)).toEqual(files)
-  expect(lines.filter((line) => line.endsWith('applied')).sort()).toEqual(files.map((name) => `Migration ${name} applied`))
+  expect(lines.filter((line) => line.endsWith('applied')).sort()).toEqual(
+    files.map((name) => `Migration ${name} applied`),
+  )
 })
 
 it('says what it waits for, and locks no connection for longer than a transaction', async () => {

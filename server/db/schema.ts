@@ -284,6 +284,7 @@ export interface Uploads {
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
+  former_words: Generated<string[]>;
   id: Generated<string>;
   leaving_at: Timestamp | null;
   leaving_notes: string | null;

@@ -77,6 +77,16 @@ describe('an export', () => {
     await expectTidyAfterSweep(test)
   })
 
+  it('gives files names that every system takes, whatever their titles', async () => {
+    const user = await createUser(test)
+    for (const title of ['🦊'.repeat(80), '.', 'a'.repeat(200)]) await createNote(test, user, { title })
+    await ask(user)
+    await untilReady(user)
+    const { files } = unpack((await fetchIt(user)).rawPayload)
+    expect(files).toHaveLength(3)
+    for (const file of files) expect(Buffer.byteLength(file.replace('notes/', ''))).toBeLessThanOrEqual(255)
+  })
+
   it('of somebody who has nothing is a JSON alone', async () => {
     const user = await createUser(test)
     await ask(user)

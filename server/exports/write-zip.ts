@@ -61,6 +61,13 @@ const ownNote = ({ document: _document, user: _user, ...note }: Note) => note
 
 /** A name that every system can unpack, and no other note has. */
 function nameFile({ _id, title }: Note): string {
-  const safe = title.replace(/[<>:"/\\|?*]/g, '_').replace(/[. ]+$/, '')
-  return `${[...safe].slice(0, 80).join('')} (${_id.slice(0, 8)}).pdf`
+  let safe = ''
+  for (const character of title.replace(/[<>:"/\\|?*]/g, '_')) {
+    if (Buffer.byteLength(safe + character) > maxNameBytes) break
+    safe += character
+  }
+  return `${safe.replace(/[. ]+$/, '')} (${_id.slice(0, 8)}).pdf`
 }
+
+/** With the rest of it below the 255 that file systems take. */
+const maxNameBytes = 200

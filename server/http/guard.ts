@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Viewer } from './viewer.ts'
 
 declare module 'fastify' {
@@ -7,6 +7,8 @@ declare module 'fastify' {
     viewer: Viewer | null
     /** The viewer's session that the request belongs to. */
     sessionId: string | null
+    /** Once more, where what came since has taken its time: nothing is done for a session that has ended. @throws unauthorized */
+    requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {
     /** Everybody may call this route. */
@@ -15,7 +17,10 @@ declare module 'fastify' {
 }
 
 /** Sets the request's viewer and session. @throws unauthorized */
-export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type RequireUser = (request: FastifyRequest) => Promise<void>
+
+/** Less than it takes on the slowest line worth waiting for, and more than what others do in between. */
+const slowBodyMs = 500
 
 /**
  * Closed by default: a route that is not named public is for who is signed in, whoever registers it. This runs after
@@ -24,8 +29,15 @@ export type RequireUser = (request: FastifyRequest, reply: FastifyReply) => Prom
 export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('sessionId', null)
-  app.addHook('preParsing', async (request, reply) => {
-    if (!request.is404 && !request.routeOptions.config.public) await requireUser(request, reply)
+  app.decorateRequest('requireUserStill', async function (this: FastifyRequest) {
+    if (this.viewer !== null) await requireUser(this)
+  })
+  // Whoever sends a body byte by byte would be let in for as long.
+  app.addHook('preValidation', async (request, reply) => {
+    if (reply.elapsedTime > slowBodyMs) await request.requireUserStill()
+  })
+  app.addHook('preParsing', async (request) => {
+    if (!request.is404 && !request.routeOptions.config.public) await requireUser(request)
   })
 }
 

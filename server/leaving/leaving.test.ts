@@ -5,7 +5,7 @@ import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { accessOf, logIn, post, register } from '../test/students.ts'
+import { accessOf, logIn, post, register, requestReset } from '../test/students.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
 import { leave, planLeavers } from './leaving.ts'
 
@@ -37,9 +37,9 @@ const runJob = ({ id }: TestUser) =>
   leave(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
 /** Asks to leave, and lets the days go by, in which the mail about it goes out: afterwards there would be nobody to mail to. */
-async function comeDue(user: TestUser, notes: 'keep' | 'remove') {
+async function comeDue(user: TestUser, notes: 'keep' | 'remove', mails = 1) {
   expect((await ask(user, notes)).statusCode).toBe(200)
-  await waitForMail(test, user.email)
+  await waitForMail(test, user.email, mails)
   await passDays(user)
 }
 
@@ -177,6 +177,16 @@ describe('when they are over', () => {
     expectRefusal(await get(other, `/api/notes/${broken}`), 'note_not_found')
     expect((await get(other, `/api/notes/${fine}`)).json().user).toBeNull()
     await expectTidyAfterSweep(test)
+  })
+
+  it('no new password is chosen', async () => {
+    const user = await createUser(test)
+    const token = await requestReset(test, user.email)
+    await comeDue(user, 'keep', 2)
+    const chosen = { password: 'Mine again 42!', confirmPassword: 'Mine again 42!' }
+    expectRefusal(await post(test, '/api/users/reset-password', { token, ...chosen }), 'reset_link_invalid')
+    expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
+    expect((await waitForMail(test, user.email, 3)).subject).toBe('No Lectern account with this email')
   })
 
   it('nobody gets in any more, and a run that was cut off is gone on with', async () => {

@@ -8,6 +8,7 @@ import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { anonymiseNotesOfUser, type NoteDeps, releaseNotesOfUser } from '../notes/notes.ts'
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts'
+import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
 import {
   cancelLeaving,
@@ -40,6 +41,7 @@ export async function askToLeave(
     await lockUser(tx, id)
     if (!(await planLeaving(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
+    await dropEmailChange(tx, id)
     const { email } = await getUser(tx, id)
     await raiseAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
   })

@@ -9,7 +9,7 @@ import { Failure, fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { getUser, type User } from '../users/users.ts'
+import { findUser, getUser, lockUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { anonymousTitle, visibleTitle } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
@@ -49,11 +49,8 @@ export async function editNote(
   edit: NoteEdit,
   givenUp: AbortSignal,
 ): Promise<Note> {
-  const { isAnonymous, instructor } = edit
   const title = edit.title === undefined ? undefined : visibleTitle(edit.title)
-  const isNaming = title !== undefined && isAnonymous
-  const shown = isNaming ? anonymousTitle(title, await getUser(deps.db, viewer.id)) : title
-  return changeNote(deps, viewer, noteId, { ...edit, title: shown, instructor }, givenUp)
+  return changeNote(deps, viewer, noteId, { ...edit, title, instructor: edit.instructor }, givenUp)
 }
 
 /**
@@ -83,13 +80,20 @@ export async function changeNote(
       const changed =
         change.isAnonymous && !note.isAnonymous
           ? await anonymiseNote(deps, viewer, signal, noteId, note, change)
-          : await db.transaction().execute((tx) => queries.updateOwnNote(tx, viewer.id, noteId, change))
+          : await db.transaction().execute((tx) => updateNote(tx, viewer, noteId, change))
       if (changed) return await getNote(db, viewer, noteId)
     }
   } catch (error) {
     if (error !== timeout.reason) throw error
   }
   fail('busy', { retryAfterSeconds: 1 })
+}
+
+/** @returns false when there is no such note any more. */
+async function updateNote(tx: Tx, { id }: Viewer, noteId: string, change: queries.NoteChange): Promise<boolean> {
+  const { title: given, isAnonymous } = change
+  const title = given !== undefined && isAnonymous ? await withoutAuthor(tx, id, given) : given
+  return queries.updateOwnNote(tx, id, noteId, { ...change, title })
 }
 
 type OwnNote = NonNullable<Awaited<ReturnType<typeof queries.findOwnNote>>>
@@ -118,8 +122,8 @@ async function anonymiseNote(
       return false
     }
     const document = await storeFile(pending, admitted, signal)
-    const title = change.title ?? anonymousTitle(note.title, author)
     await db.transaction().execute(async (tx) => {
+      const title = await withoutAuthor(tx, userId, change.title ?? note.title)
       const anonymised = { replacedDocumentId: note.documentId, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, anonymised)))
         throw new ChangedMeanwhile()
@@ -135,6 +139,14 @@ async function anonymiseNote(
   } finally {
     await unlessAborted(signal, Promise.all([folder.remove(), pending.discard()]))
   }
+}
+
+/** The title of a note that is anonymous, by what its author is called until the transaction has ended. */
+export async function withoutAuthor(tx: Tx, userId: string, title: string): Promise<string> {
+  await lockUser(tx, userId)
+  const author = await findUser(tx, { id: userId })
+  // Whose notes have gone, too.
+  return author ? anonymousTitle(title, author) : title
 }
 
 /** Tidying goes on when nobody waits for it any more: a storage that hangs must not keep the answer. */

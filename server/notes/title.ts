@@ -6,7 +6,7 @@ import { isNaming, minPartLength, type Person, wordsNaming } from '../words/pers
 
 const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
 /** What shows nothing, wherever it stands. */
-const invisible = /[\u00ad\u180e\u200b\u2060-\u206f\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0001}]/gu
+const invisible = /[\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0001}]/gu
 /** Scripts that join their letters, and emoji, need joiners; these have no use for them. */
 const joiner = /(?<![^\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}\p{P}\s])[\u200c\u200d]/gu
 /** Letters of a flag, which shows nothing but behind one. */

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -43,6 +46,20 @@ describe('an upload over a connection', () => {
     expect(await answered).toMatchObject({ status: 201 })
     expect(await countNotes(test, user.id)).toBe(1)
     await expectTidy(test)
+  })
+
+  it('is refused when its session has ended before the last byte', async () => {
+    const user = await createUser(test)
+    const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(40_000))])
+    const { request, answered } = open(user, { ...headers, 'content-length': payload.length })
+    const begun = once(test.app.server, 'request')
+    await written(request, payload.subarray(0, 20_000))
+    await begun
+    await expect.poll(() => readdir(join(test.deps.config.dataDir, 'spool'))).toHaveLength(1)
+    await test.app.inject({ method: 'POST', url: '/api/users/logout', headers: user.auth })
+    request.end(payload.subarray(20_000))
+    expect(await answered).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
+    await expectNothingKept(test, user.id)
   })
 
   // A browser sends everything before it reads the answer: it must be let to, or the page never learns why.

@@ -6,19 +6,22 @@ import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
 import { processDocuments } from '../documents/take-up.ts'
-import { fail } from '../failure.ts'
+import { hasCode } from '../error-code.ts'
+import { Failure, fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal, whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { refuseUnofferedYear } from './notes.ts'
+import { refuseUnofferedYear, withoutAuthor } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
-import { anonymousTitle, titleOfFile, visibleTitle } from './title.ts'
+import { titleOfFile, visibleTitle } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
+
+const foreignKeyViolation = '23503'
 
 /** A note whose file lies on the local disk still. */
 type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
@@ -49,6 +52,7 @@ export async function uploadNotes(
         fail('invalid_input', { fields: { title: messages.titleOfSeveral } })
       }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
+      await request.requireUserStill()
       return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
       await folder.remove()
@@ -79,7 +83,7 @@ async function admitNotes(
     const fileTitle = titleOfFile(name)
     const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author })
     const title = givenTitle === undefined ? fileTitle : visibleTitle(givenTitle)
-    notes.push({ title: author ? anonymousTitle(title, author) : title, sourceSha256: spooled.sha256, file })
+    notes.push({ title, sourceSha256: spooled.sha256, file })
   }
   return notes
 }
@@ -102,7 +106,10 @@ async function keepNotes(
     }
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
-    return await db.transaction().execute(async (tx) => {
+    const keeping = db.transaction().execute(async (tx) => {
+      if (details.isAnonymous) {
+        for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
+      }
       const ids = await queries.insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
       await processDocuments(jobs, tx, fileKeys)
       // Inside: once the notes are kept, nothing may fail any more.
@@ -114,6 +121,10 @@ async function keepNotes(
       signal.throwIfAborted()
       await pending.claim(tx, fileKeys)
       return kept
+    })
+    return await keeping.catch((error) => {
+      // The account has gone meanwhile.
+      throw hasCode(error, foreignKeyViolation) ? new Failure('unauthorized') : error
     })
   } finally {
     await pending.discard()

@@ -26,10 +26,17 @@ export async function isNewDevice(
   userId: string,
   device: Device,
 ): Promise<boolean> {
-  if (device.isKnown || (await queries.hasDevice(db, userId, hashDevice(secret, userId, device)))) return false
+  if (await queries.hasDevice(db, userId, hashDevice(secret, userId, device))) return false
+  if (device.isKnown && !(await queries.hasDevice(db, userId, noDevice))) return false
   const isFirst = !(await queries.hasDevice(db, userId)) && (await isYoungerThan(db, userId, freshSeconds))
   return !isFirst && (await rateLimits.allows(mailLimit, userId))
 }
+
+/** Stands for all that were forgotten: what their cookies say counts no more. */
+const noDevice = Buffer.alloc(0)
+
+/** The next login is told of, wherever it is. */
+export const forgetDevices = (tx: Tx, userId: string): Promise<void> => queries.replaceDevices(tx, userId, noDevice)
 
 export const rememberDevice = (tx: Tx, secret: string, userId: string, device: Device): Promise<void> =>
   queries.keepDevice(tx, userId, hashDevice(secret, userId, device))

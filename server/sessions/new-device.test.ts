@@ -88,6 +88,20 @@ it('mails nothing of a login that fails, and ends a thief’s session by its lin
   expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
 })
 
+it('knows no browser any more of which its student has said that it was not theirs', async () => {
+  const user = await createUser(test)
+  await logInFrom(user.email)
+  const thief = await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
+  await post(test, '/api/users/reset-password', { token: resetToken, password, confirmPassword: password })
+  const before = await countAlerts(user)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+})
+
 it('fills no mailbox for who has the password: ten such mails an hour', async () => {
   const user = await createUser(limited)
   for (let count = 0; count < 13; count++) await logInFrom(user.email, undefined, limited)

@@ -2,6 +2,7 @@ import * as endpoints from '../../contract/settings.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
+import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
 
@@ -23,7 +24,10 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.endOtherSessions, async (request) => {
     await confirmPassword(request, request.viewer, request.body.currentPassword)
-    await endOtherSessions(db, request.viewer.id, request.sessionId)
+    await db.transaction().execute(async (tx) => {
+      await endOtherSessions(tx, request.viewer.id, request.sessionId)
+      await dropEmailChange(tx, request.viewer.id)
+    })
     await announcements.settled()
     return null
   })

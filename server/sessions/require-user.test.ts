@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { deriveSecret } from '../secret.ts'
 import { openTestApp } from '../test/app.ts'
@@ -125,11 +125,11 @@ describe('routes for signed-in users', () => {
     const moderator = await createUser(test)
     const request = { headers: moderator.auth } as unknown as FastifyRequest
     const requireUser = createRequireUser(test.deps)
-    await requireUser(request, {} as FastifyReply)
+    await requireUser(request)
     expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })
     await test.deps.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
     await test.deps.announcements.settled()
-    await requireUser(request, {} as FastifyReply)
+    await requireUser(request)
     expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
   })
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -113,7 +113,7 @@ describe('a session that servers remember', () => {
       Promise.all(
         guards.map(async (guard) => {
           const request = { headers: user.auth } as unknown as FastifyRequest
-          await guard(request, {} as FastifyReply)
+          await guard(request)
           return request.viewer?.role
         }),
       )

@@ -155,6 +155,11 @@ export async function keepDevice(tx: Tx, userId: string, deviceHash: Buffer): Pr
     .execute()
 }
 
+export async function replaceDevices(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
+  await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+  await keepDevice(tx, userId, deviceHash)
+}
+
 /** Their cookies are over, too. */
 export async function deleteForgottenDevices(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', inSeconds(-cookieTtlSeconds)).execute()

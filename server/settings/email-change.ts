@@ -8,7 +8,8 @@ import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { hideAuthor } from '../notes/notes.ts'
 import { hashToken } from '../secret.ts'
-import { changeEmail, findUser, getUser, lockUser } from '../users/users.ts'
+import { failWrongPassword } from '../sessions/confirm-password.ts'
+import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 import { settingsMail } from './mails.ts'
 
@@ -20,17 +21,20 @@ const wishLimit = { name: 'email-change', points: 10, seconds: 24 * 3600 }
 /**
  * Mails a link to the address, or, where it has an account, its owner a note. Whoever asks is told the same and is shown
  * the same, whose address it may be.
- * @throws invalid_input where it is one's own, rate_limited
+ * @param asked `confirmedHash` is of the password that was asked for.
+ * @throws invalid_input where it is one's own, wrong_password, rate_limited
  */
 export async function requestEmailChange(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
-  { id }: Viewer,
+  { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
   email: string,
 ): Promise<void> {
   await rateLimits.take(wishLimit, id)
   const mayMail = await rateLimits.allows(mailboxLimit, email)
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, id)
+    // Changed since it was confirmed, or void: whoever did that knows more than this session does.
+    if (!(await lockPassword(tx, id, confirmedHash))) failWrongPassword()
     if ((await getUser(tx, id)).email === email) {
       fail('invalid_input', { fields: { email: settingsMessages.ownEmail } })
     }
@@ -79,6 +83,4 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
 
 const uniqueViolation = '23505'
 
-/** What was asked for is taken back; its link is worth nothing. */
-export const dropEmailChange: (db: Db, userId: string) => Promise<void> = queries.deleteEmailChange
 export const deleteExpiredChanges: (db: Db) => Promise<void> = queries.deleteExpiredChanges

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/pool.ts'
 
 /** In the place of any earlier one, whose link is worth nothing from then on. @returns its id. */
 export async function replaceEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<string> {
-  await deleteEmailChange(tx, userId)
+  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   const row = await tx
     .insertInto('email_changes')
     .values({ user_id: userId, email, expires_at: inSeconds(ttlSeconds) })
@@ -13,8 +13,8 @@ export async function replaceEmailChange(tx: Tx, userId: string, email: string, 
   return row.id
 }
 
-export async function deleteEmailChange(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+export async function deletePendingChange(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
 }
 
 /** The wish that waits for its mailbox. */

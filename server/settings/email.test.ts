@@ -8,7 +8,7 @@ import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows, dumpDatabase } from '../test/rows.ts'
 import { logIn, post, register, requestReset } from '../test/students.ts'
-import { deleteExpiredChanges } from './email-change.ts'
+import { deleteExpiredChanges, requestEmailChange } from './email-change.ts'
 
 const test = await openTestApp()
 const limited = await openTestApp({ RATE_LIMIT: 'on' })
@@ -114,6 +114,63 @@ describe('asking for another e-mail', () => {
   })
 })
 
+describe('what a thief asked for', () => {
+  const chosen = 'Mine again 42!'
+  const endOthers = ({ auth }: TestUser) =>
+    post(test, '/api/users/me/sessions/end-others', { currentPassword: password }, auth)
+
+  it.each<[string, (user: TestUser) => Promise<unknown>]>([
+    [
+      'a new password',
+      ({ auth }) =>
+        post(
+          test,
+          '/api/users/me/password',
+          { currentPassword: password, password: chosen, confirmPassword: chosen },
+          auth,
+        ),
+    ],
+    [
+      'a reset',
+      async ({ email }) => {
+        const token = await requestReset(test, email)
+        return post(test, '/api/users/reset-password', { token, password: chosen, confirmPassword: chosen })
+      },
+    ],
+    ['logging out all others', endOthers],
+    [
+      'the wish to leave',
+      ({ auth }) => post(test, '/api/users/me/leaving', { notes: 'keep', currentPassword: password }, auth),
+    ],
+  ])('is over with %s', async (_what, act) => {
+    const user = await createUser(test)
+    const token = await askFor(user, newEmail())
+    const answer = (await act(user)) as { statusCode: number }
+    expect([200, 204]).toContain(answer.statusCode)
+    expectRefusal(await confirm(token), 'email_link_invalid')
+    expect(await getEmail(user)).toBe(user.email)
+  })
+
+  it('is not written down any more once the password is another', async () => {
+    const user = await createUser(test)
+    const { password_hash: confirmedHash } = await db
+      .selectFrom('passwords')
+      .select('password_hash')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    await post(
+      test,
+      '/api/users/me/password',
+      { currentPassword: password, password: chosen, confirmPassword: chosen },
+      user.auth,
+    )
+    const viewer = { id: user.id, role: 'student' as const }
+    const asking = requestEmailChange(test.deps, { viewer, confirmedHash }, newEmail())
+    await expect(asking).rejects.toMatchObject({ code: 'wrong_password' })
+    expect(await getPending(user)).toBeNull()
+  })
+})
+
 describe('POST /api/users/confirm-email', () => {
   it('changes the address, keeps the sessions, and tells the old one', async () => {
     const user = await createUser(test)
@@ -131,6 +188,17 @@ describe('POST /api/users/confirm-email', () => {
     // A second click is a success again, and changes nothing.
     expect((await confirm(token)).statusCode).toBe(200)
     expect(mailsTo(test, user.email)).toHaveLength(1)
+  })
+
+  it('names the student of anonymous notes no more by the address that comes back', async () => {
+    const user = await createUser(test, { email: `giveback${made}@uni.example` })
+    await confirm(await askFor(user, newEmail()))
+    await db.updateTable('users').set({ former_words: [] }).where('id', '=', user.id).execute()
+    const noteId = await createNote(test, user, { title: `giveback${made - 1} sheet`, isAnonymous: true })
+    const token = tokenOf(await waitForMail(test, user.email))
+    expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+    const note = await db.selectFrom('notes').select('title').where('id', '=', noteId).executeTakeFirst()
+    expect(note?.title).toBe('sheet')
   })
 
   it('gives the old mailbox its account back, whatever was done meanwhile', async () => {

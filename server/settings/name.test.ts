@@ -3,6 +3,7 @@ import { messages } from '../../contract/fields.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { changeEmail } from '../users/users.ts'
 
 const test = await openTestApp()
 const rename = ({ auth }: TestUser, payload?: object) =>
@@ -33,9 +34,35 @@ it('takes the new name out of the titles of anonymous notes, and leaves the othe
   expect(found.json().notes).toEqual([])
 })
 
+it('goes on taking the former name and address out of them', async () => {
+  const [ada, ben] = [
+    await createUser(test, { name: 'Ada Formername', email: 's7654321x@uni.example' }),
+    await createUser(test),
+  ]
+  const named = await createNote(test, ada, { title: 'Formername week 1' })
+  await rename(ada, { name: 'Ada Lovelace' })
+  await rename(ada, { name: 'Ada King' })
+  await test.deps.db.transaction().execute((tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
+  const edit = {
+    title: 'Lovelace, Formername, s7654321x week 1',
+    courseCode: 'MAT137',
+    academicYear: '2025–26',
+    isAnonymous: true,
+  }
+  const edited = await test.app.inject({
+    method: 'PATCH',
+    url: `/api/users/me/notes/${named}`,
+    headers: ada.auth,
+    payload: edit,
+  })
+  expect(edited.json()).toMatchObject({ title: 'week 1' })
+  expect((await readNote(ben, named)).title).toBe('week 1')
+})
+
 it.each([
   ['nothing', undefined, messages.fillAllFields],
   ['a blank name', { name: '  ' }, messages.fillAllFields],
+  ['a name that shows nothing', { name: '\u200b\u3164' }, messages.fillAllFields],
   ['a name that is an object', { name: { $ne: '' } }, messages.fillAllFields],
   ['a name with a line break', { name: 'Ada\nCc: eve@evil.example' }, messages.unsafeText],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Please use at most 100 characters.'],

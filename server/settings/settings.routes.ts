@@ -5,7 +5,8 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
-import { confirmEmailChange, describeEmailChange, dropEmailChange, requestEmailChange } from './email-change.ts'
+import { dropEmailChange } from './drop-email-change.ts'
+import { confirmEmailChange, describeEmailChange, requestEmailChange } from './email-change.ts'
 import { changeName, changePassword } from './settings.ts'
 
 const roomy = { bodyLimit: roomyBodyBytes }
@@ -25,8 +26,8 @@ export function settingsRoutes(app: App, deps: Deps): void {
     endpoints.changeEmail,
     async (request) => {
       const { viewer, body } = request
-      await confirmPassword(request, viewer, body.currentPassword)
-      await requestEmailChange(deps, viewer, body.email)
+      const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+      await requestEmailChange(deps, { viewer, confirmedHash }, body.email)
       return { message: settingsMessages.emailAsked }
     },
     roomy,

@@ -8,6 +8,7 @@ import { hideAuthor } from '../notes/notes.ts'
 import { failWrongPassword } from '../sessions/confirm-password.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
+import { dropEmailChange } from './drop-email-change.ts'
 
 /** Notes by name show the new one at once. Anonymous ones must not begin to name their author by it. */
 export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
@@ -34,6 +35,7 @@ export async function changePassword(
     // Changed or reset since it was confirmed: whoever did that knows more than this session does.
     if (!(await replacePassword(tx, viewer.id, confirmedHash, passwordHash))) failWrongPassword()
     await voidResets(tx, viewer.id)
+    await dropEmailChange(tx, viewer.id)
     await endOtherSessions(tx, viewer.id, sessionId)
     const { email } = await getUser(tx, viewer.id)
     await raiseAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })

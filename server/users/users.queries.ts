@@ -5,10 +5,10 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
-export type User = Viewer & { name: string; email: string; leavingAt: Date | null }
+export type User = Viewer & { name: string; email: string; formerWords: string[]; leavingAt: Date | null }
 
 /** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
-export const people = sql<Omit<User, 'email' | 'leavingAt'>>`(SELECT id, role, name FROM users)`
+export const people = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
 
 /** What a password is compared with to log in. */
 export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
@@ -16,7 +16,9 @@ export const loginOf = (email: string) => sql<{ userId: string; passwordHash: st
     FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
 
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
-  const select = db.selectFrom('users').select(['id', 'role', 'name', 'email', 'leaving_at as leavingAt'])
+  const select = db
+    .selectFrom('users')
+    .select(['id', 'role', 'name', 'email', 'former_words as formerWords', 'leaving_at as leavingAt'])
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)
@@ -42,13 +44,11 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
-  await tx.updateTable('users').set({ name }).where('id', '=', id).execute()
-}
+type Naming = { name?: string; email?: string; formerWords: string[] }
 
 /** @throws PostgreSQL's unique violation where the e-mail has a user. */
-export async function updateEmail(tx: Tx, id: string, email: string): Promise<void> {
-  await tx.updateTable('users').set({ email }).where('id', '=', id).execute()
+export async function updateNaming(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
+  await tx.updateTable('users').set({ name, email, former_words: formerWords }).where('id', '=', id).execute()
 }
 
 /** Whether the account was made within so many seconds. */

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import { wordsNaming } from '../words/person.ts'
 import * as queries from './users.queries.ts'
 
 export type User = queries.User
@@ -26,10 +27,19 @@ export async function createUser(
 /** Whoever changes something that a user has once waits for whoever is changing it. */
 export const lockUser: (tx: Tx, id: string) => Promise<void> = queries.lockUser
 
-export const renameUser: (tx: Tx, id: string, name: string) => Promise<void> = queries.updateName
+/** Of a name of three words and an address there are some ten. */
+const maxFormerWords = 200
 
-/** @throws PostgreSQL's unique violation where the e-mail has a user. */
-export const changeEmail: (tx: Tx, id: string, email: string) => Promise<void> = queries.updateEmail
+/** Whom the caller has locked. What they were called before goes on being known to name them. */
+export const renameUser = (tx: Tx, id: string, name: string): Promise<void> => callOtherwise(tx, id, { name })
+
+/** As `renameUser`. @throws PostgreSQL's unique violation where the e-mail has a user. */
+export const changeEmail = (tx: Tx, id: string, email: string): Promise<void> => callOtherwise(tx, id, { email })
+
+async function callOtherwise(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {
+  const formerWords = wordsNaming(await getUser(tx, id)).slice(0, maxFormerWords)
+  await queries.updateNaming(tx, id, { ...change, formerWords })
+}
 
 /** Whether the account was made within so many seconds. */
 export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boolean> = queries.isYoungerThan

@@ -1,18 +1,24 @@
 import { foldWords } from './fold.ts'
 
 /** What gives a person away wherever it stands. */
-export type Person = { name: string; email: string }
+export type Person = {
+  name: string
+  email: string
+  /** What `wordsNaming` said of them under names and addresses that they had before. */
+  formerWords?: string[]
+}
 
 /** Names of so many letters or more are found inside of words, and in parts, too. */
 export const minPartLength = 4
 
 /** The folded words that name a person: of the name, of the e-mail's local part, and each of them in one. */
-export function wordsNaming({ name, email }: Person): string[] {
+export function wordsNaming({ name, email, formerWords = [] }: Person): string[] {
   const localPart = localPartOf(email)
   // A student number is `s1234567` in the address and `1234567` in the file name.
   const runs = (localPart.match(/\p{L}+|\p{N}+/gu) ?? []).filter((run) => run.length >= minPartLength)
   const joined = [name, lastFirst(name), localPart].map((text) => foldWords(text).join(''))
-  return [...new Set([...foldWords(`${name} ${localPart} ${runs.join(' ')}`), ...joined])].filter(Boolean)
+  const words = [...foldWords(`${name} ${localPart} ${runs.join(' ')}`), ...joined, ...formerWords]
+  return [...new Set(words)].filter(Boolean)
 }
 
 /** Whether a folded word is or holds one of those that name a person. */

@@ -18,7 +18,11 @@ const choices: { value: NotesChoice; label: string; hint: string }[] = [
     label: 'My notes stay, without my name',
     hint: 'Their files are rewritten as those of anonymous notes are. A file that cannot be is deleted with its note.',
   },
-  { value: 'remove', label: 'My notes are deleted, too', hint: 'With their likes, for everybody.' },
+  {
+    value: 'remove',
+    label: 'My notes are deleted, too',
+    hint: 'With their likes, for everybody. They go together: who watches for that can tell whose the anonymous ones were.',
+  },
 ]
 
 /** The end of an account, and the days to change one’s mind. */
