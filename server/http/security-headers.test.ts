@@ -37,3 +37,8 @@ it('keep to https where Lectern is served by it', async () => {
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
   })
 })
+
+it('lets no text become code', () => {
+  const scripts = /script-src ([^;]+)/.exec(expected['content-security-policy'])?.[1]
+  expect(scripts).toBe("'self'")
+})

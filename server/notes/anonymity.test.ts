@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
+import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
 import { buildApp } from '../app.ts'
 import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace, findTraces } from '../test/canary.ts'
-import { createUser, password, type TestUser } from '../test/factories.ts'
+import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { pdfByAuthor, pdfSaying, pdfSayingBeside } from '../test/pdf-kinds.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
@@ -43,6 +45,9 @@ async function askForEverything(reader: TestUser, noteId: string) {
       answers.push(await get(reader, `${list}?${query}`))
   return answers
 }
+
+/** The statement, however it is handed to PostgreSQL. */
+const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
 
 const findInList = async (user: TestUser, noteId: string) =>
   (await get(user, '/api/notes')).json<{ notes: Note[] }>().notes.find((note) => note._id === noteId)
@@ -183,6 +188,39 @@ it('answers a search for the author as a search for nobody', async () => {
   for (const name of ['user', 'userId', 'user_id', 'user._id', 'author', 'name', 'email', 'isAnonymous', 'q'])
     for (const value of [owner.id, owner.name, 'x'])
       expect(await search(`${name}=${encodeURIComponent(value)}`)).toBe(everything)
+})
+
+it('names nobody where a call about an anonymous note fails (A13)', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const [{ _id: noteId }] = (await upload(test, owner, anonymous(file()))).json().notes
+  const { file_key: key } = await documentOf(test, noteId)
+  await test.deps.files.delete(key)
+  const answers = [
+    await get(reader, `/api/notes/${noteId}/view`),
+    await patch(reader, `/api/notes/${noteId}/rating`, { likes: '++' }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, padding: 'x'.repeat(100_000) }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }),
+    await test.app.inject({ method: 'POST', url: `/api/notes/${noteId}/view`, headers: reader.auth }),
+    await test.app.inject({ url: `/api/notes/${noteId}` }),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 400, 413, 404, 404, 401])
+  for (const answer of answers) expectNoTrace(owner, answer)
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
+})
+
+it('asks the database the same about another’s anonymous note as about none (A14)', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const noteId = await createNote(test, owner, { isAnonymous: true })
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  async function statementsOf(id: string) {
+    asked.mockClear()
+    const answer = await patch(reader, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false })
+    const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
+    return { status: answer.statusCode, body: answer.body, texts }
+  }
+  const ofAnother = await statementsOf(noteId)
+  expect(ofAnother).toMatchObject({ status: 404, texts: [expect.any(String)] })
+  expect(await statementsOf(randomUUID())).toEqual(ofAnother)
 })
 
 it('logs nothing that ties a student to an anonymous note', async () => {

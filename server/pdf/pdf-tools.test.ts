@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +19,7 @@ import {
   makeEncryptedFile,
   makeEndlessFile,
   makeExplodingFile,
+  makePointingFile,
   makeTrickyFiles,
 } from './test/hostile-files.ts'
 
@@ -180,6 +182,34 @@ describe('PDF tools', () => {
     }
     expect((await readdir(elsewhere)).sort()).toEqual(['link', 'secret'])
     await rm(elsewhere, { recursive: true })
+  })
+
+  it('fetch nothing that a file points to (D5)', async () => {
+    const reached: string[] = []
+    const listener = createServer((socket) => {
+      reached.push('connected')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    const { port } = listener.address() as AddressInfo
+    const pointing = makePointingFile(`http://127.0.0.1:${port}/`)
+
+    const { tools, inspect, anonymise } = open()
+    expect(await inspect(pointing)).toEqual(ok)
+    expect((await anonymise(pointing))?.toString('latin1')).not.toMatch(/Launch|SubmitForm|passwd|DOCTYPE/)
+    const path = await onDisk(pointing)
+    await tools.takeSpareTurn(noSignal, async (turn) => {
+      expect(await turn.readText(path, `${path}.text`)).toMatchObject({ kind: 'ok' })
+      expect(await turn.drawPicture(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
+    })
+    expect(reached).toEqual([])
+
+    // What the processes are started with leaves them no network, whatever a file makes of them.
+    const connecting = `require('node:net').connect(${port}).on('error', ({ code }) => console.log(code))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--permission', '-e', connecting])
+    expect(stdout.trim()).toBe('ERR_ACCESS_DENIED')
+    expect(reached).toEqual([])
+    listener.close()
   })
 
   it('take their turn, and say busy when too many wait', async () => {

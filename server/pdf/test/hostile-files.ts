@@ -27,6 +27,24 @@ export const brokenFiles: Record<string, Uint8Array> = {
   'no catalog': layOut(['<<>>']),
 }
 
+/** A page that points outside in every way a PDF knows: programs, forms, streams, fonts, metadata. */
+export const makePointingFile = (url: string): Buffer =>
+  buildPdf({
+    catalog: `/Metadata 6 0 R/OpenAction<</S/Launch/F(/bin/sh)/Next<</S/URI/URI(${url})>>>>
+      /AA<</WC<</S/SubmitForm/F<</FS/URL/F(${url})>>>>>>/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(this.submitForm("${url}"))>>]>>>>`,
+    page: `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoToR/F<</FS/URL/F(${url})>>/D[0/Fit]>>>>]`,
+    resources: '/XObject<</X 7 0 R/P 8 0 R>>',
+    content: 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET /X Do /P Do',
+    objects: [
+      stream(
+        `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY u SYSTEM "${url}">]><x>&e;&u;</x>`,
+        '/Type/Metadata/Subtype/XML',
+      ),
+      stream('', `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/F<</FS/URL/F(${url})>>/FFilter/FlateDecode`),
+      stream('', `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Ref<</F<</FS/URL/F(${url})>>/Page 0>>`),
+    ],
+  })
+
 /** Readable or not, they must be over soon: the first page may be fine, or never be reached. */
 export function makeTrickyFiles(): Record<string, Uint8Array> {
   const deep = 200_000
