@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
-  app.addHook('onRequest', setSecurityHeaders(config.publicUrl))
+  app.addHook('onRequest', setSecurityHeaders(config))
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))

@@ -82,6 +82,11 @@ export const entries = {
     doc: 'What links in mails begin with, such as `https://notes.example.org`. Default: `http://localhost:PORT`.',
     schema: httpOrigin,
   },
+  HSTS_SUBDOMAINS: {
+    doc: '`on` tells browsers to use https for every subdomain of `PUBLIC_URL` too, whoever runs those; only where that is https.',
+    schema: z.enum(['on', 'off']),
+    default: 'off',
+  },
   DATA_DIR: {
     doc: 'The folder of everything that lasts: database, files, outbox, generated secret.',
     schema: z.string().min(1),
@@ -171,6 +176,7 @@ export type Config = {
   host: string
   /** Null: `http://localhost:<the port it listens on>`. */
   publicUrl: string | null
+  hstsSubdomains: boolean
   dataDir: string
   databaseUrl: string | null
   databasePoolSize: number
@@ -250,6 +256,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: readSet('PORT'),
     host: readSet('HOST'),
     publicUrl: read('PUBLIC_URL'),
+    hstsSubdomains: readSet('HSTS_SUBDOMAINS') === 'on',
     dataDir: resolve(readSet('DATA_DIR') ?? '.'),
     databaseUrl: read('DATABASE_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),

@@ -4,35 +4,75 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
 /** For every answer of ours: pages run our own files only, and show PDFs and previews from blobs they made. */
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    // Positioned menus and dialogs set their place in style attributes.
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    // A note is opened as a blob, which inherits this policy.
-    objectSrc: ["'self'", 'blob:'],
-    frameSrc: ["'self'", 'blob:'],
-    baseUri: ["'none'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
+const directives = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'worker-src': "'self'",
+  // Positioned menus and dialogs set their place in style attributes.
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'manifest-src': "'self'",
+  // A note is opened as a blob, which inherits this policy.
+  'object-src': "'self' blob:",
+  'frame-src': "'self' blob:",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
 }
+/** No text becomes script or markup; `web/pdf/worker-url.ts` has the only exception. */
+const trustedTypes = { 'require-trusted-types-for': "'script'", 'trusted-types': 'default' }
 
-/** Helmet's headers, which are the same for every answer: they are put together once. */
-export function setSecurityHeaders(publicUrl: string) {
+const write = (policy: Record<string, string>) =>
+  Object.entries(policy)
+    .map((directive) => directive.join(' '))
+    .join(';')
+
+const contentSecurityPolicy = write({ ...directives, ...trustedTypes })
+/** For the reference of the API, which makes markup of its texts. */
+export const policyOfReference = write(directives)
+
+/** What a page of notes has no use for, whatever runs in it. */
+const withheld = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+
+/** Where the site is served, and whether its subdomains are all served by https too. */
+export type Site = { publicUrl: string; hstsSubdomains: boolean }
+
+/** The same for every answer: they are put together once. */
+export function setSecurityHeaders({ publicUrl, hstsSubdomains }: Site) {
   const headers = headersOf(
     helmet({
-      contentSecurityPolicy,
+      contentSecurityPolicy: false,
       crossOriginResourcePolicy: { policy: 'same-origin' },
+      frameguard: { action: 'deny' },
       referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+      strictTransportSecurity: publicUrl.startsWith('https:')
+        ? { maxAge: 31_536_000, includeSubDomains: hstsSubdomains }
+        : false,
     }),
   )
+  headers['content-security-policy'] = contentSecurityPolicy
+  headers['permissions-policy'] = withheld.map((feature) => `${feature}=()`).join(', ')
   return (_request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     reply.headers(headers)
     next()

@@ -1,5 +1,5 @@
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs'
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
+import { workerUrl } from './worker-url.ts'
 
 /**
  * pdf.js for every page that reads PDFs: the build that also runs in browsers of some years ago. It is large: pages import

@@ -1,5 +1,5 @@
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
 import { ApiError } from '../../../api/client.ts'
+import { workerUrl } from '../../../pdf/worker-url.ts'
 
 export type Pdfjs = typeof import('./pdfjs.ts')
 
