@@ -127,6 +127,21 @@ export const entries = {
     schema: whole(1, 1_000_000),
     default: '1000',
   },
+  MAX_FILES_PER_HOUR: {
+    doc: 'How often one student may ask for a file, or a part of one: the reader asks for a large file in hundreds of parts.',
+    schema: whole(10, 10_000_000),
+    default: '20000',
+  },
+  MAX_READS_PER_HOUR: {
+    doc: 'How often one student may ask for anything else: lists, searches, suggestions.',
+    schema: whole(10, 10_000_000),
+    default: '10000',
+  },
+  MAX_CHANGES_PER_HOUR: {
+    doc: 'How often one student may change something: uploads, edits, likes, places in notes.',
+    schema: whole(10, 10_000_000),
+    default: '5000',
+  },
   ACADEMIC_YEAR_START_MONTH: {
     doc: 'The month an academic year begins in, 1 to 12.',
     schema: whole(1, 12),
@@ -187,6 +202,9 @@ export type Config = {
   maxFiles: number
   maxFileMb: number
   maxUploadMbPerDay: number
+  maxFilesPerHour: number
+  maxReadsPerHour: number
+  maxChangesPerHour: number
   academicYearStartMonth: number
   /** Empty: words are not recognised. */
   recognitionLanguages: string[]
@@ -267,6 +285,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxFiles: readSet('MAX_FILES'),
     maxFileMb: readSet('MAX_FILE_MB'),
     maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
+    maxFilesPerHour: readSet('MAX_FILES_PER_HOUR'),
+    maxReadsPerHour: readSet('MAX_READS_PER_HOUR'),
+    maxChangesPerHour: readSet('MAX_CHANGES_PER_HOUR'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
     recognitionLanguages: readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : [],
     operatorName: read('OPERATOR_NAME'),

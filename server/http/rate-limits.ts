@@ -10,6 +10,8 @@ export type Limit = { name: string; points: number; seconds: number }
 export type RateLimits = {
   /** Counts an attempt. Throws `rate_limited` with Retry-After when there were too many. */
   take(limit: Limit, key: string): Promise<void>
+  /** Counts several at once. Resolves to the seconds to wait, 0 when they are within the limit. */
+  takeMany(limit: Limit, key: string, points: number): Promise<number>
   /** Counts an attempt and says whether it is within the limit, for limits that nobody may notice. */
   allows(limit: Limit, key: string): Promise<boolean>
   /** Forgets the attempts of a key, after a success. */
@@ -39,10 +41,10 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
   }
 
   /** @returns seconds to wait, or null when the attempt is allowed. */
-  async function count(limit: Limit, key: string): Promise<number | null> {
+  async function count(limit: Limit, key: string, points = 1): Promise<number | null> {
     if (!enabled) return null
     try {
-      await limiterOf(limit).consume(hashKey(key))
+      await limiterOf(limit).consume(hashKey(key), points)
       return null
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
@@ -54,6 +56,9 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
     async take(limit, key) {
       const retryAfterSeconds = await count(limit, key)
       if (retryAfterSeconds !== null) fail('rate_limited', { retryAfterSeconds })
+    },
+    async takeMany(limit, key, points) {
+      return (await count(limit, key, points)) ?? 0
     },
     async allows(limit, key) {
       return (await count(limit, key)) === null

@@ -123,7 +123,7 @@ describe('routes for signed-in users', () => {
 
   it('know who asks, with the role of the moment', async () => {
     const moderator = await createUser(test)
-    const request = { headers: moderator.auth } as unknown as FastifyRequest
+    const request = { headers: moderator.auth, routeOptions: {} } as unknown as FastifyRequest
     const requireUser = createRequireUser(test.deps)
     await requireUser(request)
     expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
+import { createStudentLimits } from '../http/student-limits.ts'
 import { createAccessTokenReader } from './access-token.ts'
 import { createSessionMemory } from './session-memory.ts'
 
@@ -11,16 +12,20 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 
 /**
  * The guard of every route that is not public. Besides the token's signature it checks that the session lives, so that
- * logout and reset end access at once.
+ * logout and reset end access at once. What a student asks for is counted here.
  */
-export function createRequireUser(deps: Pick<Deps, 'db' | 'secret' | 'announcements'>): RequireUser {
+export function createRequireUser(
+  deps: Pick<Deps, 'db' | 'secret' | 'announcements' | 'rateLimits' | 'config'>,
+): RequireUser {
   const readAccessToken = createAccessTokenReader(deps.secret)
   const findViewer = createSessionMemory(deps)
+  const count = createStudentLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
     const claims = token ? readAccessToken(token) : null
     if (!claims) fail('unauthorized')
     request.viewer = (await findViewer(claims)) ?? fail('unauthorized')
     request.sessionId = claims.sessionId
+    count(request.viewer, request)
   }
 }
