@@ -5,4 +5,7 @@ export const thumbnailFiles = ['small.webp', 'large.webp'] as const
 export type ThumbnailFile = (typeof thumbnailFiles)[number]
 
 /** `key`: of `note.document.thumbnail`. */
-export const thumbnailParams = z.object({ key: z.string(), file: z.enum(thumbnailFiles) })
+export const thumbnailParams = z.object({
+  key: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is no key.')),
+  file: z.enum(thumbnailFiles),
+})

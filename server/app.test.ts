@@ -29,3 +29,13 @@ it.each([
 ] as const)('answers %s %s with 404 in the one form', async (method, url) => {
   expectRefusal(await test.app.inject({ method, url }), 'not_found')
 })
+
+it.each(['application/json', 'text/html'])(
+  'says as %s at an address that cannot be read how to treat the answer',
+  async (accept) => {
+    const { headers } = await test.app.inject({ url: '/%zz', headers: { accept } })
+    const elsewhere = await test.app.inject({ url: '/api/nothing', headers: { accept } })
+    for (const name of ['content-security-policy', 'x-content-type-options', 'referrer-policy'])
+      expect([name, headers[name]]).toEqual([name, elsewhere.headers[name]])
+  },
+)

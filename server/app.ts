@@ -46,6 +46,7 @@ const notFoundPath = '/not-found'
 /** The whole server as a function of its dependencies. The caller listens, or injects requests. */
 export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
   const { config } = deps
+  const setHeaders = setSecurityHeaders(config)
   const app: App = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     bodyLimit: bodyLimitBytes,
@@ -56,8 +57,12 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Addresses that cannot be read never reach the error handler by themselves. A browser shows that there is nothing.
-    frameworkErrors: (error, request, reply) =>
-      asksForPage(request) ? reply.redirect(notFoundPath) : handleError(error, request, reply),
+    // No hook has run then.
+    frameworkErrors(error, request, reply) {
+      setHeaders(request, reply, () => {})
+      if (asksForPage(request)) reply.redirect(notFoundPath)
+      else handleError(error, request, reply)
+    },
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<ZodTypeProvider>()
 
@@ -65,7 +70,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
-  app.addHook('onRequest', setSecurityHeaders(config))
+  app.addHook('onRequest', setHeaders)
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
