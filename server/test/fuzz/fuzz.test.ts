@@ -14,7 +14,7 @@ const casesEach = 16
 
 const test = await openTestApp()
 const endpoints = await findEndpoints()
-const share = { seed, ...(seconds > 0 ? timed((seconds * 1000) / (endpoints.length + 1)) : { numRuns: casesEach }) }
+const settings = { seed, ...(seconds > 0 ? timed((seconds * 1000) / (endpoints.length + 1)) : { numRuns: casesEach }) }
 
 function timed(ms: number) {
   return { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: ms, markInterruptAsFailure: false }
@@ -82,6 +82,7 @@ const heldOf = async () => ({
     .where('id', '=', hiddenNote)
     .executeTakeFirst(),
 })
+const held = await heldOf()
 
 describe('every call answers hostile input as the contract says', () => {
   it.each(endpoints)('$name', { timeout: 120_000 + seconds * 1000 }, async (known) => {
@@ -90,7 +91,7 @@ describe('every call answers hostile input as the contract says', () => {
     if (alive.statusCode !== 200) await enter()
     await fc.assert(
       fc.asyncProperty(requestsOf(known, world), (request) => check(known, request)),
-      share,
+      settings,
     )
   })
 })
@@ -105,15 +106,14 @@ it('addresses of any kind are answered, or there is nothing at them', {
     } as const
     await check(null, request)
   })
-  await fc.assert(property, { ...share, ...(seconds === 0 && { numRuns: 100 }) })
+  await fc.assert(property, { ...settings, ...(seconds === 0 && { numRuns: 100 }) })
 })
 
 it('and changes nothing of anybody else', async () => {
   expect(await heldOf()).toEqual(held)
-  const answers = await test.app.inject({ url: `/api/notes/${hiddenNote}/view`, headers: hidden.auth })
-  expect(answers.statusCode).toBe(200)
+  const file = await test.app.inject({ url: `/api/notes/${hiddenNote}/view`, headers: hidden.auth })
+  expect(file.statusCode).toBe(200)
 })
-const held = await heldOf()
 
 afterAll(() => {
   const told = [...counts].sort(([one], [other]) => one - other).map(([status, count]) => `${count} × ${status}`)
