@@ -7,7 +7,7 @@ declare module 'fastify' {
     viewer: Viewer | null
     /** The viewer's session that the request belongs to. */
     sessionId: string | null
-    /** Once more, where what came since has taken its time: nothing is done for a session that has ended. @throws unauthorized */
+    /** Once more, where much time has passed: nothing is done for a session that has ended. @throws unauthorized */
     requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** Sets the request's viewer and session. @throws unauthorized */
 export type RequireUser = (request: FastifyRequest) => Promise<void>
 
-/** Less than it takes on the slowest line worth waiting for, and more than what others do in between. */
+/** Nearly every body is there sooner. */
 const slowBodyMs = 500
 
 /**

@@ -12,7 +12,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 
 /**
  * The guard of every route that is not public. Besides the token's signature it checks that the session lives, so that
- * logout and reset end access at once. What a student asks for is counted here.
+ * logout and reset end access at once. What a student asks for is counted here, once.
  */
 export function createRequireUser(
   deps: Pick<Deps, 'db' | 'secret' | 'announcements' | 'rateLimits' | 'config'>,
@@ -24,8 +24,9 @@ export function createRequireUser(
     const token = bearerOf(request)
     const claims = token ? readAccessToken(token) : null
     if (!claims) fail('unauthorized')
-    request.viewer = (await findViewer(claims)) ?? fail('unauthorized')
+    const viewer = (await findViewer(claims)) ?? fail('unauthorized')
+    if (request.viewer === null) count(viewer, request)
+    request.viewer = viewer
     request.sessionId = claims.sessionId
-    count(request.viewer, request)
   }
 }
