@@ -43,6 +43,15 @@ export interface Alerts {
   user_id: string;
 }
 
+export interface AuditEntries {
+  action: string;
+  actor_id: string | null;
+  at: Generated<Timestamp>;
+  details: Json;
+  number: Generated<number>;
+  subject_id: string;
+}
+
 export interface CountedOpenings {
   day: Timestamp;
   note_id: string;
@@ -295,6 +304,7 @@ export interface Users {
 export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
+  audit_entries: AuditEntries;
   counted_openings: CountedOpenings;
   course_follows: CourseFollows;
   course_mails: CourseMails;
