@@ -158,6 +158,9 @@ export interface Notes {
   dislikes: Generated<number>;
   document_id: string;
   fold_version: Generated<number>;
+  hidden_at: Timestamp | null;
+  hidden_reason: string | null;
+  hidden_rule: string | null;
   id: Generated<string>;
   instructor: string | null;
   instructor_words: string;

@@ -195,6 +195,9 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
 /** Anonymous notes that stay when their author goes: nobody's from then on. */
 export const releaseNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.releaseAnonymousNotes
 
+/** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
+export const setHidden: (tx: Tx, noteId: string, hiding: queries.Hiding | null) => Promise<void> = queries.updateHidden
+
 /** All notes of the viewer with their files, as they stand among their own. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
   const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))

@@ -2,6 +2,7 @@ import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
+import { ruleNames } from '../../../contract/rules.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -66,6 +67,7 @@ export const NoteCard = memo(function NoteCard({
       <div className="note-card-picture">
         <NoteSheet note={note} />
         <FileFacts document={note.document} />
+        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
         {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
         {isOwn && actions?.choice?.(note)}
       </div>
