@@ -53,6 +53,12 @@ export const errors = {
   },
   thumbnail_not_found: { status: 404, message: 'This picture does not exist or has been deleted.' },
   person_not_found: { status: 404, message: 'Nobody shares notes by name at this address.' },
+  own_note_report: { status: 403, message: 'This is your own note. You can edit or delete it.' },
+  already_reported: { status: 409, message: 'You have reported this note already. Thank you!' },
+  too_many_reports: {
+    status: 429,
+    message: 'You can report up to {max} notes in 24 hours. Please report the others tomorrow.',
+  },
   own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
   upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
   upload_too_large: { status: 413, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },

@@ -29,6 +29,7 @@ import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
 import { readingRoutes } from './reading/reading.routes.ts'
+import { reportRoutes } from './reports/reports.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { ownSessionRoutes } from './sessions/own-sessions.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
@@ -105,6 +106,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
+    reportRoutes(api, deps)
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)

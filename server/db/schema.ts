@@ -226,6 +226,16 @@ export interface RemovalHolds {
   until: Timestamp;
 }
 
+export interface Reports {
+  decided_at: Timestamp | null;
+  id: Generated<string>;
+  note_id: string;
+  reported_at: Generated<Timestamp>;
+  reporter_id: string | null;
+  rule: string;
+  text: string | null;
+}
+
 export interface RestoredJobs {
   data: Json;
   id: string;
@@ -328,6 +338,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
   removal_holds: RemovalHolds;
+  reports: Reports;
   restored_jobs: RestoredJobs;
   search_entries: SearchEntries;
   sessions: Sessions;

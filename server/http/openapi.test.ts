@@ -70,6 +70,7 @@ const calls = [
   'PATCH /api/notes/{id}/reading',
   'GET /api/notes/{id}/recognised-text',
   'PATCH /api/notes/{id}/rating',
+  'POST /api/notes/{id}/reports',
   'GET /api/users/me/notes/same-file',
   'PATCH /api/users/me/notes/{id}',
   'PATCH /api/users/me/notes/{id}/details',

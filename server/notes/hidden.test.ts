@@ -67,6 +67,7 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
       await get(`/api/thumbnails/${thumbnail}/large.webp`, null),
     ],
     changeRating: () => call(reader, 'PATCH', `${note}/rating`, { likes: '+' }),
+    reportNote: async () => call(await createUser(test), 'POST', `${note}/reports`, { rule: 'exam' }),
     getReadingPosition: () => get(`${note}/reading`),
     saveReadingPosition: () => call(reader, 'PATCH', `${note}/reading`, { page: 1 }),
     setReadingAside: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),

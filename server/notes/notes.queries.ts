@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
-import { ownNotes, reachableNotes } from './visible-notes.ts'
+import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
   courseCode: string
@@ -180,6 +180,20 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   const { file_key } = await ofNote.executeTakeFirstOrThrow()
   await tx.deleteFrom('notes').where('id', '=', noteId).execute()
   return file_key
+}
+
+export async function holdVisibleNote(
+  tx: Tx,
+  viewer: Viewer,
+  noteId: string,
+): Promise<{ ownerId: string | null } | null> {
+  const row = await tx
+    .selectFrom(visibleNotes(viewer).as('n'))
+    .select('user_id as ownerId')
+    .where('id', '=', noteId)
+    .forShare()
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export type Hiding = { rule: Rule; reason: string }

@@ -195,6 +195,10 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
 /** Anonymous notes that stay when their author goes: nobody's from then on. */
 export const releaseNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.releaseAnonymousNotes
 
+/** Whose it is; until the transaction ends it stays as it is. Null where the viewer may not know of it. */
+export const holdVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
+  queries.holdVisibleNote
+
 /** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
 export const setHidden: (tx: Tx, noteId: string, hiding: queries.Hiding | null) => Promise<void> = queries.updateHidden
 

@@ -23,6 +23,7 @@ type ReaderToolbarProps = {
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
+  onReport: (() => void) | undefined
 }
 
 /** One line at the top. On a phone what is used while reading is at the thumb. */
