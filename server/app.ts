@@ -23,6 +23,7 @@ import { serializerCompiler } from './http/serialiser.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
 import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
+import { moderationRoutes } from './moderation/moderation.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { clientConfigRoutes } from './profile/client-config.routes.ts'
@@ -107,6 +108,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
     reportRoutes(api, deps)
+    moderationRoutes(api, deps)
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)

@@ -82,6 +82,14 @@ export interface CourseNames {
   words: string;
 }
 
+export interface Decisions {
+  decided_at: Generated<Timestamp>;
+  kind: string;
+  number: Generated<number>;
+  reason: string;
+  rule: string;
+}
+
 export interface DocumentPages {
   document_id: string;
   fold_version: Generated<number>;
@@ -147,6 +155,17 @@ export interface KnownDevices {
 export interface KnownWordForms {
   form: string;
   word: string;
+}
+
+export interface ModeratedNotes {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp | null;
+  note_id: string;
+  objected_at: Timestamp | null;
+  objection: string | null;
+  objection_decided_at: Timestamp | null;
+  question: string | null;
 }
 
 export interface Notes {
@@ -322,6 +341,7 @@ export interface DB {
   course_follows: CourseFollows;
   course_mails: CourseMails;
   course_names: CourseNames;
+  decisions: Decisions;
   document_pages: DocumentPages;
   documents: Documents;
   email_changes: EmailChanges;
@@ -329,6 +349,7 @@ export interface DB {
   file_removals: FileRemovals;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
+  moderated_notes: ModeratedNotes;
   notes: Notes;
   passwords: Passwords;
   rate_limits: RateLimits;

@@ -133,6 +133,7 @@ const speakOfNone = [
   'operation',
   'settings',
   'sharing',
+  'moderation',
   'uploadNotes',
   'followCourse',
   'unfollowCourse',

@@ -196,6 +196,34 @@ export async function holdVisibleNote(
   return row ?? null
 }
 
+export type HeldNote = { ownerId: string | null; academicYear: string; isHidden: boolean }
+
+export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
+  const row = await tx
+    .selectFrom(reachableNotes(viewer).as('n'))
+    .select(['user_id as ownerId', 'academic_year as academicYear', 'hidden_at'])
+    .where('id', '=', noteId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? { ownerId: row.ownerId, academicYear: row.academicYear, isHidden: row.hidden_at !== null } : null
+}
+
+export type Tags = Pick<NoteDetails, 'courseCode' | 'academicYear' | 'instructor'>
+
+export async function updateTags(
+  tx: Tx,
+  noteId: string,
+  { courseCode, academicYear, instructor }: Tags,
+): Promise<void> {
+  const columns = { ...courseColumns(courseCode), academic_year: academicYear, ...instructorColumns(instructor) }
+  await tx.updateTable('notes').set(columns).where('id', '=', noteId).execute()
+}
+
+export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
+  const select = db.selectFrom('notes').select(['user_id as ownerId', 'title'])
+  return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
+}
+
 export type Hiding = { rule: Rule; reason: string }
 
 /** @param hiding null: it is shown again. */

@@ -35,6 +35,11 @@ export async function insertReport(tx: Tx, noteId: string, reporterId: string, r
   return numInsertedOrUpdatedRows === 1n
 }
 
+export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
+  const open = tx.selectFrom('reports').select('id').where('note_id', '=', noteId).where('decided_at', 'is', null)
+  return (await open.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** @returns how many waited. */
 export async function closeReports(tx: Tx, noteId: string): Promise<number> {
   const { numUpdatedRows } = await tx

@@ -10,6 +10,8 @@ import * as queries from './reports.queries.ts'
 /** A part of the moderators' statements. */
 export const { openReports } = queries
 
+export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = queries.hasOpenReports
+
 /** What waited on a note is decided. @returns how many reports that were. */
 export const closeReports: (tx: Tx, noteId: string) => Promise<number> = queries.closeReports
 
