@@ -126,7 +126,10 @@ const besides = {
   export: () => describeStudent(db, asViewer(reader)),
   library: () => countLibrary(db),
 }
-/** Endpoints that neither take a note nor list any, nor say how many there are. */
+/**
+ * Endpoints that neither take a note nor list any, nor say how many there are; and those of moderation, whose notes are told
+ * to moderators and owners alone (`server/moderation/moderation.test.ts`).
+ */
 const speakOfNone = [
   'about',
   'accounts',

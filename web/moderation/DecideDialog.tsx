@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { decideOnNote } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, NewDecision } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
@@ -36,6 +36,7 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
+  const reasonInput = useRef<HTMLTextAreaElement>(null)
   const [tags, setTags] = useState({
     courseCode: note.courseCode,
     academicYear: note.academicYear,
@@ -47,8 +48,10 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
   const change = (changed: Partial<typeof tags>) => setTags((before) => ({ ...before, ...changed }))
 
   function decide() {
-    if (reason.trim() === '') setLacking(moderationMessages.statement)
-    else deciding.mutate(kind === 'correct' ? { kind, rule, reason, ...tags } : { kind, rule, reason })
+    if (reason.trim() === '') {
+      setLacking(moderationMessages.statement)
+      reasonInput.current?.focus()
+    } else deciding.mutate(kind === 'correct' ? { kind, rule, reason, ...tags } : { kind, rule, reason })
   }
 
   return (
@@ -109,6 +112,7 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
             onChange={({ target }) => setRule(target.value as Rule)}
           />
           <TextArea
+            ref={reasonInput}
             label="Reason"
             hint="All members can read it: name nobody, and nothing that tells which note it is."
             maxLength={statementLength.max}

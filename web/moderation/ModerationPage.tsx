@@ -50,11 +50,15 @@ function Moderation() {
       <h1 className="page-title">Moderation</h1>
       <p className="moderation-page-text">
         Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and
-        why, all members read in the <Link to={paths.decisions()}>log of decisions</Link>; not that it was you.
+        why, all members read in the{' '}
+        <Link to={paths.decisions()} className="link">
+          log of decisions
+        </Link>
+        ; not that it was you.
       </p>
       <section aria-labelledby="waiting-title" className="moderation-page-section">
         <h2 ref={waitingTitle} id="waiting-title" tabIndex={-1}>
-          Waits for a decision
+          Waiting for a decision
         </h2>
         {queue.matters.length === 0 ? (
           <EmptyState

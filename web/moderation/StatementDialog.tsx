@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
 import { messageOf } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
@@ -31,6 +31,7 @@ export function StatementDialog({
 }: StatementDialogProps) {
   const formId = useId()
   const [text, setText] = useState('')
+  const input = useRef<HTMLTextAreaElement>(null)
   const [isLacking, setLacking] = useState(false)
   const sending = useMutation({
     mutationFn: () => send(text),
@@ -59,11 +60,15 @@ export function StatementDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (text.trim() === '') setLacking(true)
-          else sending.mutate()
+          if (text.trim() !== '') sending.mutate()
+          else {
+            setLacking(true)
+            input.current?.focus()
+          }
         }}
       >
         <TextArea
+          ref={input}
           label={label}
           hint={hint}
           maxLength={statementLength.max}

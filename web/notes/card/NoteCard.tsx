@@ -67,8 +67,8 @@ export const NoteCard = memo(function NoteCard({
       <div className="note-card-picture">
         <NoteSheet note={note} />
         <FileFacts document={note.document} />
-        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
         {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
         {isOwn && actions?.choice?.(note)}
       </div>
       <div className="note-card-body">

@@ -120,13 +120,13 @@ function WriteButton({ action, noteTitle, dialog, send }: WriteButtonProps) {
         variant="secondary"
         size="small"
         className="own-matters-write"
+        aria-label={`${action}: ${noteTitle}`}
         onClick={() => {
           setTurn(turn + 1)
           setOpen(true)
         }}
       >
         {action}
-        <span className="visually-hidden">: {noteTitle}</span>
       </Button>
       <Suspense>
         {turn > 0 && (

@@ -35,7 +35,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <BackLink />
         <div className="reader-toolbar-note">
           <h1 title={note.title}>{note.title}</h1>
-          <p>{note.courseCode}</p>
+          <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
         </div>
       </div>
       <div className="reader-toolbar-tools">

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { reportNote } from '../../../contract/reports.endpoints.ts'
 import { reportLength, reportMessages } from '../../../contract/reports.ts'
@@ -32,6 +32,8 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
   const [rule, setRule] = useState<Rule | null>(null)
   const [text, setText] = useState('')
   const [lacks, setLacks] = useState<'rule' | 'text' | null>(null)
+  const firstRule = useRef<HTMLInputElement>(null)
+  const textInput = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
     mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
     onSuccess: () => {
@@ -42,9 +44,13 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
   })
 
   function send() {
-    if (rule === null) setLacks('rule')
-    else if (rule === 'other' && text.trim() === '') setLacks('text')
-    else sending.mutate(rule)
+    if (rule === null) {
+      setLacks('rule')
+      firstRule.current?.focus()
+    } else if (rule === 'other' && text.trim() === '') {
+      setLacks('text')
+      textInput.current?.focus()
+    } else sending.mutate(rule)
   }
 
   return (
@@ -75,9 +81,10 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
         <fieldset disabled={sending.isPending} className="report-dialog-fields">
           <fieldset className="report-dialog-rules" aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
             <legend>What is wrong?</legend>
-            {rules.map((each) => (
+            {rules.map((each, at) => (
               <label key={each} className="report-dialog-rule">
                 <input
+                  ref={at === 0 ? firstRule : undefined}
                   type="radio"
                   name={name}
                   checked={each === rule}
@@ -99,6 +106,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
             </p>
           )}
           <TextArea
+            ref={textInput}
             label="What should the moderators know?"
             optional={rule !== 'other'}
             hint="Neither its author nor anybody else learns who reported a note."
