@@ -257,6 +257,8 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, '/my-notes', 'My Notes')
     await expect(page.getByRole('region', { name: 'From the moderators' })).toBeVisible()
     await expectAccessible(page, 'My Notes with a hidden one')
+    await open(page, '/rules', 'Rules of the house')
+    await expectAccessible(page, 'Rules')
     await open(page, '/decisions', 'Decisions')
     await expectAccessible(page, 'Decisions')
     await open(page, `/notes/${topology?._id}`, 'Topology')

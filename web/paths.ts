@@ -39,6 +39,7 @@ export const course = (code: string, search?: string) =>
 /** What mails about courses link to; it is the address of a call too (`contract/courses.endpoints.ts`). */
 export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
+export const rules = () => '/rules'
 /** Only for moderators: to others there is nothing. */
 export const moderation = () => '/moderation'
 /** What moderators decided, for all members. */

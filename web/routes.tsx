@@ -100,6 +100,7 @@ const pages: RouteObject[] = [
   page(paths.profile(), 'Profile', 'user', () => import('./profile/ProfilePage.tsx')),
   page(paths.moderation(), 'Moderation', 'user', () => import('./moderation/ModerationPage.tsx')),
   page(paths.decisions(), 'Decisions', 'user', () => import('./moderation/DecisionsPage.tsx')),
+  page(paths.rules(), 'Rules of the House', 'anyone', () => import('./moderation/RulesPage.tsx')),
   page(paths.settings(), 'Settings', 'user', () => import('./settings/SettingsPage.tsx')),
   page(paths.confirmEmail(), 'New Email', 'anyone', () => import('./settings/ConfirmEmailPage.tsx')),
   page(paths.notMe(), 'This Was Not Me', 'anyone', () => import('./settings/NotMePage.tsx')),

@@ -1,4 +1,6 @@
+import { Writable } from 'node:stream'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import * as endpoints from '../../contract/moderation.endpoints.ts'
@@ -11,7 +13,14 @@ import { mailsTo, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { post } from '../test/students.ts'
 
-const test = await openTestApp()
+const lines: string[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+const test = await openTestApp({}, pino({ level: 'debug' }, stream))
 const { db } = test.deps
 const [author, reader] = await Promise.all([createUser(test), createUser(test)])
 
@@ -206,7 +215,7 @@ it('leaves moderators’ own notes to others', async () => {
   expectRefusal(await decide(moderator, noteId, restore), 'own_note_decision')
 })
 
-it('names neither an anonymous author nor a reporter, in no answer to anybody', async () => {
+it('names neither an anonymous author nor a reporter, in no answer to anybody and in no log', async () => {
   const hiddenAuthor = await createUser(test, canary)
   const witness = await createUser(test, { name: 'Wanda Witness' })
   const noteId = await createNote(test, hiddenAuthor, { isAnonymous: true })
@@ -244,6 +253,11 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody', 
     SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t`.execute(
     db,
   )
+  await waitForMail(test, hiddenAuthor.email, 3)
+  expect(lines.join('')).toContain('/api/moderation/queue')
+  for (const { id, email } of [hiddenAuthor, witness]) {
+    for (const trace of [id, email]) expect(lines.join('')).not.toContain(trace)
+  }
   for (const { text } of rows) for (const { id } of [hiddenAuthor, witness]) expect(text).not.toContain(id)
   await db.deleteFrom('notes').where('id', '=', noteId).execute()
 })

@@ -65,10 +65,15 @@ export function Layout() {
 const Footer = ({ signedIn }: { signedIn: boolean }) => (
   <footer className="layout-footer">
     Lectern: notes by students, for students.
-    {signedIn && (
-      <Link to={paths.decisions()} className="link layout-footer-link">
-        What moderators decided
-      </Link>
-    )}
+    <nav aria-label="About this library" className="layout-footer-links">
+      <FooterLink to={paths.rules()} text="Rules of the house" />
+      {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
+    </nav>
   </footer>
+)
+
+const FooterLink = ({ to, text }: { to: string; text: string }) => (
+  <Link to={to} className="layout-footer-link">
+    <span className="link">{text}</span>
+  </Link>
 )

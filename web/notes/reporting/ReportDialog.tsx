@@ -109,7 +109,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
             ref={textInput}
             label="What should the moderators know?"
             optional={rule !== 'other'}
-            hint="Neither its author nor anybody else learns who reported a note."
+            hint="Neither its author nor anybody else learns who reported it."
             maxLength={reportLength.max}
             value={text}
             error={lacks === 'text' ? reportMessages.text : undefined}
