@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { giveRole } from './database.ts'
 import { main } from './forms.ts'
@@ -25,9 +26,11 @@ test('a reported note is hidden, its author objects, and it is there again', asy
   signIn,
   uploadNote,
 }) => {
+  // Of one server, whose other tests report notes, too.
+  const title = `Old exams ${randomBytes(4).toString('hex')}`
   const [author, reader, moderator] = [await createStudent(), await createStudent(), await createStudent()]
   await giveRole(lectern, moderator.email, 'moderator')
-  const noteId = await uploadNote(author, { title: 'Old exams', isAnonymous: true })
+  const noteId = await uploadNote(author, { title, isAnonymous: true })
   await signIn(reader)
   const openAs = async ({ email, password }: typeof author) => {
     const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
@@ -35,10 +38,10 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     return context.newPage()
   }
   const [moderatorsPage, authorsPage] = [await openAs(moderator), await openAs(author)]
-  const matter = moderatorsPage.getByRole('article', { name: 'Old exams' })
+  const matter = moderatorsPage.getByRole('article', { name: title })
   const decide = async (action: string, reason: string) => {
-    await matter.getByRole('button', { name: `${action}: Old exams` }).press('Enter')
-    const dialog = moderatorsPage.getByRole('dialog', { name: `${action}: Old exams` })
+    await matter.getByRole('button', { name: `${action}: ${title}` }).press('Enter')
+    const dialog = moderatorsPage.getByRole('dialog', { name: `${action}: ${title}` })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
     await dialog.getByRole('button', { name: action, exact: true }).press('Enter')
     await expect(dialog).toBeHidden()
@@ -64,7 +67,8 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     await expect(matter).toContainText('It is written next week.')
     await expect(matter).toContainText('anonymous')
     await decide('Hide', 'It is written next week, says the institute.')
-    await expect(moderatorsPage.getByText('Nothing waits for you.')).toBeVisible()
+    const waiting = moderatorsPage.getByRole('region', { name: 'Waiting for a decision' })
+    await expect(waiting.getByRole('article', { name: title })).toBeHidden()
     await expect(moderatorsPage.getByRole('heading', { name: 'Waiting for a decision' })).toBeFocused()
     await readersPage.goto(`/notes/${noteId}`)
     await expect(readersPage.getByRole('heading', { name: 'This note is gone' })).toBeVisible()
@@ -75,7 +79,7 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     await expect(main(authorsPage).getByText('Hidden: Exam under lock')).toBeVisible()
     const told = authorsPage.getByRole('region', { name: 'From the moderators' })
     await expect(told).toContainText('It is written next week, says the institute.')
-    await told.getByRole('button', { name: 'Object: Old exams' }).click()
+    await told.getByRole('button', { name: `Object: ${title}` }).click()
     const dialog = authorsPage.getByRole('dialog', { name: 'Object' })
     await dialog.getByRole('textbox').fill('It is the one of 2019.')
     await dialog.getByRole('button', { name: 'Send objection' }).click()
@@ -88,7 +92,7 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     await expect(matter).toContainText('It is the one of 2019.')
     await decide('Restore', 'Its author was right.')
     await readersPage.goto(`/notes/${noteId}`)
-    await expect(readersPage.getByRole('heading', { name: 'Old exams' })).toBeVisible()
+    await expect(readersPage.getByRole('heading', { name: title })).toBeVisible()
     await readersPage.goto('/browse')
     await readersPage.getByRole('link', { name: 'What moderators decided' }).click()
     await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
@@ -109,9 +113,10 @@ test('on a phone a moderator asks the author of a note, who answers @phone', asy
   uploadNote,
   request,
 }) => {
+  const title = `A script ${randomBytes(4).toString('hex')}`
   const [author, moderator] = [await createStudent(), await createStudent()]
   await giveRole(lectern, moderator.email, 'moderator')
-  const noteId = await uploadNote(author, { title: 'A script' })
+  const noteId = await uploadNote(author, { title })
   const reported = await request.post(`/api/notes/${noteId}/reports`, {
     headers: { authorization: `Bearer ${moderator.accessToken}` },
     data: { rule: 'copyright' },
@@ -120,8 +125,8 @@ test('on a phone a moderator asks the author of a note, who answers @phone', asy
 
   await signIn(moderator)
   await page.goto('/moderation')
-  const matter = page.getByRole('article', { name: 'A script' })
-  await matter.getByRole('button', { name: 'Ask the author: A script' }).click()
+  const matter = page.getByRole('article', { name: title })
+  await matter.getByRole('button', { name: `Ask the author: ${title}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Ask the author' })
   await dialog.getByRole('textbox').fill('Did you write it yourself?')
   await dialog.getByRole('button', { name: 'Send question' }).click()
@@ -129,7 +134,7 @@ test('on a phone a moderator asks the author of a note, who answers @phone', asy
 
   await signIn(author)
   await page.goto('/my-notes')
-  await page.getByRole('button', { name: 'Answer: A script' }).click()
+  await page.getByRole('button', { name: `Answer: ${title}` }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('I did.')
   await page.getByRole('button', { name: 'Send answer' }).click()
   await expect(page.getByText('They will decide.')).toBeVisible()
