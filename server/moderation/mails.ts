@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { nameNobody } from '../mail/failed-delivery.ts'
+import { deliver } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { moderatorsAskMail, noteDecidedMail } from '../mail/templates/moderation.ts'
 import { findAddressee } from '../notes/notes.ts'
@@ -18,16 +18,9 @@ export const moderationMail = defineJob('moderation-mail', moderationMailPayload
 type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
 
 /** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
-export async function sendModerationMail(
-  deps: MailDeps,
-  payload: ModerationMail,
-  { jobId }: JobContext,
-): Promise<void> {
+export async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
-  if (!mail) return
-  await deps.mailer.send({ ...mail, messageId: jobId }).catch((error) => {
-    throw nameNobody(error, mail.to)
-  })
+  if (mail) await deliver(deps.mailer, mail, job)
 }
 
 async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {
