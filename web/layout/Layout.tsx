@@ -65,10 +65,10 @@ export function Layout() {
 const Footer = ({ signedIn }: { signedIn: boolean }) => (
   <footer className="layout-footer">
     Lectern: notes by students, for students.
-    <nav aria-label="About this library" className="layout-footer-links">
+    <p className="layout-footer-links">
       <FooterLink to={paths.rules()} text="Rules of the house" />
       {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
-    </nav>
+    </p>
   </footer>
 )
 

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import * as paths from '../paths.ts'
+import { useSession } from '../session/store.ts'
 import './rules-page.css'
 
 const texts: Record<Rule, string> = {
@@ -37,12 +38,19 @@ export const Component = () => (
         Its author is told why and may object once. An anonymous author stays anonymous, to the moderators as well.
       </li>
       <li>
-        What was decided and why is for all members to read, in the{' '}
-        <Link to={paths.decisions()} className="link">
-          log of decisions
-        </Link>
-        .
+        What was decided and why is for all members to read, in the <DecisionsLink />.
       </li>
     </ol>
   </div>
 )
+
+/** Visitors cannot read it. */
+function DecisionsLink() {
+  const signedIn = useSession((state) => state.user !== null)
+  if (!signedIn) return 'log of decisions'
+  return (
+    <Link to={paths.decisions()} className="link">
+      log of decisions
+    </Link>
+  )
+}
