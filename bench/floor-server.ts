@@ -35,6 +35,8 @@ function run(text: string, values: unknown[] = [], on: pg.Pool | pg.PoolClient =
 /** For searches, whose plan depends on what is sought. */
 const runUnnamed = (text: string, values: unknown[]) => pool.query(text, values)
 
+/** As lists know them, or no index would have them. */
+const notes = '(SELECT * FROM notes WHERE hidden_at IS NULL) n'
 const newest = 'ORDER BY n.created_at DESC, n.id DESC'
 const mostLiked = 'ORDER BY n.likes DESC, n.id DESC'
 const noteColumns = `
@@ -69,22 +71,22 @@ const wordsOf = (text: string) =>
     .join(' & ')
 
 get('/ready', async () => ({ ready: true }))
-get('/newest', async () => page(await run(notesOf('notes n', newest))))
-get('/most-liked', async () => page(await run(notesOf('notes n', mostLiked))))
+get('/newest', async () => page(await run(notesOf(notes, newest))))
+get('/most-liked', async () => page(await run(notesOf(notes, mostLiked))))
 get('/after', async ({ cursorValue, cursorId }) =>
   page(
-    await run(notesOf('notes n WHERE (n.created_at, n.id) < ($1::timestamptz, $2::uuid)', newest), [
+    await run(notesOf(`${notes} WHERE (n.created_at, n.id) < ($1::timestamptz, $2::uuid)`, newest), [
       cursorValue,
       cursorId,
     ]),
   ),
 )
 get('/title', async ({ title }) =>
-  page(await runUnnamed(notesOf('notes n WHERE n.title_words @@ $1::tsquery', newest), [wordsOf(title)])),
+  page(await runUnnamed(notesOf(`${notes} WHERE n.title_words @@ $1::tsquery`, newest), [wordsOf(title)])),
 )
 get('/course-year', async ({ courseCode, academicYear }) =>
   page(
-    await run(notesOf('notes n WHERE n.course_key = $1 AND n.academic_year = $2', newest), [
+    await run(notesOf(`${notes} WHERE n.course_key = $1 AND n.academic_year = $2`, newest), [
       foldCourseCode(courseCode),
       academicYear,
     ]),
@@ -92,7 +94,7 @@ get('/course-year', async ({ courseCode, academicYear }) =>
 )
 get('/title-course', async ({ title, courseCode }) =>
   page(
-    await runUnnamed(notesOf('notes n WHERE n.title_words @@ $1::tsquery AND n.course_key LIKE $2', newest), [
+    await runUnnamed(notesOf(`${notes} WHERE n.title_words @@ $1::tsquery AND n.course_key LIKE $2`, newest), [
       wordsOf(title),
       `${foldCourseCode(courseCode)}%`,
     ]),
@@ -102,7 +104,7 @@ get('/all-four', async ({ title, courseCode, academicYear, instructor }) =>
   page(
     await runUnnamed(
       notesOf(
-        `notes n WHERE n.title_words @@ $1::tsquery AND n.course_key = $2 AND n.academic_year = $3
+        `${notes} WHERE n.title_words @@ $1::tsquery AND n.course_key = $2 AND n.academic_year = $3
           AND n.instructor_words @@ $4::tsquery`,
         newest,
       ),

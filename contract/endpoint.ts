@@ -1,5 +1,6 @@
 import type { ZodMiniObject, ZodMiniType, z } from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import type { Role } from './roles.ts'
 
 export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Input>
 /** A schema, or what fetches it: pages that begin without zod call these endpoints before its rules are there. */
@@ -18,6 +19,8 @@ export type Endpoint = {
   description?: string
   /** Everybody may call it. What does not say so is for who is signed in. */
   public?: true
+  /** To whoever has not this role there is nothing at its address. */
+  role?: Exclude<Role, 'student'>
   params?: Shape
   query?: Shape
   body?: Shape

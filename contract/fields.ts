@@ -44,6 +44,31 @@ export function optionalLine(maxLength: number) {
   )
 }
 
+/** Text of several lines, as a person types it: as `line`, with its line breaks. */
+export function text(maxLength: number, requiredMessage: string) {
+  return z
+    .string({ error: requiredMessage })
+    .check(z.trim(), z.minLength(1, { error: requiredMessage, abort: true }), ...typedText(maxLength))
+}
+
+/** As `text`, where blank means "not given". */
+export function optionalText(maxLength: number) {
+  return z.optional(
+    z.pipe(
+      z.string().check(z.trim(), ...typedText(maxLength)),
+      z.transform((typed) => (typed === '' ? undefined : typed)),
+    ),
+  )
+}
+
+const typedText = (maxLength: number) => [
+  z.maxLength(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true }),
+  z.normalize('NFC'),
+  z.overwrite<string>((typed) => typed.replace(/\r\n?/g, '\n')),
+  z.refine<string>((typed) => !unsafeCharacters.test(typed.replaceAll('\n', ' ')), { error: messages.unsafeText }),
+  z.refine<string>((typed) => [...typed].length <= maxLength, { error: tooLong(maxLength) }),
+]
+
 const typedLine = (maxLength: number) => [
   z.maxLength(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true }),
   z.normalize('NFC'),

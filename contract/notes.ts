@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { academicYear, count, courseCode, id, line, messages, optionalLine, timestamp } from './fields.ts'
 import { instructorLength, pageSize, titleLength } from './limits.ts'
+import { rules } from './rules.ts'
 
 /**
  * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
@@ -50,6 +51,8 @@ export const note = z.object({
   likes: count,
   dislikes: count,
   document,
+  /** For its owner and for moderators alone, where it is hidden from everybody else. */
+  hidden: z.optional(z.object({ at: timestamp, rule: z.enum(rules), reason: z.string() })),
 })
 export type Note = z.infer<typeof note>
 

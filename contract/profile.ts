@@ -10,6 +10,8 @@ export const user = z.extend(userRatings, {
   name: z.string(),
   email: z.string(),
   recentlyViewedNotes: z.array(note),
+  /** Where it is not a student's. */
+  role: z.optional(z.enum(['moderator', 'admin'])),
   /** When the account will be deleted, where its student asked for it. */
   leavesAt: z.optional(timestamp),
 })

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
+import { giveRole } from './database.ts'
 import { main, submitButton } from './forms.ts'
 import { failWithoutReason, rate, titleLink } from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
@@ -222,6 +223,49 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, '/my-notes', 'My Notes')
     await page.getByText('The weeks in numbers').click()
     await expectAccessible(page, 'My Notes with what came of sharing')
+  })
+
+  test('reports, moderation and what was decided', async ({ page, request, lectern, createStudent }) => {
+    const [zoe, ben] = [await createStudent({ name: 'Zoë Ng' }), await createStudent({ name: 'Ben Ito' })]
+    for (const { email } of [mia, zoe]) await giveRole(lectern, email, 'moderator')
+    const [topology, rings] = await uploadNotes(request, ben, ['Topology', 'A-title-without-any-blank-'.repeat(6)], {
+      courseCode: course,
+      isAnonymous: true,
+    })
+    const [own] = await uploadNotes(request, mia, ['Old exams'], { courseCode: course })
+    const post = async (student: Student, path: string, data: object) => {
+      const headers = { authorization: `Bearer ${student.accessToken}` }
+      expect((await request.post(path, { headers, data })).status(), path).toBe(204)
+    }
+    const text = `It is copied from a book:\n${'https://example.org/'.repeat(20)}`
+    const report = { rule: 'copyright', text }
+    for (const note of [topology, rings]) await post(zoe, `/api/notes/${note?._id}/reports`, report)
+    await post(ben, `/api/notes/${own?._id}/reports`, report)
+    const hide = { kind: 'hide', rule: 'copyright', reason: 'It is chapter 3 of a book.' }
+    for (const note of [rings, own]) await post(zoe, `/api/moderation/notes/${note?._id}/decisions`, hide)
+
+    await open(page, '/moderation', 'Moderation')
+    await expectAccessible(page, 'Moderation')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Correct: Topology' }).click()
+    await dialog.getByRole('button', { name: 'Correct' }).click()
+    await expect(dialog.getByText('Please write something here.')).toBeVisible()
+    await expectAccessible(page, 'Correction, refused')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Ask the author: Topology' }).click()
+    await expectAccessible(page, 'Question to an author')
+    await open(page, '/my-notes', 'My Notes')
+    await expect(page.getByRole('region', { name: 'From the moderators' })).toBeVisible()
+    await expectAccessible(page, 'My Notes with a hidden one')
+    await open(page, '/rules', 'Rules of the house')
+    await expectAccessible(page, 'Rules')
+    await open(page, '/decisions', 'Decisions')
+    await expectAccessible(page, 'Decisions')
+    await open(page, `/notes/${topology?._id}`, 'Topology')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Report note' }).click()
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await expectAccessible(page, 'Report, refused')
   })
 
   test('home, profile, authors and upload', async ({ page, request }) => {

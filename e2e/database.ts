@@ -56,6 +56,11 @@ export async function unsubscribeTokenOf(lectern: ServerProcess, email: string):
   return unsubscribeToken(await readOrMakeSecret(lectern.dataDir), rows[0]?.id ?? '')
 }
 
+/** As `npm run admin -- role` does. */
+export async function giveRole(lectern: ServerProcess, email: string, role: 'moderator' | 'admin'): Promise<void> {
+  await query(lectern, 'UPDATE users SET role = $2 WHERE email = $1', [email, role])
+}
+
 /** Puts another file in the place of a note's, as it would not be taken any more. */
 export async function replaceFile(lectern: ServerProcess, noteId: string, content: Buffer): Promise<void> {
   const sha256 = createHash('sha256').update(content).digest()

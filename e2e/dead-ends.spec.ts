@@ -33,7 +33,7 @@ async function followLinks(page: Page): Promise<string[]> {
 
 test('no link leads nowhere', async ({ page, request, createStudent, signIn }) => {
   await test.step('for a visitor', async () => {
-    expect(await followLinks(page)).toEqual(['/?', '/forgot-password?', '/login?', '/register?'])
+    expect(await followLinks(page)).toEqual(['/?', '/forgot-password?', '/login?', '/register?', '/rules?'])
   })
 
   await test.step('for a student, where there are notes of all kinds', async () => {
@@ -53,11 +53,13 @@ test('no link leads nowhere', async ({ page, request, createStudent, signIn }) =
       '/browse?',
       '/courses/:code?',
       '/courses?',
+      '/decisions?',
       '/liked-notes?',
       '/my-notes?',
       '/notes/:id?',
       '/people/:id?',
       '/profile?',
+      '/rules?',
       '/upload?',
     ]) {
       expect(opened).toContain(shape)

@@ -23,12 +23,14 @@ import { serializerCompiler } from './http/serialiser.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
 import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
+import { moderationRoutes } from './moderation/moderation.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
 import { ratingRoutes } from './ratings/ratings.routes.ts'
 import { readingRoutes } from './reading/reading.routes.ts'
+import { reportRoutes } from './reports/reports.routes.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { ownSessionRoutes } from './sessions/own-sessions.routes.ts'
 import { createRequireUser } from './sessions/require-user.ts'
@@ -105,6 +107,8 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     searchRoutes(api, deps)
     ratingRoutes(api, deps)
     readingRoutes(api, deps)
+    reportRoutes(api, deps)
+    moderationRoutes(api, deps)
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)

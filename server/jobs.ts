@@ -9,6 +9,7 @@ import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import type { Work } from './jobs/job.ts'
 import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { leavingJobs } from './leaving/leaving.jobs.ts'
+import { moderationJobs } from './moderation/moderation.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
@@ -27,6 +28,7 @@ const jobs: Work<Deps>[] = [
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,
+  ...moderationJobs,
   ...rateLimitJobs,
   ...courseJobs,
   ...sharingJobs,

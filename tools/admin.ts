@@ -9,6 +9,7 @@ import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
+import { giveRole } from './admin/role.ts'
 import { verify } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
@@ -26,6 +27,8 @@ const usage = `
 
   courses import FILE.csv             takes over what courses are called: a line is code,name
   courses import FILE.csv --replace   and forgets the names that are not in the file
+
+  role EMAIL student|moderator|admin  says what somebody may do, at once; it is written down in the audit log
 
 `
 
@@ -73,6 +76,9 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('courses', 2, { replace: true }) && first === 'import') {
     return (context) => withLectern(context, ({ db }) => importCourses(db, second, { replace }, stdout))
+  }
+  if (is('role', 2)) {
+    return (context) => withLectern(context, (deps) => giveRole(deps, first, second, stdout))
   }
   return null
 }

@@ -39,6 +39,11 @@ export const course = (code: string, search?: string) =>
 /** What mails about courses link to; it is the address of a call too (`contract/courses.endpoints.ts`). */
 export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
+export const rules = () => '/rules'
+/** Only for moderators: to others there is nothing. */
+export const moderation = () => '/moderation'
+/** What moderators decided, for all members. */
+export const decisions = () => '/decisions'
 export const profile = () => '/profile'
 export const settings = () => '/settings'
 /** Where a mail about one’s account leads whoever did not do what it tells of. */

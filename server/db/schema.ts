@@ -43,6 +43,15 @@ export interface Alerts {
   user_id: string;
 }
 
+export interface AuditEntries {
+  action: string;
+  actor_id: string | null;
+  at: Generated<Timestamp>;
+  details: Json;
+  number: Generated<number>;
+  subject_id: string;
+}
+
 export interface CountedOpenings {
   day: Timestamp;
   note_id: string;
@@ -71,6 +80,14 @@ export interface CourseNames {
   fold_version: number;
   name: string;
   words: string;
+}
+
+export interface Decisions {
+  decided_at: Generated<Timestamp>;
+  kind: string;
+  number: Generated<number>;
+  reason: string;
+  rule: string;
 }
 
 export interface DocumentPages {
@@ -140,6 +157,17 @@ export interface KnownWordForms {
   word: string;
 }
 
+export interface ModeratedNotes {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp | null;
+  note_id: string;
+  objected_at: Timestamp | null;
+  objection: string | null;
+  objection_decided_at: Timestamp | null;
+  question: string | null;
+}
+
 export interface Notes {
   academic_year: string;
   course_code: string;
@@ -149,6 +177,9 @@ export interface Notes {
   dislikes: Generated<number>;
   document_id: string;
   fold_version: Generated<number>;
+  hidden_at: Timestamp | null;
+  hidden_reason: string | null;
+  hidden_rule: string | null;
   id: Generated<string>;
   instructor: string | null;
   instructor_words: string;
@@ -212,6 +243,16 @@ export interface Registrations {
 export interface RemovalHolds {
   id: Generated<string>;
   until: Timestamp;
+}
+
+export interface Reports {
+  decided_at: Timestamp | null;
+  id: Generated<string>;
+  note_id: string;
+  reported_at: Generated<Timestamp>;
+  reporter_id: string | null;
+  rule: string;
+  text: string | null;
 }
 
 export interface RestoredJobs {
@@ -295,10 +336,12 @@ export interface Users {
 export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
+  audit_entries: AuditEntries;
   counted_openings: CountedOpenings;
   course_follows: CourseFollows;
   course_mails: CourseMails;
   course_names: CourseNames;
+  decisions: Decisions;
   document_pages: DocumentPages;
   documents: Documents;
   email_changes: EmailChanges;
@@ -306,6 +349,7 @@ export interface DB {
   file_removals: FileRemovals;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
+  moderated_notes: ModeratedNotes;
   notes: Notes;
   passwords: Passwords;
   rate_limits: RateLimits;
@@ -315,6 +359,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
   removal_holds: RemovalHolds;
+  reports: Reports;
   restored_jobs: RestoredJobs;
   search_entries: SearchEntries;
   sessions: Sessions;

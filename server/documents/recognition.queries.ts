@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { visibleNotes } from '../notes/visible-notes.ts'
+import { reachableNotes } from '../notes/visible-notes.ts'
 import type { RecognisedPage, RecognisedWord } from '../pdf/recognition/recognise-page.ts'
 import { foldVersion, pageWords } from '../words/fold.ts'
 
@@ -72,7 +72,7 @@ export async function findRecognisedWords(
 ): Promise<RecognisedWord[] | null> {
   const { rows } = await sql<{ recognised: RecognisedWord[] | null }>`
     SELECT p.recognised
-      FROM ${visibleNotes(viewer)} n
+      FROM ${reachableNotes(viewer)} n
       LEFT JOIN document_pages p ON p.document_id = n.document_id AND p.page = ${page}
      WHERE n.id = ${noteId}`.execute(db)
   return rows[0] ? (rows[0].recognised ?? []) : null

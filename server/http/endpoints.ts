@@ -35,6 +35,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       url: path,
       config: {
         ...(endpoint.public && { public: true }),
+        ...(endpoint.role && { role: endpoint.role }),
         ...(form && { form: z.object({ ...form.fields.shape, [form.files]: z.array(binary).describe('The files') }) }),
       },
       schema: await describe(endpoint),

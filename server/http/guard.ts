@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { hasRole } from '../../contract/roles.ts'
+import { fail } from '../failure.ts'
 import type { Viewer } from './viewer.ts'
 
 declare module 'fastify' {
@@ -13,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Everybody may call this route. */
     public?: true
+    /** Who has another one is told that there is nothing. */
+    role?: Viewer['role']
   }
 }
 
@@ -29,15 +33,20 @@ const slowBodyMs = 500
 export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('sessionId', null)
+  const admit = async (request: FastifyRequest) => {
+    await requireUser(request)
+    const { role } = request.routeOptions.config
+    if (role && !(request.viewer && hasRole(request.viewer.role, role))) fail('not_found')
+  }
   app.decorateRequest('requireUserStill', async function (this: FastifyRequest) {
-    if (this.viewer !== null) await requireUser(this)
+    if (this.viewer !== null) await admit(this)
   })
   // Whoever sends a body byte by byte would be let in for as long.
   app.addHook('preValidation', async (request, reply) => {
     if (reply.elapsedTime > slowBodyMs) await request.requireUserStill()
   })
   app.addHook('preParsing', async (request) => {
-    if (!request.is404 && !request.routeOptions.config.public) await requireUser(request)
+    if (!request.is404 && !request.routeOptions.config.public) await admit(request)
   })
 }
 

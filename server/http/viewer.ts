@@ -1,2 +1,4 @@
+import type { Role } from '../../contract/roles.ts'
+
 /** Who asks. */
-export type Viewer = { id: string; role: 'student' | 'moderator' | 'admin' }
+export type Viewer = { id: string; role: Role }

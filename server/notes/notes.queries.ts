@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
+import type { Rule } from '../../contract/rules.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
-import { visibleNotes } from './visible-notes.ts'
+import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
   courseCode: string
@@ -77,7 +78,7 @@ export async function deleteOldBatches(db: Db): Promise<void> {
 /** What is needed to send a note's file. */
 export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
-    .selectFrom(visibleNotes(viewer).as('n'))
+    .selectFrom(reachableNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
     .select(['n.title', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
     .where('n.id', '=', noteId)
@@ -87,7 +88,7 @@ export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
 
 export async function findOwnNote(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
-    .selectFrom(visibleNotes(viewer).as('n'))
+    .selectFrom(ownNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
     .select([
       'n.title',
@@ -97,7 +98,6 @@ export async function findOwnNote(db: Db, viewer: Viewer, noteId: string) {
       'd.file_key as fileKey',
     ])
     .where('n.id', '=', noteId)
-    .where('n.user_id', '=', viewer.id)
     .executeTakeFirst()
   return row ?? null
 }
@@ -180,6 +180,57 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   const { file_key } = await ofNote.executeTakeFirstOrThrow()
   await tx.deleteFrom('notes').where('id', '=', noteId).execute()
   return file_key
+}
+
+export async function holdVisibleNote(
+  tx: Tx,
+  viewer: Viewer,
+  noteId: string,
+): Promise<{ ownerId: string | null } | null> {
+  const row = await tx
+    .selectFrom(visibleNotes(viewer).as('n'))
+    .select('user_id as ownerId')
+    .where('id', '=', noteId)
+    .forShare()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export type HeldNote = { ownerId: string | null; academicYear: string; isHidden: boolean }
+
+export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
+  const row = await tx
+    .selectFrom(reachableNotes(viewer).as('n'))
+    .select(['user_id as ownerId', 'academic_year as academicYear', 'hidden_at'])
+    .where('id', '=', noteId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? { ownerId: row.ownerId, academicYear: row.academicYear, isHidden: row.hidden_at !== null } : null
+}
+
+export type Tags = Pick<NoteDetails, 'courseCode' | 'academicYear' | 'instructor'>
+
+export async function updateTags(
+  tx: Tx,
+  noteId: string,
+  { courseCode, academicYear, instructor }: Tags,
+): Promise<void> {
+  const columns = { ...courseColumns(courseCode), academic_year: academicYear, ...instructorColumns(instructor) }
+  await tx.updateTable('notes').set(columns).where('id', '=', noteId).execute()
+}
+
+export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
+  const select = db.selectFrom('notes').select(['user_id as ownerId', 'title'])
+  return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
+}
+
+export type Hiding = { rule: Rule; reason: string }
+
+/** @param hiding null: it is shown again. */
+export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null): Promise<void> {
+  const hidden_at = hiding && sql<Date>`now()`
+  const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
+  await tx.updateTable('notes').set(columns).where('id', '=', noteId).execute()
 }
 
 /** The notes that somebody has shared by name. */

@@ -195,6 +195,26 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
 /** Anonymous notes that stay when their author goes: nobody's from then on. */
 export const releaseNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.releaseAnonymousNotes
 
+/** Whose it is; until the transaction ends it stays as it is. Null where the viewer may not know of it. */
+export const holdVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
+  queries.holdVisibleNote
+
+export type HeldNote = queries.HeldNote
+
+/** The same of what the viewer may open by its id, for who is about to change it. */
+export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<HeldNote | null> =
+  queries.lockReachableNote
+
+/** Where a note stands among the others, put right by somebody else than its author. */
+export const correctTags: (tx: Tx, noteId: string, tags: queries.Tags) => Promise<void> = queries.updateTags
+
+/** Whose a note is and what it is called, for a mail: in no answer and no log. */
+export const findAddressee: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
+  queries.findAddressee
+
+/** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
+export const setHidden: (tx: Tx, noteId: string, hiding: queries.Hiding | null) => Promise<void> = queries.updateHidden
+
 /** All notes of the viewer with their files, as they stand among their own. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
   const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))

@@ -1,5 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DocumentProblem, Note, ProblemReason } from '../../contract/notes.ts'
+import { hasRole } from '../../contract/roles.ts'
+import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -7,10 +9,33 @@ import { people } from '../users/users.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever reads a note begins here. Who wrote an anonymous one never leaves
- * the database, except for themself: `author_id` is null where the author is not to be shown.
+ * the database, except for themself: `author_id` is null where the author is not to be shown. No hidden note is among them,
+ * whoever asks: indexes of lists hold these notes alone.
  */
-export const visibleNotes = (viewer: Viewer) => sql<Selectable<Notes> & { author_id: string | null }>`(
-  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes)`
+export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isShown)
+
+/** All that the viewer has shared, hidden notes too. */
+export const ownNotes = (viewer: Viewer) => notesFor(viewer, sql`user_id = ${viewer.id}`)
+
+/** What the viewer may open by its id: hidden notes are there for their owner, and for moderators, who decide on them. */
+export const reachableNotes = (viewer: Viewer) =>
+  hasRole(viewer.role, 'moderator')
+    ? notesFor(viewer, sql`true`)
+    : notesFor(viewer, sql`(${isShown} OR user_id = ${viewer.id})`)
+
+const isShown = sql`hidden_at IS NULL`
+
+const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
+  Selectable<Notes> & { author_id: string | null }
+>`(
+  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes
+   WHERE ${isMeant})`
+
+/** For FROM, where nobody's eyes count: the notes that lists are made of. */
+export const shownNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isShown})`
+
+/** For NOT IN, where another table has ids of notes: hidden ones are few, and have an index. */
+export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isShown}))`
 
 /** For WHERE, of visible notes that are called `n`: what somebody shares by name. Indexes hold these notes alone. */
 export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
@@ -18,6 +43,7 @@ export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND 
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
+         n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.drawn_pages, t.key AS thumbnail,
          d.text_state, d.text_problem, d.picture_state, d.picture_problem,
@@ -39,6 +65,9 @@ type NoteRow = {
   created_at: Date
   likes: number
   dislikes: number
+  hidden_at: Date | null
+  hidden_rule: Rule | null
+  hidden_reason: string | null
   bytes: number
   page_count: number | null
   drawn_pages: number[] | null
@@ -65,8 +94,13 @@ function toNote(row: NoteRow, viewer: Viewer): Note {
     likes: row.likes,
     dislikes: row.dislikes,
     document: toDocument(row, row.author_id === viewer.id),
+    ...toHidden(row),
   }
 }
+
+/** Only who may reach a hidden note gets as far as here. */
+const toHidden = ({ hidden_at, hidden_rule: rule, hidden_reason: reason }: NoteRow): Pick<Note, 'hidden'> =>
+  hidden_at && rule && reason !== null ? { hidden: { at: hidden_at.toISOString(), rule, reason } } : {}
 
 function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   const problems: DocumentProblem[] = []
@@ -76,7 +110,8 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   return {
     bytes: row.bytes,
     pageCount: row.page_count,
-    thumbnail: row.thumbnail,
+    // Whoever knows its address may see a picture: of a hidden note nobody does.
+    thumbnail: row.hidden_at ? null : row.thumbnail,
     isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
     ...(isOwn && problems.length > 0 && { problems }),
     ...(isOwn && row.drawn_pages && { drawnPages: row.drawn_pages }),
@@ -87,7 +122,7 @@ const reasonOf = (reason: ProblemReason | null) => reason !== null && { reason }
 
 /**
  * Notes as they are answered.
- * @param source `visibleNotes`, or a subquery of some of its rows; they are called `n`.
+ * @param source `visibleNotes` or its like, or a subquery of some of its rows; they are called `n`.
  * @param rest what follows FROM: joins, conditions, order.
  */
 export async function readNotes(
@@ -101,12 +136,12 @@ export async function readNotes(
 }
 
 export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {
-  const notes = await readNotes(db, viewer, visibleNotes(viewer), sql`WHERE n.id = ${noteId}`)
+  const notes = await readNotes(db, viewer, reachableNotes(viewer), sql`WHERE n.id = ${noteId}`)
   return notes[0] ?? null
 }
 
 /** The given notes, in the order given. */
 export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
-  return readNotes(db, viewer, visibleNotes(viewer), inOrder)
+  return readNotes(db, viewer, reachableNotes(viewer), inOrder)
 }

@@ -16,8 +16,9 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
     queries.findRecentlyViewedNotes(db, viewer),
   ])
   if (!account) fail('unauthorized')
-  const { id: _id, name, email, leavingAt } = account
-  return { _id, name, email, ...ratings, recentlyViewedNotes, ...(leavingAt && { leavesAt: leavingAt.toISOString() }) }
+  const { id: _id, name, email, role, leavingAt } = account
+  const rest = { ...(role !== 'student' && { role }), ...(leavingAt && { leavesAt: leavingAt.toISOString() }) }
+  return { _id, name, email, ...ratings, recentlyViewedNotes, ...rest }
 }
 
 /** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */

@@ -3,7 +3,7 @@ import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { hiddenNoteIds, readNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
@@ -68,7 +68,7 @@ export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked:
   const { rows } = await sql<{ liked: string[] | null; disliked: string[] | null }>`
     SELECT json_agg(note_id ORDER BY created_at DESC, note_id DESC) FILTER (WHERE liked) AS liked,
            json_agg(note_id ORDER BY created_at DESC, note_id DESC) FILTER (WHERE NOT liked) AS disliked
-      FROM ratings WHERE user_id = ${userId}`.execute(db)
+      FROM ratings WHERE user_id = ${userId} AND note_id NOT IN ${hiddenNoteIds}`.execute(db)
   return { liked: rows[0]?.liked ?? [], disliked: rows[0]?.disliked ?? [] }
 }
 

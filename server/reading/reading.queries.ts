@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { visibleNotes } from '../notes/visible-notes.ts'
+import { hiddenNoteIds, reachableNotes, visibleNotes } from '../notes/visible-notes.ts'
 
 /** The page one stopped at, 1 where one never began, the last one where the file has become shorter. Null: no such note. */
 export async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<number | null> {
   const { rows } = await sql<{ page: number }>`
     SELECT least(coalesce(r.page, 1), d.page_count) AS page
-      FROM ${visibleNotes(viewer)} n
+      FROM ${reachableNotes(viewer)} n
       JOIN documents d ON d.id = n.document_id
       LEFT JOIN reading_positions r ON r.note_id = n.id AND r.user_id = ${viewer.id}
      WHERE n.id = ${noteId}`.execute(db)
@@ -20,7 +20,7 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
   const { rows } = await sql<{ page: number }>`
     INSERT INTO reading_positions (user_id, note_id, page)
     SELECT ${viewer.id}, n.id, least(${page}::int, d.page_count)
-      FROM ${visibleNotes(viewer)} n
+      FROM ${reachableNotes(viewer)} n
       JOIN documents d ON d.id = n.document_id
      WHERE n.id = ${noteId}
        FOR KEY SHARE OF n
@@ -52,6 +52,7 @@ export async function setAside(db: Db, userId: string, noteId: string): Promise<
     .set({ set_aside: true })
     .where('user_id', '=', userId)
     .where('note_id', '=', noteId)
+    .where('note_id', 'not in', hiddenNoteIds)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

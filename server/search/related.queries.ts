@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { shownNotes } from '../notes/visible-notes.ts'
 
 /** Notes of the course, and notes that share a subject, that are compared. */
 const compared = 150
@@ -27,7 +28,7 @@ export async function findRelated(db: Db, noteId: string, limit: number): Promis
             SELECT FROM search_entries WHERE words @@ quote_literal(subject)::tsquery LIMIT ${common}) s) counted
        WHERE frequency BETWEEN 2 AND ${common} - 1),
     candidates AS (
-      (SELECT n.id FROM notes n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
+      (SELECT n.id FROM ${shownNotes} n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
       UNION
       (SELECT note_id FROM search_entries
         WHERE words @@ (SELECT string_agg(query, ' | ')::tsquery

@@ -78,6 +78,21 @@ it.each<NoteQuery>([
   expect(await countRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
 })
 
+it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
+  '%j reads what it shows, and passes no hidden note',
+  async (query) => {
+    const first = sql`SELECT id FROM notes ORDER BY ${query.sortBy === 'likes' ? sql`likes` : sql`created_at`} DESC LIMIT ${walked}`
+    const hide = (at: string | null) =>
+      sql`UPDATE notes SET hidden_at = ${at}, hidden_rule = ${at && 'exam'}, hidden_reason = ${at && 'An exam.'}
+           WHERE id IN (SELECT id FROM hidden_ones)`.execute(test.deps.db)
+    await sql`CREATE TABLE hidden_ones AS ${first}`.execute(test.deps.db)
+    await hide('2026-11-22T12:00:00Z')
+    expect(await countRead(query)).toBeLessThanOrEqual(pageSize)
+    await hide(null)
+    await sql`DROP TABLE hidden_ones`.execute(test.deps.db)
+  },
+)
+
 it('a walk by date within a year passes no other year', async () => {
   expect(await countRead({ sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' })).toBeLessThanOrEqual(
     4 * rare,

@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
-import { isSharedByName, readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { isSharedByName, ownNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
@@ -37,7 +37,7 @@ export async function findNotes(
   const isOwn = scope === 'mine'
   const order = isOwn ? ownOrder(query) : orderOf(query.sortBy)
   const after = isOwn ? afterOwn(viewer, query) : afterCursor(query)
-  const within = [...inScope(scope, viewer), ...after]
+  const within = [...inScope(scope), ...after]
   const filters = matching(query)
   // An index has the notes of a year in the order of their dates: there a walk passes no other year.
   if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
@@ -67,19 +67,21 @@ export async function countNotes(db: Db, viewer: Viewer, query: NoteCountQuery, 
   const { scope, academicYear } = query
   const ofYear = academicYear ? [sql`n.academic_year = ${academicYear}`] : []
   const all = sql`
-    SELECT FROM ${notesFor(scope, viewer)} n WHERE ${and([...inScope(scope, viewer), ...ofYear, ...matching(query)])}
+    SELECT FROM ${notesFor(scope, viewer)} n WHERE ${and([...inScope(scope), ...ofYear, ...matching(query)])}
      LIMIT ${limit}`
   const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-function inScope(scope: Scope, { id }: Viewer): RawBuilder<unknown>[] {
-  if (scope === 'mine') return [sql`n.user_id = ${id}`]
-  return scope === 'all' || scope === 'liked' ? [] : [isSharedByName(scope.sharedBy)]
+function inScope(scope: Scope): RawBuilder<unknown>[] {
+  return typeof scope === 'string' ? [] : [isSharedByName(scope.sharedBy)]
 }
 
 /** What the conditions of a scope are on. */
-const notesFor = (scope: Scope, viewer: Viewer) => (scope === 'liked' ? likedNotes(viewer) : visibleNotes(viewer))
+function notesFor(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
+  if (scope === 'mine') return ownNotes(viewer)
+  return scope === 'liked' ? likedNotes(viewer) : visibleNotes(viewer)
+}
 
 /** OFFSET 0: looked up from the likes, however few others a filter leaves. */
 const likedNotes = (viewer: Viewer) => sql`(
@@ -116,7 +118,7 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
   const made = sql`${new Date(cursorValue ?? '')}::timestamptz`
   // Of a note that is gone nobody knows the place any more. It was no later than when the note was made: some of its
   // upload may come twice, none is left out.
-  const place = sql`(SELECT ${listedAt} FROM ${visibleNotes(viewer)} n WHERE n.id = ${cursorId} AND n.user_id = ${viewer.id})`
+  const place = sql`(SELECT ${listedAt} FROM ${ownNotes(viewer)} n WHERE n.id = ${cursorId})`
   return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 

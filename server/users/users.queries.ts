@@ -44,6 +44,10 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
+export async function updateRole(tx: Tx, id: string, role: Viewer['role']): Promise<void> {
+  await tx.updateTable('users').set({ role }).where('id', '=', id).execute()
+}
+
 type Naming = { name?: string; email?: string; formerWords: string[] }
 
 /** @throws PostgreSQL's unique violation where the e-mail has a user. */

@@ -41,6 +41,8 @@ async function callOtherwise(tx: Tx, id: string, change: { name: string } | { em
   await queries.updateNaming(tx, id, { ...change, formerWords })
 }
 
+export const changeRole: (tx: Tx, id: string, role: User['role']) => Promise<void> = queries.updateRole
+
 /** Whether the account was made within so many seconds. */
 export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boolean> = queries.isYoungerThan
 

@@ -7,6 +7,7 @@ import { emailChangedMail } from '../../server/mail/templates/email-changed.ts'
 import { emailTakenMail } from '../../server/mail/templates/email-taken.ts'
 import { exportReadyMail } from '../../server/mail/templates/export-ready.ts'
 import { leavingMail } from '../../server/mail/templates/leaving.ts'
+import { moderatorsAskMail, noteDecidedMail } from '../../server/mail/templates/moderation.ts'
 import { newDeviceMail } from '../../server/mail/templates/new-device.ts'
 import { noAccountMail } from '../../server/mail/templates/no-account.ts'
 import { passwordChangedMail } from '../../server/mail/templates/password-changed.ts'
@@ -33,6 +34,12 @@ export const mails: Record<string, Mail> = {
   'mail-email-taken': emailTakenMail(to, name, publicUrl),
   'mail-export-ready': exportReadyMail(to, name, publicUrl, at),
   'mail-account-left': accountLeftMail(to, publicUrl, true),
+  'mail-note-hidden': noteDecidedMail(to, name, publicUrl, 'Old exams', {
+    kind: 'hide',
+    rule: 'exam',
+    reason: 'It is still written, says the institute.',
+  }),
+  'mail-moderators-ask': moderatorsAskMail(to, name, publicUrl, 'Old exams', 'Which year is it from?'),
   'mail-course-news': courseNewsMail(to, name, publicUrl, {
     news: [
       { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },

@@ -57,6 +57,7 @@ export const visitorScreens: Screen[] = [
   { name: 'unsubscribe', path: '/unsubscribe?token=example' },
   { name: 'not-me', path: '/not-me?token=example' },
   { name: 'confirm-email', path: '/confirm-email?token=example' },
+  { name: 'rules', path: '/rules' },
   { name: 'not-found', path: '/no-such-page' },
 ]
 
@@ -194,6 +195,17 @@ export const studentScreens: Screen[] = [
       await page.getByRole('button', { name: 'Share', exact: true }).click()
     },
   },
+  {
+    name: 'reader-report',
+    path: '/browse?q=vector',
+    async prepare(page) {
+      await openFirstPassage(page)
+      await press('More')(page)
+      await press('Report note')(page)
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'decisions', path: '/decisions' },
   { name: 'author', path: '/browse', prepare: openFirstAuthor },
   { name: 'author-failed', path: '/people/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1', begin: fail('**/api/people/**') },
   { name: 'author-none', path: '/people/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' },

@@ -11,6 +11,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import './ui-page.css'
@@ -86,6 +87,8 @@ const Fields = () => (
       <SelectField label="Select" options={years} />
       <SelectField label="Select with error" options={years} error="Please fill in all required fields." />
       <SelectField label="Select disabled" options={years} disabled />
+      <TextArea label="Text of several lines" hint="As long as it has to be." />
+      <TextArea label="Text with error" error="Please write something here." />
       <Checkbox label="Display Anonymously" hint="Your name is not shown with the note." />
       <Checkbox label="Checked" defaultChecked />
       <Checkbox label="Disabled" disabled defaultChecked />

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSlashKey } from '../notes/search/use-slash-key.ts'
+import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import '../ui/button.css'
 import { classes } from '../ui/classes.ts'
@@ -54,11 +55,25 @@ export function Layout() {
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
-      {!isBare && <Footer />}
+      {!isBare && <Footer signedIn={signedIn} />}
       <LazyToaster />
       <ScrollRestoration />
     </div>
   )
 }
 
-const Footer = () => <footer className="layout-footer">Lectern: notes by students, for students.</footer>
+const Footer = ({ signedIn }: { signedIn: boolean }) => (
+  <footer className="layout-footer">
+    Lectern: notes by students, for students.
+    <p className="layout-footer-links">
+      <FooterLink to={paths.rules()} text="Rules of the house" />
+      {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
+    </p>
+  </footer>
+)
+
+const FooterLink = ({ to, text }: { to: string; text: string }) => (
+  <Link to={to} className="layout-footer-link">
+    <span className="link">{text}</span>
+  </Link>
+)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoaderCircle, Settings } from 'lucide-react'
+import { LoaderCircle, Scale, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
@@ -88,6 +88,17 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
         >
           Settings
         </ButtonLink>
+        {user.role && (
+          <ButtonLink
+            to={paths.moderation()}
+            variant="secondary"
+            size="small"
+            className="profile-page-settings"
+            icon={<Scale aria-hidden="true" />}
+          >
+            Moderation
+          </ButtonLink>
+        )}
       </div>
       <dl className="profile-page-counts">
         <div>

@@ -12,6 +12,7 @@ import { emailTakenMail } from './email-taken.ts'
 import { exportReadyMail } from './export-ready.ts'
 import { findHarmlessName } from './harmless-name.ts'
 import { leavingMail } from './leaving.ts'
+import { moderatorsAskMail, noteDecidedMail } from './moderation.ts'
 import { newDeviceMail } from './new-device.ts'
 import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
@@ -34,6 +35,8 @@ const courseNews = {
 
 const login = { device: 'Firefox on Linux', at: new Date('2026-11-21T09:30:00Z') }
 
+const hiding = { kind: 'hide', rule: 'exam', reason: 'It is still written.' } as const
+
 /** Each mail as made for an account of this name, with the addresses it may lead to. */
 const templates: [string, (name: string) => Mail, string[]][] = [
   ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
@@ -52,6 +55,8 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['leaving', (name) => leavingMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
   ['account left', () => accountLeftMail(to, publicUrl, true), ['/register']],
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
+  ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
+  ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 

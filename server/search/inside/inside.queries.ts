@@ -4,6 +4,7 @@ import { wordForms } from '../../../contract/word-forms.ts'
 import { and } from '../../db/conditions.ts'
 import type { Db } from '../../db/pool.ts'
 import { afterCursor } from '../../notes/note-order.ts'
+import { shownNotes } from '../../notes/visible-notes.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Term } from './terms.ts'
@@ -69,7 +70,7 @@ export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit
   // OFFSET 0: each note's words are looked at in turn, until the page is full.
   const source = sql`
     SELECT n.id, created_at, likes, 0 AS score
-      FROM (SELECT * FROM notes n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n,
+      FROM (SELECT * FROM ${shownNotes} n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n,
            LATERAL (SELECT words FROM search_entries WHERE note_id = n.id OFFSET 0) e
      WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`
   return readFound(db, search, source)

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { OwnMatter } from '../../../contract/moderation.ts'
 import type { User } from '../../../contract/profile.ts'
 import { getMe } from '../../../contract/sessions.endpoints.ts'
 import { api } from '../../api/client.ts'
@@ -18,6 +19,8 @@ export type OwnLists = {
   recentlyViewedNotes: string[]
 }
 
+/** What the moderators have to do with one's notes. */
+export const ownMattersKey = ['own-matters'] as const
 const ownListsKey = ['own-lists'] as const
 // Changed with every like, and compared by `opinionOf` as the objects they are.
 queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
@@ -74,6 +77,7 @@ export const useFreshOwnLists = (): boolean => useQuery({ ...ownListsQuery, refe
 /** Takes a note that is gone out of every list, recently viewed among them (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
+  queryClient.setQueryData<OwnMatter[]>(ownMattersKey, (all) => all?.filter(({ note }) => note._id !== noteId))
   const lists = findOwnLists()
   if (lists === undefined) return
   changeOwnLists({

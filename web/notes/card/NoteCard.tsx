@@ -2,6 +2,7 @@ import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
+import { ruleNames } from '../../../contract/rules.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -67,6 +68,7 @@ export const NoteCard = memo(function NoteCard({
         <NoteSheet note={note} />
         <FileFacts document={note.document} />
         {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
         {isOwn && actions?.choice?.(note)}
       </div>
       <div className="note-card-body">

@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
+import { OwnMatters } from '../mine/OwnMatters.tsx'
 import { OwnNotes } from '../mine/OwnNotes.tsx'
+import { prepareOwnMatters } from '../mine/own-matters-query.ts'
 import { SharingFacts } from '../sharing/SharingFacts.tsx'
 import { prepareSharing } from '../sharing/sharing-query.ts'
 import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
@@ -7,12 +9,13 @@ import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
 const listLoader = noteListLoader('mine')
 
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  await Promise.all([listLoader(args), prepareSharing()])
+  await Promise.all([listLoader(args), prepareSharing(), prepareOwnMatters()])
   return null
 }
 
 export const Component = () => (
   <NotesListPage scope="mine" Notes={OwnNotes}>
+    <OwnMatters />
     <SharingFacts />
   </NotesListPage>
 )

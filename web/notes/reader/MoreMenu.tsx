@@ -3,6 +3,7 @@ import {
   Ellipsis,
   Expand,
   ExternalLink,
+  Flag,
   Keyboard,
   type LucideIcon,
   Maximize,
@@ -29,6 +30,8 @@ type MoreMenuProps = {
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
+  /** Nobody reports a note of their own. */
+  onReport: (() => void) | undefined
 }
 
 /** What is wanted now and then. A native popover: closes on Esc and on a click beside it, and gives the focus back. */
@@ -40,6 +43,7 @@ export function MoreMenu({
   onPrint,
   onShowKeys,
   onEdit,
+  onReport,
 }: MoreMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
@@ -90,6 +94,7 @@ export function MoreMenu({
           {item('Download', Download, () => void downloadNote(note))}
           {item('Open file in a new tab', ExternalLink, () => void openNote(note))}
           {item('Keyboard shortcuts', Keyboard, onShowKeys)}
+          {onReport && item('Report note', Flag, onReport)}
         </ul>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
 import { useSession } from '../../session/store.ts'
@@ -28,6 +28,12 @@ const loadEditNoteDialog = () =>
   import('../dialogs/EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
 const EditNoteDialog = lazy(loadEditNoteDialog)
 
+const ReportDialog = lazy(() =>
+  import('../reporting/ReportDialog.tsx').then((part) => ({ default: part.ReportDialog })),
+)
+/** Each opening begins anew. */
+const openAnew = ({ turn }: { turn: number }) => ({ turn: turn + 1, isOpen: true })
+
 type ReaderProps = {
   note: Note
   /** Where the student stopped last, and where it opens now. */
@@ -55,6 +61,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const [hasDarkPages, toggleDarkPages] = useDarkPages()
   const findInput = useRef<HTMLInputElement>(null)
   const dialogs = useNoteDialogs()
+  const [reporting, setReporting] = useState({ turn: 0, isOpen: false })
   useReadingPosition(note._id, reader.store, savedPage)
   // The first page goes before all of these, on a slow connection for seconds.
   useEffect(() => {
@@ -118,6 +125,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         onPrint={() => setIsPrinting(true)}
         onShowKeys={() => setAreKeysShown(true)}
         onEdit={edit}
+        onReport={isOwn || note.hidden ? undefined : () => startTransition(() => setReporting(openAnew))}
       />
       {isFinding && <FindBar reader={reader} search={quote || search} inputRef={findInput} onClose={closeFind} />}
       <div className="reader-body">
@@ -157,6 +165,16 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         onOpenChange={(isOpen) => setSharing({ ...sharing, isOpen })}
       />
       <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
+      <Suspense>
+        {reporting.turn > 0 && (
+          <ReportDialog
+            key={reporting.turn}
+            note={note}
+            open={reporting.isOpen}
+            onOpenChange={(isOpen) => setReporting({ ...reporting, isOpen })}
+          />
+        )}
+      </Suspense>
       <Suspense>{dialogs.editing && <EditNoteDialog {...dialogs.editing} />}</Suspense>
     </div>
   )

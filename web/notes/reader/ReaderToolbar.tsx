@@ -23,6 +23,7 @@ type ReaderToolbarProps = {
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
+  onReport: (() => void) | undefined
 }
 
 /** One line at the top. On a phone what is used while reading is at the thumb. */
@@ -34,7 +35,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <BackLink />
         <div className="reader-toolbar-note">
           <h1 title={note.title}>{note.title}</h1>
-          <p>{note.courseCode}</p>
+          <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
         </div>
       </div>
       <div className="reader-toolbar-tools">

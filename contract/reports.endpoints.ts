@@ -1,0 +1,22 @@
+import { defineEndpoint } from './endpoint.ts'
+import { noteParams } from './notes.ts'
+import { report } from './reports.ts'
+
+export const reportNote = defineEndpoint({
+  method: 'POST',
+  path: '/api/notes/:id/reports',
+  tag: 'moderation',
+  summary: 'Report a note to the moderators',
+  description: 'Once for each student and note. Who reported a note is told to nobody.',
+  params: noteParams,
+  body: report,
+  answers: { 204: { empty: true, meaning: 'The moderators will look at it' } },
+  refusals: [
+    'invalid_input',
+    'unauthorized',
+    'note_not_found',
+    'own_note_report',
+    'already_reported',
+    'too_many_reports',
+  ],
+})

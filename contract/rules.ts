@@ -1,0 +1,13 @@
+/** The rules of the house, as reports name them and decisions refer to them. */
+export const rules = ['copyright', 'personal_data', 'exam', 'wrong_course', 'offence', 'other'] as const
+export type Rule = (typeof rules)[number]
+
+/** As people read them. */
+export const ruleNames: Record<Rule, string> = {
+  copyright: 'Copyright',
+  personal_data: 'Personal data',
+  exam: 'Exam under lock',
+  wrong_course: 'Wrong course',
+  offence: 'Spam or offence',
+  other: 'Something else',
+}

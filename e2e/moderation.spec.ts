@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { giveRole } from './database.ts'
+import { main } from './forms.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+async function report(page: Page, noteId: string): Promise<void> {
+  await page.goto(`/notes/${noteId}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Report note' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report note' })
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByText('Please choose what is wrong.')).toBeVisible()
+  await dialog.getByRole('radio', { name: /^Exam under lock/ }).check()
+  await dialog.getByRole('textbox').fill('It is written next week.')
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+}
+
+test('a reported note is hidden, its author objects, and it is there again', async ({
+  page: readersPage,
+  browser,
+  baseURL,
+  lectern,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  // Of one server, whose other tests report notes, too.
+  const title = `Old exams ${randomBytes(4).toString('hex')}`
+  const [author, reader, moderator] = [await createStudent(), await createStudent(), await createStudent()]
+  await giveRole(lectern, moderator.email, 'moderator')
+  const noteId = await uploadNote(author, { title, isAnonymous: true })
+  await signIn(reader)
+  const openAs = async ({ email, password }: typeof author) => {
+    const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
+    await context.request.post('/api/users/login', { data: { email, password } })
+    return context.newPage()
+  }
+  const [moderatorsPage, authorsPage] = [await openAs(moderator), await openAs(author)]
+  const matter = moderatorsPage.getByRole('article', { name: title })
+  const decide = async (action: string, reason: string) => {
+    await matter.getByRole('button', { name: `${action}: ${title}` }).press('Enter')
+    const dialog = moderatorsPage.getByRole('dialog', { name: `${action}: ${title}` })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
+    await dialog.getByRole('button', { name: action, exact: true }).press('Enter')
+    await expect(dialog).toBeHidden()
+  }
+
+  await test.step('a reader reports it, once', async () => {
+    await report(readersPage, noteId)
+    await expect(toast(readersPage, 'Thank you. The moderators will look at it.')).toBeVisible()
+    await report(readersPage, noteId)
+    await expect(toast(readersPage, 'You have reported this note already. Thank you!')).toBeVisible()
+  })
+
+  await test.step('students find no moderation', async () => {
+    await readersPage.goto('/moderation')
+    await expect(readersPage.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    await expect(readersPage).toHaveTitle(/404 Page Not Found/)
+  })
+
+  await test.step('a moderator hides it', async () => {
+    await moderatorsPage.goto('/profile')
+    await moderatorsPage.getByRole('link', { name: 'Moderation' }).click()
+    await expect(matter).toContainText('Reported: Exam under lock')
+    await expect(matter).toContainText('It is written next week.')
+    await expect(matter).toContainText('anonymous')
+    await decide('Hide', 'It is written next week, says the institute.')
+    const waiting = moderatorsPage.getByRole('region', { name: 'Waiting for a decision' })
+    await expect(waiting.getByRole('article', { name: title })).toBeHidden()
+    await expect(moderatorsPage.getByRole('heading', { name: 'Waiting for a decision' })).toBeFocused()
+    await readersPage.goto(`/notes/${noteId}`)
+    await expect(readersPage.getByRole('heading', { name: 'This note is gone' })).toBeVisible()
+  })
+
+  await test.step('its author reads why, and objects', async () => {
+    await authorsPage.goto('/my-notes')
+    await expect(main(authorsPage).getByText('Hidden: Exam under lock')).toBeVisible()
+    const told = authorsPage.getByRole('region', { name: 'From the moderators' })
+    await expect(told).toContainText('It is written next week, says the institute.')
+    await told.getByRole('button', { name: `Object: ${title}` }).click()
+    const dialog = authorsPage.getByRole('dialog', { name: 'Object' })
+    await dialog.getByRole('textbox').fill('It is the one of 2019.')
+    await dialog.getByRole('button', { name: 'Send objection' }).click()
+    await expect(told).toContainText('The moderators will decide again.')
+    await expect(told.getByRole('button', { name: /^Object/ })).toBeHidden()
+  })
+
+  await test.step('a moderator restores it, and all members read why', async () => {
+    await moderatorsPage.reload()
+    await expect(matter).toContainText('It is the one of 2019.')
+    await decide('Restore', 'Its author was right.')
+    await readersPage.goto(`/notes/${noteId}`)
+    await expect(readersPage.getByRole('heading', { name: title })).toBeVisible()
+    await readersPage.goto('/browse')
+    await readersPage.getByRole('link', { name: 'What moderators decided' }).click()
+    await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
+      'Restored',
+    )
+    await authorsPage.reload()
+    await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
+    await expect(authorsPage.getByRole('region', { name: 'From the moderators' })).toBeHidden()
+  })
+  for (const page of [moderatorsPage, authorsPage]) await page.context().close()
+})
+
+test('on a phone a moderator asks the author of a note, who answers @phone', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+  uploadNote,
+  request,
+}) => {
+  const title = `A script ${randomBytes(4).toString('hex')}`
+  const [author, moderator] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, moderator.email, 'moderator')
+  const noteId = await uploadNote(author, { title })
+  const reported = await request.post(`/api/notes/${noteId}/reports`, {
+    headers: { authorization: `Bearer ${moderator.accessToken}` },
+    data: { rule: 'copyright' },
+  })
+  expect(reported.status()).toBe(204)
+
+  await signIn(moderator)
+  await page.goto('/moderation')
+  const matter = page.getByRole('article', { name: title })
+  await matter.getByRole('button', { name: `Ask the author: ${title}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask the author' })
+  await dialog.getByRole('textbox').fill('Did you write it yourself?')
+  await dialog.getByRole('button', { name: 'Send question' }).click()
+  await expect(matter).toContainText('Its author has not answered yet.')
+
+  await signIn(author)
+  await page.goto('/my-notes')
+  await page.getByRole('button', { name: `Answer: ${title}` }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('I did.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByText('They will decide.')).toBeVisible()
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Db } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { defineJob, type JobContext } from '../jobs/job.ts'
+import { deliver } from '../mail/deliver.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { moderatorsAskMail, noteDecidedMail } from '../mail/templates/moderation.ts'
+import { findAddressee } from '../notes/notes.ts'
+import { findUser } from '../users/users.ts'
+import * as queries from './moderation.queries.ts'
+
+/** To the author of a note: what was decided or, without a decision, what is asked. Whose it is stands in no queue. */
+const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
+type ModerationMail = z.infer<typeof moderationMailPayload>
+
+export const moderationMail = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
+
+type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
+
+/** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
+export async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
+  const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
+  if (mail) await deliver(deps.mailer, mail, job)
+}
+
+async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {
+  const note = await findAddressee(db, noteId)
+  const author = note?.ownerId && (await findUser(db, { id: note.ownerId }))
+  if (!author) return null
+  const { email, name } = author
+  if (decision !== undefined) {
+    const decided = await queries.findDecision(db, decision)
+    return decided && noteDecidedMail(email, name, publicUrl, note.title, decided)
+  }
+  // Answered or decided meanwhile.
+  const talk = await queries.findTalk(db, noteId)
+  const isWaiting = talk?.question != null && talk.answered_at === null
+  return isWaiting ? moderatorsAskMail(email, name, publicUrl, note.title, talk.question ?? '') : null
+}

@@ -1,0 +1,39 @@
+import * as endpoints from '../../contract/moderation.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import * as moderation from './moderation.ts'
+
+export function moderationRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  serve(app, endpoints.getQueue, ({ viewer }) => moderation.getQueue(db, viewer))
+
+  serve(app, endpoints.listHiddenNotes, ({ viewer }) => moderation.listHidden(db, viewer))
+
+  serve(app, endpoints.decideOnNote, async ({ viewer, params, body }) => {
+    await moderation.decideOnNote(deps, viewer, params.id, body)
+    return null
+  })
+
+  serve(app, endpoints.askAuthor, async ({ viewer, params, body }) => {
+    await moderation.askAuthor(deps, viewer, params.id, body.text)
+    return null
+  })
+
+  serve(app, endpoints.listOwnMatters, async ({ viewer }) => ({
+    matters: await moderation.listOwnMatters(db, viewer),
+  }))
+
+  serve(app, endpoints.answerModerators, async ({ viewer, params, body }) => {
+    await moderation.answerModerators(db, viewer, params.id, body.text)
+    return null
+  })
+
+  serve(app, endpoints.objectToHiding, async ({ viewer, params, body }) => {
+    await moderation.objectToHiding(db, viewer, params.id, body.text)
+    return null
+  })
+
+  serve(app, endpoints.listDecisions, ({ query }) => moderation.listDecisions(db, query.before))
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Report } from '../../contract/reports.ts'
+import type { Rule } from '../../contract/rules.ts'
+import { inSeconds } from '../db/clock.ts'
+import type { Tx } from '../db/pool.ts'
+
+/** For FROM: what waits for the moderators. Who reported it never leaves this file. */
+export const openReports = sql<{ note_id: string; rule: Rule; text: string | null; reported_at: Date }>`(
+  SELECT note_id, rule, text, reported_at FROM reports WHERE decided_at IS NULL)`
+
+const daySeconds = 24 * 3600
+
+/** What a student reported in 24 hours, and when the first of it is older than that. */
+export async function countReports(tx: Tx, reporterId: string): Promise<{ reports: number; secondsToWait: number }> {
+  return await tx
+    .selectFrom('reports')
+    .select((row) => row.fn.countAll<number>().as('reports'))
+    .select(
+      sql<number>`ceil(coalesce(extract(epoch FROM min(reported_at) - now()), 0) + ${daySeconds}::integer)::integer`.as(
+        'secondsToWait',
+      ),
+    )
+    .where('reporter_id', '=', reporterId)
+    .where('reported_at', '>', inSeconds(-daySeconds))
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns false where the student has reported the note before. */
+export async function insertReport(tx: Tx, noteId: string, reporterId: string, report: Report): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('reports')
+    .values({ note_id: noteId, reporter_id: reporterId, rule: report.rule, text: report.text ?? null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
+  const open = tx.selectFrom('reports').select('id').where('note_id', '=', noteId).where('decided_at', 'is', null)
+  return (await open.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** @returns how many waited. */
+export async function closeReports(tx: Tx, noteId: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('reports')
+    .set({ decided_at: sql<Date>`now()` })
+    .where('note_id', '=', noteId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

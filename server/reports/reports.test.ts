@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { maxReportsPerDay } from '../../contract/reports.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { post } from '../test/students.ts'
+
+const test = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+const [author, reader] = await Promise.all([createUser(test), createUser(test)])
+
+const report = (user: TestUser, noteId: string, body: object = { rule: 'copyright' }) =>
+  post(test, `/api/notes/${noteId}/reports`, body, user.auth)
+const reportsOf = (noteId: string) => db.selectFrom('reports').selectAll().where('note_id', '=', noteId).execute()
+
+it('keeps a report, and answers with nothing', async () => {
+  const noteId = await createNote(test, author)
+  const text = 'This is chapter 3 of a book.\r\nI have it here.'
+  const response = await report(reader, noteId, { rule: 'copyright', text })
+  expect([response.statusCode, response.body]).toEqual([204, ''])
+  expect(await reportsOf(noteId)).toMatchObject([
+    { rule: 'copyright', text: text.replace('\r', ''), reporter_id: reader.id, decided_at: null },
+  ])
+})
+
+it.each([
+  ['no rule', {}],
+  ['a rule there is not', { rule: 'boring' }],
+  ['something else without a text', { rule: 'other', text: '  ' }],
+  ['a text that is too long', { rule: 'exam', text: 'x'.repeat(1_001) }],
+  ['a text that hides something', { rule: 'exam', text: 'a\u202eb' }],
+  ['a text of another type', { rule: 'exam', text: ['a'] }],
+])('refuses %s', async (_what, body) => {
+  const noteId = await createNote(test, author)
+  const response = await report(reader, noteId, body)
+  expect(response.json().code).toBe('invalid_input')
+  expect(await reportsOf(noteId)).toEqual([])
+})
+
+it('takes one report of each student and note, also of fifty at once', async () => {
+  const noteId = await createNote(test, author)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => report(reader, noteId)))
+  const refused = answers.filter(({ statusCode }) => statusCode !== 204)
+  expect(refused).toHaveLength(49)
+  for (const answer of refused) expectRefusal(answer, 'already_reported')
+  expect(await reportsOf(noteId)).toHaveLength(1)
+  expect((await report(await createUser(test), noteId)).statusCode).toBe(204)
+})
+
+it('refuses one’s own note, and one that is not there', async () => {
+  const noteId = await createNote(test, author, { isAnonymous: true })
+  expectRefusal(await report(author, noteId), 'own_note_report')
+  expectRefusal(await report(author, crypto.randomUUID()), 'note_not_found')
+  expect(await reportsOf(noteId)).toEqual([])
+})
+
+it('takes so many a day, also of those that come at once, and says how many', async () => {
+  const busy = await createUser(test)
+  const notes = await Promise.all(Array.from({ length: maxReportsPerDay + 3 }, () => createNote(test, author)))
+  const answers = await Promise.all(notes.map((noteId) => report(busy, noteId)))
+  const refused = answers.filter(({ statusCode }) => statusCode !== 204)
+  expect(refused).toHaveLength(3)
+  for (const answer of refused) {
+    const message = `You can report up to ${maxReportsPerDay} notes in 24 hours. Please report the others tomorrow.`
+    expectRefusal(answer, 'too_many_reports', message)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(24 * 3600 - 600)
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)
+  }
+  const ofBusy = db.selectFrom('reports').where('reporter_id', '=', busy.id)
+  expect(await ofBusy.selectAll().execute()).toHaveLength(maxReportsPerDay)
+
+  await db
+    .updateTable('reports')
+    .set({ reported_at: '2026-01-01T00:00:00Z' })
+    .where('reporter_id', '=', busy.id)
+    .execute()
+  expect((await report(busy, await createNote(test, author))).statusCode).toBe(204)
+})
+
+it('keeps what was reported when its reporter leaves, and drops it with the note', async () => {
+  const [leaver, noteId] = [await createUser(test), await createNote(test, author)]
+  await report(leaver, noteId)
+  await db.deleteFrom('users').where('id', '=', leaver.id).execute()
+  expect(await reportsOf(noteId)).toMatchObject([{ rule: 'copyright', reporter_id: null }])
+  await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  expect(await reportsOf(noteId)).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { maxReportsPerDay, type Report } from '../../contract/reports.ts'
+import type { Tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { holdVisibleNote } from '../notes/notes.ts'
+import { lockUser } from '../users/users.ts'
+import * as queries from './reports.queries.ts'
+
+/** A part of the moderators' statements. */
+export const { openReports } = queries
+
+export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = queries.hasOpenReports
+
+/** What waited on a note is decided. @returns how many reports that were. */
+export const closeReports: (tx: Tx, noteId: string) => Promise<number> = queries.closeReports
+
+/** @throws note_not_found, own_note_report, already_reported, too_many_reports */
+export function reportNote(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  viewer: Viewer,
+  noteId: string,
+  report: Report,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    // One report of a student after the other, or two would find the last place free; and before any note is held.
+    await lockUser(tx, viewer.id)
+    const note = (await holdVisibleNote(tx, viewer, noteId)) ?? fail('note_not_found')
+    if (note.ownerId === viewer.id) fail('own_note_report')
+    const { reports, secondsToWait } = await queries.countReports(tx, viewer.id)
+    if (!(await queries.insertReport(tx, noteId, viewer.id, report))) fail('already_reported')
+    if (config.rateLimit && reports >= maxReportsPerDay) {
+      fail('too_many_reports', { values: { max: maxReportsPerDay }, retryAfterSeconds: Math.max(1, secondsToWait) })
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ruleNames } from '../../contract/rules.ts'
+import { queryClient } from '../api/query-client.ts'
+import { describeShown, formatDay } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { decisionTexts } from './decision-texts.ts'
+import './decisions-page.css'
+import { decisionsQuery } from './moderation-queries.ts'
+
+const fetchError = 'There was an error fetching the decisions. Please try again.'
+
+/** What cannot be had is asked for again on the page. */
+export async function loader(): Promise<null> {
+  await queryClient.fetchInfiniteQuery(decisionsQuery).catch(() => {})
+  return null
+}
+
+/** What moderators decided: what, by which rule, why and when. Never who, and never of which note. */
+export function Component() {
+  const list = useInfiniteQuery(decisionsQuery)
+  const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? []
+  return (
+    <div className="page decisions-page">
+      <h1 className="page-title">Decisions</h1>
+      <p className="decisions-page-text">
+        What the moderators of this library decided about notes that were reported, and why. Neither who wrote a note
+        nor who reported it stands here.
+      </p>
+      <p role="status" className="visually-hidden">
+        {describeShown(decisions.length, list.hasNextPage, 'decision')}
+      </p>
+      {decisions.length > 0 ? (
+        <ol className="sheet decisions-page-list">
+          {decisions.map(({ number, kind, rule, reason, decidedAt }) => (
+            <li key={number}>
+              <p className="decisions-page-head">
+                {decisionTexts[kind].told}: {ruleNames[rule]}
+                <time dateTime={decidedAt}>{formatDay(decidedAt)}</time>
+              </p>
+              <p dir="auto" className="decisions-page-reason">
+                {reason}
+              </p>
+            </li>
+          ))}
+        </ol>
+      ) : list.isLoadingError ? (
+        <EmptyState
+          title={fetchError}
+          drawing="broken"
+          action={
+            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState title="Nothing has been decided yet.">
+          <p>Something is wrong with a note? Report it from the reader’s menu.</p>
+        </EmptyState>
+      )}
+      {list.hasNextPage && (
+        <div className="decisions-page-more">
+          {list.isFetchNextPageError && <p role="alert">{fetchError}</p>}
+          <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Load more decisions
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

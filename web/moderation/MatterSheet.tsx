@@ -1,0 +1,183 @@
+import { BookOpen } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
+import { askAuthor } from '../../contract/moderation.endpoints.ts'
+import type { DecisionKind, Matter } from '../../contract/moderation.ts'
+import type { Note } from '../../contract/notes.ts'
+import { ruleNames } from '../../contract/rules.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteSheet } from '../notes/card/NoteSheet.tsx'
+import { countOf, formatMoment } from '../notes/format.ts'
+import * as paths from '../paths.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { DecideDialog } from './DecideDialog.tsx'
+import { decisionTexts } from './decision-texts.ts'
+import './matter-sheet.css'
+import { StatementDialog } from './StatementDialog.tsx'
+
+type MatterSheetProps = {
+  matter: Matter
+  /** Its note is decided on, and leaves the list. */
+  onDecided: () => void
+}
+
+/** A note with what is said about it, and what can be decided. */
+export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
+  const { note, reports, question, answer, objection } = matter
+  const isHidden = note.hidden !== undefined
+  const isWaiting = question !== undefined && answer === undefined
+  return (
+    <article
+      aria-labelledby={`matter-${note._id}`}
+      className="sheet matter-sheet"
+      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+    >
+      <div className="matter-sheet-picture">
+        <NoteSheet note={note} />
+      </div>
+      <div className="matter-sheet-body">
+        <NoteHead note={note} />
+        <ul className="matter-sheet-said">
+          {reports.map(({ rule, text, at }) => (
+            <Said key={at + rule} who={`Reported: ${ruleNames[rule]}`} at={at} text={text} />
+          ))}
+          {note.hidden && (
+            <Said who={`Hidden: ${ruleNames[note.hidden.rule]}`} at={note.hidden.at} text={note.hidden.reason} />
+          )}
+          {question && <Said who="The author was asked" {...question} />}
+          {answer && <Said who="The author answered" {...answer} />}
+          {objection && <Said who="The author objects" {...objection} />}
+        </ul>
+        {isWaiting && <p className="matter-sheet-waiting">Its author has not answered yet.</p>}
+        <Decisions
+          note={note}
+          kinds={isHidden ? (objection ? ['restore', 'uphold'] : ['restore']) : ['keep', 'correct', 'hide']}
+          rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
+          onDecided={onDecided}
+        >
+          {!isHidden && !isWaiting && <AskButton note={note} />}
+        </Decisions>
+      </div>
+    </article>
+  )
+}
+
+function NoteHead({ note }: { note: Note }) {
+  const { courseCode, academicYear, instructor, user, document } = note
+  const facts = [
+    courseCode,
+    academicYear,
+    instructor,
+    user === null ? 'anonymous' : user.name,
+    document.pageCount !== null && countOf(document.pageCount, 'page'),
+  ].filter(Boolean)
+  return (
+    <div className="matter-sheet-head">
+      <div>
+        <h3 id={`matter-${note._id}`} dir="auto" className="matter-sheet-title">
+          {note.title}
+        </h3>
+        <p className="matter-sheet-facts">{facts.join(' · ')}</p>
+      </div>
+      <ButtonLink
+        variant="secondary"
+        size="small"
+        icon={<BookOpen aria-hidden="true" />}
+        to={paths.note(note._id)}
+        target="_blank"
+      >
+        Read it<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
+      </ButtonLink>
+    </div>
+  )
+}
+
+export function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
+  return (
+    <li>
+      <p className="matter-sheet-who">
+        {who} <time dateTime={at}>{formatMoment(at)}</time>
+      </p>
+      {text !== undefined && (
+        <p dir="auto" className="matter-sheet-text">
+          {text}
+        </p>
+      )}
+    </li>
+  )
+}
+
+type DecisionsProps = {
+  note: Note
+  kinds: DecisionKind[]
+  rule: Matter['reports'][number]['rule']
+  onDecided: () => void
+  children?: ReactNode
+}
+
+function Decisions({ note, kinds, rule, onDecided, children }: DecisionsProps) {
+  const [shown, setShown] = useState<{ kind: DecisionKind; isOpen: boolean; turn: number } | null>(null)
+  return (
+    <div className="matter-sheet-decisions">
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          variant="secondary"
+          aria-label={`${decisionTexts[kind].action}: ${note.title}`}
+          onClick={() => setShown((before) => ({ kind, isOpen: true, turn: (before?.turn ?? 0) + 1 }))}
+        >
+          {decisionTexts[kind].action}
+        </Button>
+      ))}
+      {children}
+      {shown && (
+        <DecideDialog
+          key={shown.turn}
+          {...{ note, rule, onDecided }}
+          kind={shown.kind}
+          open={shown.isOpen}
+          onClose={() => setShown({ ...shown, isOpen: false })}
+        />
+      )}
+    </div>
+  )
+}
+
+function AskButton({ note }: { note: Note }) {
+  const [turn, setTurn] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const ask = async (text: string) => {
+    await api.call(askAuthor, { params: { id: note._id }, body: { text } })
+    showSuccess('Its author is asked.')
+    await queryClient.invalidateQueries({ queryKey: ['moderation'] })
+  }
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={`Ask the author: ${note.title}`}
+        onClick={() => {
+          setTurn(turn + 1)
+          setOpen(true)
+        }}
+      >
+        Ask the author
+      </Button>
+      {turn > 0 && (
+        <StatementDialog
+          key={turn}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          title="Ask the author"
+          description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
+          label="Question"
+          hint="The note stays where it is until you decide."
+          action="Send question"
+          send={ask}
+        />
+      )}
+    </>
+  )
+}

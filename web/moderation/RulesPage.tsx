@@ -1,0 +1,56 @@
+import { Link } from 'react-router'
+import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
+import * as paths from '../paths.ts'
+import { useSession } from '../session/store.ts'
+import './rules-page.css'
+
+const texts: Record<Rule, string> = {
+  copyright:
+    'Share what you wrote yourself, or what its author lets everybody share. No scanned books, no scripts of others.',
+  personal_data:
+    'No names, marks, addresses or faces of people who did not agree, yours included if you share anonymously.',
+  exam: 'No exam that is yet to be sat, and none that its institute does not let out.',
+  wrong_course:
+    'Name the course, the year and the instructor that a note is really from. Moderators put right what is not.',
+  offence: 'No advertising, no insults, no threats.',
+  other: 'Whatever else harms somebody, or breaks the law.',
+}
+
+/** The rules of the house, and what happens to a note that breaks one. */
+export const Component = () => (
+  <div className="page rules-page">
+    <h1 className="page-title">Rules of the house</h1>
+    <dl className="sheet rules-page-rules">
+      {rules.map((rule) => (
+        <div key={rule}>
+          <dt>{ruleNames[rule]}</dt>
+          <dd>{texts[rule]}</dd>
+        </div>
+      ))}
+    </dl>
+    <h2>Something breaks a rule?</h2>
+    <ol className="rules-page-steps">
+      <li>Report the note from the reader’s menu. Nobody learns that it was you.</li>
+      <li>
+        A moderator reads it and decides: it stays, its course is put right, it is hidden, or its author is asked first.
+      </li>
+      <li>
+        Its author is told why and may object once. An anonymous author stays anonymous, to the moderators as well.
+      </li>
+      <li>
+        What was decided and why is for all members to read, in the <DecisionsLink />.
+      </li>
+    </ol>
+  </div>
+)
+
+/** Visitors cannot read it. */
+function DecisionsLink() {
+  const signedIn = useSession((state) => state.user !== null)
+  if (!signedIn) return 'log of decisions'
+  return (
+    <Link to={paths.decisions()} className="link">
+      log of decisions
+    </Link>
+  )
+}

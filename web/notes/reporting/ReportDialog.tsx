@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import type { Note } from '../../../contract/notes.ts'
+import { reportNote } from '../../../contract/reports.endpoints.ts'
+import { reportLength, reportMessages } from '../../../contract/reports.ts'
+import { type Rule, ruleNames, rules } from '../../../contract/rules.ts'
+import { api } from '../../api/client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { showSuccess } from '../../ui/toast.ts'
+import { showFailure } from '../failures.ts'
+import './report-dialog.css'
+
+type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
+
+const formId = 'report-note'
+const reportFailure = 'Failed to report note. Please try again later.'
+
+const hints: Record<Rule, string> = {
+  copyright: 'It is copied from a book, a script or somebody else’s work.',
+  personal_data: 'It shows names, marks or addresses of people.',
+  exam: 'It is an exam that must not be shared.',
+  wrong_course: 'Its course, year or instructor is wrong.',
+  offence: 'It advertises, insults or threatens.',
+  other: 'Tell us below.',
+}
+
+/** Tells the moderators what is wrong with a note. */
+export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
+  const name = useId()
+  const [rule, setRule] = useState<Rule | null>(null)
+  const [text, setText] = useState('')
+  const [lacks, setLacks] = useState<'rule' | 'text' | null>(null)
+  const firstRule = useRef<HTMLInputElement>(null)
+  const textInput = useRef<HTMLTextAreaElement>(null)
+  const sending = useMutation({
+    mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
+    onSuccess: () => {
+      showSuccess('Thank you. The moderators will look at it.')
+      onOpenChange(false)
+    },
+    onError: (failure) => showFailure(failure, note._id, reportFailure),
+  })
+
+  function send() {
+    if (rule === null) {
+      setLacks('rule')
+      firstRule.current?.focus()
+    } else if (rule === 'other' && text.trim() === '') {
+      setLacks('text')
+      textInput.current?.focus()
+    } else sending.mutate(rule)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !sending.isPending && onOpenChange(next)}
+      title="Report note"
+      description={note.title}
+      footer={
+        <>
+          <Button variant="secondary" disabled={sending.isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} busy={sending.isPending}>
+            Send report
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <fieldset disabled={sending.isPending} className="report-dialog-fields">
+          <fieldset className="report-dialog-rules" aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
+            <legend>What is wrong?</legend>
+            {rules.map((each, at) => (
+              <label key={each} className="report-dialog-rule">
+                <input
+                  ref={at === 0 ? firstRule : undefined}
+                  type="radio"
+                  name={name}
+                  checked={each === rule}
+                  onChange={() => {
+                    setRule(each)
+                    setLacks(null)
+                  }}
+                />
+                <span>
+                  {ruleNames[each]}
+                  <span className="report-dialog-hint">{hints[each]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          {lacks === 'rule' && (
+            <p id={`${name}-error`} role="alert" className="report-dialog-error">
+              Please choose what is wrong.
+            </p>
+          )}
+          <TextArea
+            ref={textInput}
+            label="What should the moderators know?"
+            optional={rule !== 'other'}
+            hint="Neither its author nor anybody else learns who reported it."
+            maxLength={reportLength.max}
+            value={text}
+            error={lacks === 'text' ? reportMessages.text : undefined}
+            onChange={({ target }) => {
+              setText(target.value)
+              setLacks(null)
+            }}
+          />
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}
