@@ -136,7 +136,7 @@ async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<void> {
   const key = newFileKey()
   const path = join(tmpdir(), `lectern-bench-${key}`)
   await writeFile(path, pdf)
-  await files.put(key, path)
+  await files.put(key, { path, bytes: pdf.length, sha256: sha256Of(pdf) })
   const note = await db.selectFrom('notes').select('document_id').limit(1).executeTakeFirstOrThrow()
   await db
     .updateTable('documents')

@@ -129,6 +129,11 @@ export interface FileRemovals {
   file_key: string;
 }
 
+export interface FileStorage {
+  is_only: Generated<boolean>;
+  marker: string;
+}
+
 export interface KnownDevices {
   device_hash: Buffer;
   last_used_at: Generated<Timestamp>;
@@ -304,6 +309,7 @@ export interface DB {
   email_changes: EmailChanges;
   exports: Exports;
   file_removals: FileRemovals;
+  file_storage: FileStorage;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
   notes: Notes;

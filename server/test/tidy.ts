@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { sweepFiles } from '../files/removals.ts'
 import type { TestApp } from './app.ts'
+import { listUploads } from './s3.ts'
 
-/** Keys of the whole files in the storage folder, and what lies in `incoming`. */
+/** Keys of the whole files in the storage, and what is unfinished there. */
 export async function listStored({ deps }: TestApp): Promise<{ files: string[]; incoming: string[] }> {
-  const folder = join(deps.config.dataDir, 'files')
-  const shelves = (await readdir(folder)).filter((name) => name !== 'incoming')
-  const files = await Promise.all(shelves.map((shelf) => readdir(join(folder, shelf))))
-  return { files: files.flat().sort(), incoming: await readdir(join(folder, 'incoming')) }
+  const { s3, dataDir } = deps.config
+  const files = (await Array.fromAsync(deps.files.list())).sort()
+  return { files, incoming: s3 ? await listUploads(s3.bucket) : await readdir(join(dataDir, 'files', 'incoming')) }
 }
 
 /** What files and rows of the whole database do not agree on, and what is on its way. */
