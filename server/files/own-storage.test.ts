@@ -49,7 +49,7 @@ describe('a server whose DATA_DIR is another', () => {
 })
 
 it('notices that its files are no longer there, as a disk that is not mounted, and that they are again', async () => {
-  const away = await openTestApp({ S3_BUCKET: '' })
+  const away = await openTestApp({ S3_BUCKET: '', S3_ENDPOINT: '' })
   const user = await createUser(away)
   const url = `/api/notes/${await createNote(away, user)}/view`
   const [folder, elsewhere] = ['files', 'elsewhere'].map((name) => join(away.deps.config.dataDir, name)) as [

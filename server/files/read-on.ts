@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { StorageAway } from './unavailable.ts'
 
-const stallMs = 20_000
 const mostBreaks = 3
 
 /**
@@ -12,13 +11,14 @@ const mostBreaks = 3
 export async function* readOn(
   first: Readable,
   bytes: number,
+  stallMs: number,
   goOn: (done: number) => Promise<Readable | null>,
 ): AsyncGenerator<Buffer> {
   let body = first
   let done = 0
   try {
     for (let breaks = 0; done < bytes; ) {
-      const chunk = await nextChunk(body)
+      const chunk = await nextChunk(body, stallMs)
       if (chunk) {
         done += chunk.length
         yield chunk
@@ -36,7 +36,7 @@ export async function* readOn(
 }
 
 /** Null where the body ends, breaks off or stands still. */
-async function nextChunk(body: Readable): Promise<Buffer | null> {
+async function nextChunk(body: Readable, stallMs: number): Promise<Buffer | null> {
   const ready = body.read()
   if (ready) return ready
   if (body.readableEnded || body.destroyed) return null

@@ -17,9 +17,7 @@ import type { SpooledFile } from './spool.ts'
 
 /** What is larger goes in parts of this size; a store takes 10,000 of them. */
 const partBytes = 16 * 2 ** 20
-/** For one part, and for putting them together. */
-const partMs = 60_000
-const attempts = 4
+const attempts = 3
 const pauseMs = 200
 
 type Part = { start: number; bytes: number; sha256: string }
@@ -30,12 +28,13 @@ class LocalFault extends Error {}
 /**
  * Sends files of the local disk to a bucket, as streams. What is sent is signed with its hash, and a store refuses what
  * does not arrive as it was signed: a file is what its hash says, or it is not there.
+ * @param partMs for one part, and for putting them together.
  * @throws StorageAway, and what reading the local file throws
  */
-export function createS3Upload(client: S3Client, Bucket: string) {
+export function createS3Upload(client: S3Client, Bucket: string, partMs: number) {
   async function sendWhole(Key: string, { path, bytes, sha256 }: SpooledFile): Promise<void> {
     const part = { start: 0, bytes, sha256: sha256.toString('hex') }
-    await persist(path, part, (Body, abortSignal) => {
+    await persist(path, part, partMs, (Body, abortSignal) => {
       const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength: bytes })
       return client.send(signedWith(command, part), { abortSignal, requestTimeout: partMs })
     })
@@ -48,7 +47,7 @@ export function createS3Upload(client: S3Client, Bucket: string) {
       const Parts: CompletedPart[] = []
       for (const part of parts) {
         const place = { Bucket, Key, UploadId, PartNumber: Parts.length + 1, ContentLength: part.bytes }
-        const { ETag } = await persist(file.path, part, (Body, abortSignal) => {
+        const { ETag } = await persist(file.path, part, partMs, (Body, abortSignal) => {
           const command = new UploadPartCommand({ ...place, Body })
           return client.send(signedWith(command, part), { abortSignal, requestTimeout: partMs })
         })
@@ -88,6 +87,7 @@ export function createS3Upload(client: S3Client, Bucket: string) {
 async function persist<T>(
   path: string,
   part: Part,
+  partMs: number,
   send: (body: Readable, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {

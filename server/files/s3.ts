@@ -24,9 +24,9 @@ import { StorageAway } from './unavailable.ts'
 /** Uploads to the store at once. */
 const placing = pLimit(4)
 
-const connectMs = 3_000
-/** Until a store begins to answer; what is sent to it has its own time. */
-const answerMs = 8_000
+/** In milliseconds: `answer` until a store begins to answer, `part` for what is sent to it, `stall` of what is read. */
+export type S3Times = { connect: number; answer: number; part: number; stall: number }
+const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
 const attempts = 3
 const addressSeconds = 300
 
@@ -36,11 +36,11 @@ const keyOf = (object: string) => /^[0-9a-f]{2}\/([0-9a-f]{32})$/.exec(object)?.
 const markerObject = 'marker'
 
 /** Files in a bucket of any S3, which is there already. Nothing is asked of it yet. */
-export function openS3Storage(config: S3Config): FileStorage {
+export function openS3Storage(config: S3Config, times = defaultTimes): FileStorage {
   const { bucket: Bucket } = config
-  const client = createClient(config, config.endpoint)
-  const signer = createClient(config, config.publicEndpoint)
-  const upload = createS3Upload(client, Bucket)
+  const client = createClient(config, config.endpoint, times)
+  const signer = createClient(config, config.publicEndpoint, times)
+  const upload = createS3Upload(client, Bucket, times.part)
   /** After a file that was not taken, until one is: a store that is full is still read. */
   let isTaking = true
 
@@ -97,7 +97,7 @@ export function openS3Storage(config: S3Config): FileStorage {
       const start = range?.start ?? 0
       const end = start + first.bytes - 1
       const goOn = async (done: number) => (await open(object, { start: start + done, end }))?.body ?? null
-      return Readable.from(readOn(first.body, first.bytes, goOn), { objectMode: false })
+      return Readable.from(readOn(first.body, first.bytes, times.stall, goOn), { objectMode: false })
     },
 
     async sizeOf(key) {
@@ -156,7 +156,7 @@ export function openS3Storage(config: S3Config): FileStorage {
   }
 }
 
-function createClient({ region, forcePathStyle, credentials }: S3Config, endpoint: string): S3Client {
+function createClient({ region, forcePathStyle, credentials }: S3Config, endpoint: string, times: S3Times): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -167,8 +167,8 @@ function createClient({ region, forcePathStyle, credentials }: S3Config, endpoin
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: connectMs,
-      requestTimeout: answerMs,
+      connectionTimeout: times.connect,
+      requestTimeout: times.answer,
       throwOnRequestTimeout: true,
       // A connection rests while its file is read slowly; `readOn` counts the time that a store takes.
       socketTimeout: 0,
