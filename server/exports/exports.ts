@@ -83,7 +83,7 @@ export async function sendExportMail(
 const headers = {
   'content-type': 'application/zip',
   'content-disposition': 'attachment; filename="lectern.zip"',
-  'cache-control': 'private, no-store',
+  'cache-control': 'no-store',
 }
 
 /** To its owner alone. @throws export_not_found */

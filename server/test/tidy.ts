@@ -2,12 +2,16 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import type { Config } from '../config.ts'
 import { sweepFiles } from '../files/removals.ts'
+import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
 import { listUploads } from './s3.ts'
 
+type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
+
 /** Keys of the whole files in the storage, and what is unfinished there. */
-export async function listStored({ deps }: TestApp): Promise<{ files: string[]; incoming: string[] }> {
+export async function listStored({ deps }: { deps: Where }): Promise<{ files: string[]; incoming: string[] }> {
   const { s3, dataDir } = deps.config
   const files = (await Array.fromAsync(deps.files.list())).sort()
   return { files, incoming: s3 ? await listUploads(s3.bucket) : await readdir(join(dataDir, 'files', 'incoming')) }
