@@ -5,7 +5,8 @@ import { installCeph, startGateway } from './s3/gateway.ts'
 
 /**
  * `npm run test:s3`: the tests of storage, uploads, downloads and backups again, with their files in an S3: that of a Ceph
- * from Debian's packages, or the one that TEST_S3_ENDPOINT names. What is behind `--` goes to Vitest.
+ * from Debian's packages, or the one that TEST_S3_ENDPOINT names; and what only a browser shows of files that come from
+ * there. With something behind `--` only Vitest runs, and is given it.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -27,18 +28,29 @@ const gateway = await openGateway().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 })
-const tests = spawn('vitest', ['run', '--config', 'vitest.s3.config.ts', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
-    TEST_S3_ENDPOINT: gateway.endpoint,
-    TEST_S3_ACCESS_KEY_ID: gateway.accessKeyId,
-    TEST_S3_SECRET_ACCESS_KEY: gateway.secretAccessKey,
-  },
-})
-// Ctrl+C reaches the tests too, and the gateway is ended when they have.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
-process.exitCode = await new Promise<number>((resolve) => tests.once('close', (code) => resolve(code ?? 1)))
+const env = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+  TEST_S3_ENDPOINT: gateway.endpoint,
+  TEST_S3_ACCESS_KEY_ID: gateway.accessKeyId,
+  TEST_S3_SECRET_ACCESS_KEY: gateway.secretAccessKey,
+}
+
+/** Ctrl+C reaches it too; the gateway is ended when it has. @returns whether it ended well. */
+async function run(command: string, ...args: string[]): Promise<boolean> {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env })
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass)
+  return code === 0
+}
+
+const given = process.argv.slice(2)
+let ok = await run('vitest', 'run', '--config', 'vitest.s3.config.ts', ...given)
+if (given.length === 0) {
+  const isBuilt = await run('node', 'tools/build-if-stale.ts')
+  ok = isBuilt && (await run('playwright', 'test', '--project=desktop', '.s3.spec.ts')) && ok
+}
 await gateway.stop()
+process.exitCode = ok ? 0 : 1

@@ -11,8 +11,8 @@ import { notesAnswer } from '../../contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { password } from '../test/factories.ts'
+import { filesEnv } from '../test/files-env.ts'
 import { onePagePdf } from '../test/pdf.ts'
-import { filesEnv } from '../test/s3.ts'
 import { type ServerProcess, startServerProcess } from '../test/server-process.ts'
 
 const admin = fileURLToPath(new URL('../../tools/admin.ts', import.meta.url))

@@ -8,8 +8,8 @@ import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
+import { filesEnv } from './files-env.ts'
 import { quietLog } from './log.ts'
-import { filesEnv } from './s3.ts'
 
 type TestLog = typeof quietLog
 

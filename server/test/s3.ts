@@ -47,6 +47,3 @@ export async function letPagesRead(Bucket: string, publicUrl: string): Promise<v
   await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [rule] } }))
   client.destroy()
 }
-
-/** Where `npm run test:s3` keeps the files of every server of the tests: each in a bucket of its own. */
-export const filesEnv = async (): Promise<Record<string, string>> => (endpoint ? makeBucket() : {})

@@ -6,7 +6,6 @@ import type { Config } from '../config.ts'
 import { sweepFiles } from '../files/removals.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
-import { listUploads } from './s3.ts'
 
 type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
 
@@ -14,7 +13,9 @@ type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
 export async function listStored({ deps }: { deps: Where }): Promise<{ files: string[]; incoming: string[] }> {
   const { s3, dataDir } = deps.config
   const files = (await Array.fromAsync(deps.files.list())).sort()
-  return { files, incoming: s3 ? await listUploads(s3.bucket) : await readdir(join(dataDir, 'files', 'incoming')) }
+  if (!s3) return { files, incoming: await readdir(join(dataDir, 'files', 'incoming')) }
+  const { listUploads } = await import('./s3.ts')
+  return { files, incoming: await listUploads(s3.bucket) }
 }
 
 /** What files and rows of the whole database do not agree on, and what is on its way. */
