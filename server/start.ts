@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
-import { StorageAway } from './files/unavailable.ts'
+import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
 import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
@@ -44,14 +44,6 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-/** What has to be set otherwise ends the start. A storage that is away may come back: until then it is not ready. */
-async function checkStorage({ files, log }: Deps): Promise<void> {
-  await files.check().catch((error) => {
-    if (error instanceof StorageAway && error.isSetting) throw error
-    log.warn(`The storage cannot be used: ${describeError(error)}`)
-  })
-}
-
 const startEmbedded = (config: Config, secret: string, log: Log): Promise<EmbeddedDatabase> =>
   startEmbeddedDatabase({
     dataDir: config.dataDir,
@@ -79,7 +71,7 @@ async function startOnDatabase(
       await deps.jobs.start()
     })
     await untilDatabaseAnswers(log, () => enqueueRestored(deps))
-    await checkStorage(deps)
+    await firstCheck(deps.files, log)
     deps.startup.done = true
     return {
       address,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,9 +6,10 @@ const probe = Buffer.alloc(2 ** 20)
 
 /** Rejects when nothing can be written to a folder: writing tells of quotas and rights as well as of a full disk. */
 export async function checkRoom(folder: string): Promise<void> {
-  const path = join(folder, `probe-${randomUUID()}`)
+  // One name, so that no number of processes that died leaves more than one.
+  const path = join(folder, 'probe')
   try {
-    await writeFile(path, probe, { flag: 'wx', mode: 0o600 })
+    await writeFile(path, probe, { mode: 0o600 })
   } finally {
     await rm(path, { force: true })
   }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { file, goodFields, upload } from '../test/form.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -67,8 +67,15 @@ it('notices that its files are no longer there, as a disk that is not mounted, a
 })
 
 describe('the first look', () => {
-  it('of several servers at once is one', async () => {
+  /** A database whose storage nobody has looked at. */
+  async function openFresh(): Promise<TestApp> {
     const fresh = await openTestApp()
+    await fresh.deps.db.deleteFrom('file_storage').execute()
+    return fresh
+  }
+
+  it('of several servers at once is one', async () => {
+    const fresh = await openFresh()
     const files = await openFolder()
     await Promise.all([1, 2, 3].map(() => openOwnStorage(files, fresh.deps.db).check()))
     const { marker } = await fresh.deps.db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
@@ -76,7 +83,7 @@ describe('the first look', () => {
   })
 
   it('takes what a start that died has written', async () => {
-    const fresh = await openTestApp()
+    const fresh = await openFresh()
     const [files, marker] = [await openFolder(), randomUUID()]
     await files.writeMarker(marker)
     await openOwnStorage(files, fresh.deps.db).check()
@@ -84,7 +91,7 @@ describe('the first look', () => {
   })
 
   it('takes no storage that has none of the files', async () => {
-    const fresh = await openTestApp()
+    const fresh = await openFresh()
     await createNote(fresh, await createUser(fresh))
     await fresh.deps.db.deleteFrom('file_storage').execute()
     await expect(openOwnStorage(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)

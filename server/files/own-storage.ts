@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { describeError, type Log } from '../log.ts'
 import type { FileStorage } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 
@@ -14,11 +15,10 @@ export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
   let looking: Promise<void> | null = null
 
   async function compare(): Promise<void> {
-    isOwn = false
     const ours = (await findMarker(db)) ?? (await claim(db, storage))
     const theirs = await storage.readMarker()
-    if (theirs !== ours) throw notOurs(theirs === null ? 'This one has no marker.' : 'This one has another’s marker.')
-    isOwn = true
+    isOwn = theirs === ours
+    if (!isOwn) throw notOurs(theirs === null ? 'This one has no marker.' : 'This one has another’s marker.')
   }
 
   function ensureOwn(): Promise<void> | undefined {
@@ -61,6 +61,17 @@ export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
       await compare()
     },
   }
+}
+
+/**
+ * At the start of a server, so that a new database has its storage before there is anything in either.
+ * @throws what has to be set otherwise; what is away may come back, and until then it is not ready
+ */
+export async function firstCheck(files: FileStorage, log: Log): Promise<void> {
+  await files.check().catch((error) => {
+    if (error instanceof StorageAway && error.isSetting) throw error
+    log.warn(`The storage cannot be used: ${describeError(error)}`)
+  })
 }
 
 const notOurs = (how: string) =>

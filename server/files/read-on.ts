@@ -14,7 +14,7 @@ export async function* readOn(
   stallMs: number,
   goOn: (done: number) => Promise<Readable | null>,
 ): AsyncGenerator<Buffer> {
-  let body = first
+  let body = heard(first)
   let done = 0
   try {
     for (let breaks = 0; done < bytes; ) {
@@ -28,12 +28,15 @@ export async function* readOn(
       body.destroy()
       const next = await goOn(done)
       if (!next) throw new StorageAway('A file was removed from S3_BUCKET while it was read.')
-      body = next
+      body = heard(next)
     }
   } finally {
     body.destroy()
   }
 }
+
+/** Between two chunks nobody else listens, and an error would end the process. */
+const heard = (body: Readable): Readable => body.on('error', () => {})
 
 /** Null where the body ends, breaks off or stands still. */
 async function nextChunk(body: Readable, stallMs: number): Promise<Buffer | null> {

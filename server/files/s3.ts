@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
@@ -34,6 +33,7 @@ const addressSeconds = 300
 const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
 const keyOf = (object: string) => /^[0-9a-f]{2}\/([0-9a-f]{32})$/.exec(object)?.[1]
 const markerObject = 'marker'
+const probeObject = 'probe'
 
 /** Files in a bucket of any S3, which is there already. Nothing is asked of it yet. */
 export function openS3Storage(config: S3Config, times = defaultTimes): FileStorage {
@@ -73,9 +73,8 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   }
 
   async function tryToWrite(): Promise<void> {
-    const Key = `probe-${randomUUID()}`
-    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'probe' }))
-    await client.send(new DeleteObjectCommand({ Bucket, Key }))
+    await client.send(new PutObjectCommand({ Bucket, Key: probeObject, Body: 'probe' }))
+    await client.send(new DeleteObjectCommand({ Bucket, Key: probeObject }))
     isTaking = true
   }
 

@@ -3,6 +3,7 @@ import { afterAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { firstCheck } from '../files/own-storage.ts'
 import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
@@ -57,6 +58,7 @@ export async function openTestAppOn(
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)
   await deps.jobs.start()
+  await firstCheck(deps.files, log)
   deps.startup.done = true
 
   afterAll(async () => {
