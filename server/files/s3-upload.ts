@@ -102,7 +102,7 @@ async function persist<T>(
     } finally {
       body.destroy()
     }
-    await setTimeout(pauseMs * 2 ** attempt * (0.5 + Math.random()))
+    await setTimeout(pauseMs * 2 ** attempt)
   }
 }
 
