@@ -9,6 +9,8 @@ const installed = findInstalledChromium()
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from the default export
 export default defineConfig({
   testDir: 'e2e',
+  // Those need a store that speaks S3, which `npm run test:s3` has.
+  testIgnore: process.env.TEST_S3_ENDPOINT ? [] : '**/*.s3.spec.ts',
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),

@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defaultExclude, defineConfig } from 'vitest/config'
+
+/** What needs a store that speaks S3. */
+export const ofS3Alone = 'server/**/*.s3.test.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
+    exclude: [...defaultExclude, ofS3Alone],
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,

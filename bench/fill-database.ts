@@ -8,6 +8,7 @@ import { foldCourseCode } from '../contract/course-code.ts'
 import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
 import { newFileKey } from '../server/files/file-key.ts'
+import { adoptStorage } from '../server/files/own-storage.ts'
 import type { FileStorage } from '../server/files/storage.ts'
 import { createUser } from '../server/users/users.ts'
 import { courseWords, foldVersion, placedWords } from '../server/words/fold.ts'
@@ -136,7 +137,9 @@ async function addFile(db: Db, files: FileStorage, pdf: Buffer): Promise<void> {
   const key = newFileKey()
   const path = join(tmpdir(), `lectern-bench-${key}`)
   await writeFile(path, pdf)
-  await files.put(key, path)
+  // The others have none, which would not be taken for theirs.
+  await adoptStorage(db, files)
+  await files.put(key, { path, bytes: pdf.length, sha256: sha256Of(pdf) })
   const note = await db.selectFrom('notes').select('document_id').limit(1).executeTakeFirstOrThrow()
   await db
     .updateTable('documents')

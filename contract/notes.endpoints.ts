@@ -74,6 +74,10 @@ export const viewNote = defineEndpoint({
   answers: {
     200: { file, meaning: 'The whole file' },
     206: { file, meaning: 'The range asked for' },
+    302: {
+      empty: true,
+      meaning: 'It is at this address for five minutes, where the operator lets the store send files',
+    },
     304: { empty: true, meaning: 'You hold this file already' },
     416: { empty: true, meaning: 'The file has no such range' },
   },

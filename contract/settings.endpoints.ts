@@ -167,6 +167,12 @@ export const fetchExport = defineEndpoint({
   path: '/api/users/me/export/file',
   tag: 'settings',
   summary: 'The file I take along',
-  answers: { 200: { file: 'application/zip', meaning: 'The notes’ files and a JSON' } },
+  answers: {
+    200: { file: 'application/zip', meaning: 'The notes’ files and a JSON' },
+    302: {
+      empty: true,
+      meaning: 'It is at this address for five minutes, where the operator lets the store send files',
+    },
+  },
   refusals: ['unauthorized', 'export_not_found'],
 })

@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
 import { fail } from './failure.ts'
+import { originOfFiles } from './files/origin-of-files.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { handleError } from './http/error-handler.ts'
@@ -48,7 +49,10 @@ const notFoundPath = '/not-found'
 /** The whole server as a function of its dependencies. The caller listens, or injects requests. */
 export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
   const { config } = deps
-  const setHeaders = setSecurityHeaders(config)
+  const setHeaders = setSecurityHeaders({
+    ...config,
+    filesOrigin: config.s3?.isDirect ? originOfFiles(config.s3) : null,
+  })
   const app: App = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     bodyLimit: bodyLimitBytes,

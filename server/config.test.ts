@@ -45,6 +45,19 @@ describe('readConfig', () => {
     [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
     [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
     [{ ROLE: 'everything' }, 'ROLE'],
+    [{ S3_BUCKET: 'No Bucket' }, /^S3_BUCKET must be the name of a bucket/],
+    [{ S3_ENDPOINT: 'https://s3.example.org' }, /^S3_BUCKET must be set when S3_ENDPOINT is/],
+    [{ S3_BUCKET: 'notes', S3_ENDPOINT: 's3.example.org' }, /^S3_ENDPOINT must be an http or https address/],
+    [{ S3_BUCKET: 'notes', S3_ENDPOINT: 'https://s3.example.org/notes' }, /^S3_ENDPOINT must be a bare origin/],
+    [{ S3_BUCKET: 'notes', S3_REGION: 'Europe!' }, /^S3_REGION must be the name of a region/],
+    [{ S3_BUCKET: 'notes', S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE'],
+    [{ S3_BUCKET: 'notes', AWS_ACCESS_KEY_ID: 'key' }, /^AWS_SECRET_ACCESS_KEY must be set/],
+    [{ S3_BUCKET: 'notes', AWS_SECRET_ACCESS_KEY: 'secret' }, /^AWS_ACCESS_KEY_ID must be set/],
+    [{ FILES_DIRECT: 'on' }, /^S3_BUCKET must be set with FILES_DIRECT=on/],
+    [
+      { S3_BUCKET: 'notes', S3_ENDPOINT: 'http://s3', FILES_DIRECT: 'on', PUBLIC_URL: 'https://notes.example.org' },
+      /^S3_ENDPOINT must be https with FILES_DIRECT=on/,
+    ],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern' }, 'PUBLIC_URL'],
     [{ ROLE: 'web', DATABASE_URL: 'postgres://db/lectern' }, /^SECRET .*$/],
@@ -64,6 +77,24 @@ describe('readConfig', () => {
     [{ OPERATOR_TEXT: '"Notes for all"' }, 'operatorText'],
   ])('takes %j as it is', (env, key) => {
     expect(readConfig(env)).toMatchObject({ [key]: Object.values(env)[0] })
+  })
+
+  it('takes an S3 for Amazon’s where it has no endpoint, and for another that wants its bucket in the path', () => {
+    const ofAmazon = { endpoint: 'https://s3.eu-central-1.amazonaws.com', forcePathStyle: false, credentials: null }
+    expect(readConfig({ S3_BUCKET: 'notes', S3_REGION: 'eu-central-1' }).s3).toMatchObject(ofAmazon)
+    const own = {
+      S3_BUCKET: 'notes',
+      S3_ENDPOINT: 'http://s3:7480',
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+    }
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+    const ofOthers = { endpoint: 'http://s3:7480', publicEndpoint: 'http://s3:7480', forcePathStyle: true, credentials }
+    expect(readConfig(own).s3).toMatchObject({ ...ofOthers, isDirect: false })
+  })
+
+  it('takes keys for something else where no bucket is set', () => {
+    expect(readConfig({ AWS_ACCESS_KEY_ID: 'a' }).s3).toBeNull()
   })
 
   it('names everything that is wrong at once, one a line', () => {

@@ -52,6 +52,11 @@ const languages = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(z.enum(recognised, { error: `must be of ${recognised.join(', ')}, separated by commas` })))
 
+/** As the DNS takes them, and every store. */
+const bucketName = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/, {
+  error: 'must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+})
+
 const addresses = z.string().transform((text, ctx) => {
   const list = text.split(',').map((part) => part.trim())
   for (const part of list) {
@@ -68,7 +73,7 @@ const addresses = z.string().transform((text, ctx) => {
 /** The README's table of the environment is made from this (see `configTable`). */
 export const entries = {
   ROLE: {
-    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both. Processes that share a database must have the same `SECRET`, and their `DATA_DIR` on storage they share, where the files are.',
+    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both. Processes that share a database must have the same `SECRET`, and the same files: in one bucket, or in a `DATA_DIR` on storage they share.',
     schema: z.enum(['all', 'web', 'worker']),
     default: 'all',
   },
@@ -88,7 +93,7 @@ export const entries = {
     default: 'off',
   },
   DATA_DIR: {
-    doc: 'The folder of everything that lasts: database, files, outbox, generated secret.',
+    doc: 'The folder of everything that lasts and has no other place: database, files, outbox, generated secret.',
     schema: z.string().min(1),
     default: './data',
   },
@@ -100,6 +105,38 @@ export const entries = {
     doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and those of jobs.',
     schema: whole(2, 500),
     default: '10',
+  },
+  S3_BUCKET: {
+    doc: 'The bucket to keep files in, of any S3, instead of `DATA_DIR/files`.',
+    schema: bucketName,
+  },
+  S3_ENDPOINT: {
+    doc: 'Where that S3 is, such as `https://s3.example.org`. Default: Amazon’s of S3_REGION.',
+    schema: httpOrigin,
+  },
+  S3_PUBLIC_ENDPOINT: {
+    doc: 'Where students reach it with FILES_DIRECT=on, if not by S3_ENDPOINT.',
+    schema: httpOrigin,
+  },
+  S3_REGION: {
+    doc: 'The region that requests to it are signed for.',
+    schema: z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be the name of a region, such as eu-central-1' }),
+    default: 'us-east-1',
+  },
+  S3_FORCE_PATH_STYLE: {
+    doc: '`on` names the bucket in the path of an address, `off` in its host. Default: `on` with S3_ENDPOINT, else `off`.',
+    schema: z.enum(['on', 'off']),
+  },
+  AWS_ACCESS_KEY_ID: {
+    doc: 'The key to the bucket. Default: what AWS’s own tools find, as the role of the machine.',
+    schema: z.string().min(1),
+  },
+  AWS_SECRET_ACCESS_KEY: { doc: 'The secret that belongs to it.', schema: z.string().min(1) },
+  AWS_SESSION_TOKEN: { doc: 'The token of a key that is for a time only.', schema: z.string().min(1) },
+  FILES_DIRECT: {
+    doc: '`on` sends those who open a note that is shared by name to the bucket, by an address that is signed for five minutes. The bucket has to let PUBLIC_URL read by CORS. Anonymous notes go through Lectern all the same.',
+    schema: z.enum(['on', 'off']),
+    default: 'off',
   },
   SMTP_URL: {
     doc: 'The mail server, as `smtps://user:password@host:465`. Without it mails go to the outbox.',
@@ -185,6 +222,19 @@ export const entries = {
   },
 } satisfies Record<string, Entry>
 
+export type S3Config = {
+  endpoint: string
+  /** What signed addresses begin with. */
+  publicEndpoint: string
+  bucket: string
+  region: string
+  forcePathStyle: boolean
+  /** Null: what AWS's own tools find. */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
+  /** Whether files may go to people by signed addresses. */
+  isDirect: boolean
+}
+
 export type Config = {
   role: z.output<typeof entries.ROLE.schema>
   port: number
@@ -195,6 +245,8 @@ export type Config = {
   dataDir: string
   databaseUrl: string | null
   databasePoolSize: number
+  /** Null: files are on disk. */
+  s3: S3Config | null
   smtpUrl: string | null
   mailFrom: string
   secret: string | null
@@ -269,6 +321,33 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const readSet = <N extends keyof typeof entries>(name: N) =>
     read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
 
+  function readS3(): S3Config | null {
+    const [bucket, given, publicEndpoint] = [read('S3_BUCKET'), read('S3_ENDPOINT'), read('S3_PUBLIC_ENDPOINT')]
+    const [region, pathStyle] = [readSet('S3_REGION'), read('S3_FORCE_PATH_STYLE')]
+    const [accessKeyId, secretAccessKey] = [read('AWS_ACCESS_KEY_ID'), read('AWS_SECRET_ACCESS_KEY')]
+    const sessionToken = read('AWS_SESSION_TOKEN')
+    const isDirect = readSet('FILES_DIRECT') === 'on'
+    if (!env.S3_BUCKET?.trim()) {
+      // The keys may be for something else.
+      if (given) problems.push('S3_BUCKET must be set when S3_ENDPOINT is.')
+      if (isDirect) problems.push('S3_BUCKET must be set with FILES_DIRECT=on: a disk has no addresses.')
+      return null
+    }
+    if (accessKeyId && !secretAccessKey) problems.push('AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is.')
+    if (secretAccessKey && !accessKeyId) problems.push('AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is.')
+    const endpoint = given ?? `https://s3.${region}.amazonaws.com`
+    return {
+      endpoint,
+      publicEndpoint: publicEndpoint ?? endpoint,
+      bucket: bucket ?? '',
+      region,
+      forcePathStyle: pathStyle === null ? given !== null : pathStyle === 'on',
+      credentials:
+        accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : null,
+      isDirect,
+    }
+  }
+
   const config: Config = {
     role: readSet('ROLE'),
     port: readSet('PORT'),
@@ -278,6 +357,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(readSet('DATA_DIR') ?? '.'),
     databaseUrl: read('DATABASE_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
+    s3: readS3(),
     smtpUrl: read('SMTP_URL'),
     mailFrom: readSet('MAIL_FROM'),
     secret: read('SECRET'),
@@ -306,6 +386,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
   if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
   if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
+  if (config.s3?.isDirect && config.publicUrl?.startsWith('https:') && config.s3.publicEndpoint.startsWith('http:')) {
+    const name = env.S3_PUBLIC_ENDPOINT?.trim() ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
+    problems.push(
+      `${name} must be https with FILES_DIRECT=on: browsers load nothing else into the pages of PUBLIC_URL.`,
+    )
+  }
   if (config.smtpUrl && !env.MAIL_FROM?.trim()) problems.push('MAIL_FROM must be set when SMTP_URL is.')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config

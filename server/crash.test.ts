@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { notesAnswer } from '../contract/notes.ts'
+import { readConfig } from './config.ts'
+import { openFiles } from './files/open-files.ts'
 import { password } from './test/factories.ts'
+import { filesEnv } from './test/files-env.ts'
 import { onePagePdf } from './test/pdf.ts'
 import { type ServerProcess, startServerProcess } from './test/server-process.ts'
+import { listStored } from './test/tidy.ts'
 
 const email = 'ada@uni.example'
 
@@ -54,9 +58,10 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
   }
 }
 
-async function listStoredKeys({ dataDir }: ServerProcess): Promise<string[]> {
-  const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+async function listStoredKeys({ dataDir, env }: ServerProcess): Promise<string[]> {
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const { files, incoming } = await listStored({ deps: { config, files: await openFiles(config) } })
+  return [...files, ...incoming]
 }
 
 /** Everything acknowledged is there to the byte, and every note has its file. */
@@ -114,7 +119,7 @@ async function expectNoOrphans(server: ServerProcess) {
 }
 
 it('loses nothing acknowledged and keeps nothing half when the server or PostgreSQL is killed during uploads', async () => {
-  let server = await startServerProcess()
+  let server = await startServerProcess(undefined, { env: await filesEnv() })
   const acknowledged: Acknowledged = new Map()
   try {
     await register(server)
@@ -129,7 +134,7 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
       await server.kill()
       dead = true
       await Promise.all(uploads)
-      server = await startServerProcess(server.dataDir)
+      server = await startServerProcess(server.dataDir, { env: server.env })
       await expectNothingLost(server, acknowledged)
     }
 
@@ -155,13 +160,13 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
 }, 300_000)
 
 it('makes text and pictures of notes although the server is killed in the middle of it', async () => {
-  let server = await startServerProcess()
+  let server = await startServerProcess(undefined, { env: await filesEnv() })
   try {
     await register(server)
     const acknowledged: Acknowledged = new Map()
     await uploadUntil(server, await logIn(server), acknowledged, () => acknowledged.size === 4)
     await server.kill()
-    server = await startServerProcess(server.dataDir)
+    server = await startServerProcess(server.dataDir, { env: server.env })
     const client = await server.connectToDatabase()
     const countStates = async () => {
       const states = 'SELECT text_state AS text, picture_state AS picture, count(*)::int FROM documents GROUP BY 1, 2'

@@ -4,7 +4,8 @@ import { openAnnouncements } from './db/announcements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin } from './db/read-within.ts'
 import type { Deps } from './deps.ts'
-import { openDiskStorage } from './files/disk.ts'
+import { openFiles } from './files/open-files.ts'
+import { openOwnStorage } from './files/own-storage.ts'
 import { openSpool } from './files/spool.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
@@ -45,7 +46,7 @@ export async function openDeps(
     db,
     readWithin: createReadWithin(unprepared, config.databasePoolSize),
     announcements: openAnnouncements(databaseUrl, log),
-    files: await openDiskStorage(join(dataDir, 'files')),
+    files: openOwnStorage(await openFiles(config), db),
     spool: await openSpool(spoolFolder, log),
     ...mail,
     jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),

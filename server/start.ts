@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
+import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
 import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
@@ -70,6 +71,7 @@ async function startOnDatabase(
       await deps.jobs.start()
     })
     await untilDatabaseAnswers(log, () => enqueueRestored(deps))
+    await firstCheck(deps.files, log)
     deps.startup.done = true
     return {
       address,

@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../server/config.ts'
 import type { Deps } from '../server/deps.ts'
 import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
+import { adoptFiles } from './admin/adopt-files.ts'
 import { backup } from './admin/backup.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
@@ -21,6 +22,8 @@ const usage = `
   restore FILE --replace          and takes away what is there
 
   verify          compares every file with what is known of it, and looks for files that belong to nothing
+
+  files adopt     takes the folder or bucket that is set for the one of the database, after files were lost or moved
 
   reindex         makes the text and pictures that notes lack, and tries again what was given up
   reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
@@ -70,6 +73,9 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('verify', 0)) {
     return (context) => withStore(openStore, context, (store) => verify(store, context.signal, stdout))
+  }
+  if (is('files', 1) && first === 'adopt') {
+    return (context) => withLectern(context, ({ db, files }) => adoptFiles(db, files, stdout))
   }
   if (is('reindex', 0, { all: true })) {
     return (context) => withLectern(context, (deps) => reindex(deps, { all, signal: context.signal }, stdout))

@@ -170,7 +170,7 @@ async function keepFile(
   const isWhole = spooled.sha256.toString('hex') === sha256
   if (isWhole || !before.has(key)) {
     if (!before.has(key)) added.add(key)
-    await files.put(key, spooled.path)
+    await files.put(key, spooled)
   }
   return isWhole
 }

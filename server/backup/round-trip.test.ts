@@ -11,6 +11,7 @@ import { notesAnswer } from '../../contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { password } from '../test/factories.ts'
+import { filesEnv } from '../test/files-env.ts'
 import { onePagePdf } from '../test/pdf.ts'
 import { type ServerProcess, startServerProcess } from '../test/server-process.ts'
 
@@ -124,7 +125,9 @@ function expectByTheBook(notes: Map<string, string>, before: Book, after: Book):
 }
 
 it('brings back all that was acknowledged, from a busy server to another database and back', async () => {
-  const source = await startServerProcess()
+  // By `test:s3`: from one bucket to another, and back to a disk.
+  const [inSource, inElsewhere] = [await filesEnv(), await filesEnv()]
+  const source = await startServerProcess(undefined, { env: inSource })
   const folder = await mkdtemp(join(tmpdir(), 'lectern-backup-'))
   const archive = join(folder, 'backup.tar')
   const [elsewhere, home] = [await makeDataFolder(), await makeDataFolder()]
@@ -136,12 +139,12 @@ it('brings back all that was acknowledged, from a busy server to another databas
     const workers = [1, 2].map(() => work(source, book, () => isOver))
     await expect.poll(() => [...book.values()].filter((step) => step === 3).length).toBeGreaterThan(0)
     const before = new Map(book)
-    expect(await runAdmin(['backup', archive], { DATA_DIR: source.dataDir })).toContain('Kept:')
+    expect(await runAdmin(['backup', archive], { DATA_DIR: source.dataDir, ...inSource })).toContain('Kept:')
     isOver = true
     await Promise.all(workers)
 
     const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_trip_${randomBytes(6).toString('hex')}`)
-    const env = { DATA_DIR: elsewhere, DATABASE_URL: databaseUrl }
+    const env = { DATA_DIR: elsewhere, DATABASE_URL: databaseUrl, ...inElsewhere }
     expect(await runAdmin(['restore', archive], env)).toContain('Restored:')
     expect(await runAdmin(['verify'], env)).toContain('all as they should be')
     const notes = await readNotes(databaseUrl)

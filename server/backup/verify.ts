@@ -64,8 +64,10 @@ async function look(files: FileStorage, { key, sha256 }: KnownFile): Promise<'wh
     for await (const chunk of stream) hash.update(chunk)
     return sha256 === null || hash.digest().equals(sha256) ? 'whole' : 'damaged'
   } catch (error) {
-    if (isStorageAway(error)) return 'damaged'
-    throw error
+    if (!isStorageAway(error)) throw error
+    // It is the file's fault alone where the storage answers.
+    await files.check()
+    return 'damaged'
   }
 }
 

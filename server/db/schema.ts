@@ -146,6 +146,11 @@ export interface FileRemovals {
   file_key: string;
 }
 
+export interface FileStorage {
+  is_only: Generated<boolean>;
+  marker: string;
+}
+
 export interface KnownDevices {
   device_hash: Buffer;
   last_used_at: Generated<Timestamp>;
@@ -347,6 +352,7 @@ export interface DB {
   email_changes: EmailChanges;
   exports: Exports;
   file_removals: FileRemovals;
+  file_storage: FileStorage;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
   moderated_notes: ModeratedNotes;

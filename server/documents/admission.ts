@@ -79,11 +79,8 @@ async function rewrite(
 }
 
 /** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */
-export async function storeFile(
-  pending: PendingFiles,
-  { path, ...admitted }: AdmittedFile,
-  signal: AbortSignal,
-): Promise<NewDocument> {
-  const fileKey = await Promise.race([pending.store(path), whenAborted(signal)])
+export async function storeFile(pending: PendingFiles, file: AdmittedFile, signal: AbortSignal): Promise<NewDocument> {
+  const fileKey = await Promise.race([pending.store(file), whenAborted(signal)])
+  const { path: _, ...admitted } = file
   return { fileKey, ...admitted }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import type { SpooledFile } from '../files/spool.ts'
 
 /** In pixels. */
 const widths = { small: 320, large: 640 }
@@ -10,8 +11,6 @@ const quality = 80
 sharp.concurrency(1)
 sharp.cache(false)
 
-type EncodedFile = { path: string; sha256: Buffer }
-
 /**
  * Writes the two files of a thumbnail. Made of pixels alone, they carry nothing else.
  * @param pixels where a picture's pixels lie, four bytes each, of which the last has no meaning.
@@ -20,17 +19,13 @@ export async function encodeThumbnail(
   pixels: string,
   { width, height }: { width: number; height: number },
   newPath: () => string,
-): Promise<{ small: EncodedFile; large: EncodedFile }> {
+): Promise<{ small: SpooledFile; large: SpooledFile }> {
   const picture = sharp(await readFile(pixels), { raw: { width, height, channels: 4 } }).removeAlpha()
   async function write(width: number) {
     const path = newPath()
     await picture.clone().resize({ width }).webp({ quality }).toFile(path)
-    return {
-      path,
-      sha256: createHash('sha256')
-        .update(await readFile(path))
-        .digest(),
-    }
+    const content = await readFile(path)
+    return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest() }
   }
   return { small: await write(widths.small), large: await write(widths.large) }
 }

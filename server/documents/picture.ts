@@ -21,7 +21,7 @@ export function drawPicture(
       const { small, large } = await encodeThumbnail(target, size, folder.newPath)
       const pending = openPendingFiles(db, files, log)
       try {
-        const [smallKey, largeKey] = [await pending.store(small.path), await pending.store(large.path)]
+        const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
         await db.transaction().execute(async (tx) => {
           if (!(await lockWaiting(tx, 'picture', documentId))) return
           await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()

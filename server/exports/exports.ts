@@ -56,7 +56,7 @@ export async function makeExport(
   const pending = openPendingFiles(db, files, log)
   try {
     const zip = await writeZip(deps, owner, folder, signal)
-    const fileKey = await pending.store(zip.path)
+    const fileKey = await pending.store(zip)
     await db.transaction().execute(async (tx) => {
       const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
       if (!(await queries.finishExport(tx, exportId, made))) return
@@ -80,6 +80,12 @@ export async function sendExportMail(
   await deliver(mailer, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
 }
 
+const headers = {
+  'content-type': 'application/zip',
+  'content-disposition': 'attachment; filename="lectern.zip"',
+  'cache-control': 'no-store',
+}
+
 /** To its owner alone. @throws export_not_found */
 export async function sendExport(
   { db, files }: Pick<Deps, 'db' | 'files'>,
@@ -87,13 +93,11 @@ export async function sendExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const found = await queries.findExport(db, id)
-  const content = found?.fileKey ? await files.get(found.fileKey) : null
-  if (!content) fail('export_not_found')
-  return reply
-    .type('application/zip')
-    .header('content-disposition', 'attachment; filename="lectern.zip"')
-    .header('content-length', found?.bytes)
-    .send(content)
+  if (!found?.fileKey) fail('export_not_found')
+  const address = await files.addressOf(found.fileKey, headers)
+  if (address) return reply.redirect(address, 302)
+  const content = (await files.get(found.fileKey)) ?? fail('export_not_found')
+  return reply.headers(headers).header('content-length', found.bytes).send(content)
 }
 
 export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

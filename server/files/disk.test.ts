@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { describeStorage } from '../test/storage-behaviour.ts'
+import { makeLocalFile } from '../test/stored-files.ts'
 import { openDiskStorage } from './disk.ts'
 import { newFileKey } from './file-key.ts'
 
@@ -14,11 +15,10 @@ describeStorage('disk', () => openDiskStorage(folder))
 
 it('moves a file, and copies nothing', async () => {
   const storage = await openDiskStorage(folder)
-  const path = join(folder, 'spooled')
-  await writeFile(path, 'content')
-  const { ino } = await stat(path)
+  const file = await makeLocalFile(Buffer.from('content'), folder)
+  const { ino } = await stat(file.path)
   const key = newFileKey()
-  await storage.put(key, path)
+  await storage.put(key, file)
   expect((await stat(join(folder, key.slice(0, 2), key))).ino).toBe(ino)
 })
 
@@ -26,10 +26,8 @@ it.runIf(existsSync('/dev/shm'))('takes a file of another disk', async () => {
   const storage = await openDiskStorage(folder)
   const elsewhere = await mkdtemp('/dev/shm/lectern files ')
   try {
-    const path = join(elsewhere, 'spooled')
-    await writeFile(path, 'content')
     const key = newFileKey()
-    await storage.put(key, path)
+    await storage.put(key, await makeLocalFile(Buffer.from('content'), elsewhere))
     expect(await readFile(join(folder, key.slice(0, 2), key), 'utf8')).toBe('content')
     expect(await readdir(join(folder, 'incoming'))).toEqual([])
   } finally {

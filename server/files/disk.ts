@@ -1,9 +1,10 @@
-import { constants } from 'node:fs'
-import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { hasCode } from '../error-code.ts'
 import { syncFolder } from '../sync-folder.ts'
+import { checkRoom } from './check-room.ts'
+import { sharedCheck } from './shared-check.ts'
 import type { FileStorage } from './storage.ts'
 
 /** A file that is synced holds one of Node's four threads until the disk is done, and whoever reads needs them too. */
@@ -20,10 +21,11 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
 
+  const markerFile = join(folder, 'marker')
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
 
   return {
-    put: (key, path) =>
+    put: (key, { path }) =>
       placing(async () => {
         const { shelf, file } = placeOf(key)
         const made = await mkdir(shelf, { recursive: true, mode: 0o700 })
@@ -67,9 +69,25 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       await rm(placeOf(key).file, { force: true })
     },
 
-    async check() {
-      await access(incoming, constants.R_OK | constants.W_OK)
+    addressOf: async () => null,
+
+    async readMarker() {
+      try {
+        return (await readFile(markerFile, 'utf8')).trim()
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return null
+        throw error
+      }
     },
+
+    async writeMarker(marker) {
+      const temporary = join(incoming, 'marker')
+      await writeFile(temporary, `${marker}\n`, { mode: 0o600, flush: true })
+      await rename(temporary, markerFile)
+      await syncFolder(folder)
+    },
+
+    check: sharedCheck(() => checkRoom(incoming)),
   }
 }
 

@@ -4,7 +4,9 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { newFileKey } from './file-key.ts'
 import { livingHolds } from './removal-holds.ts'
+import type { SpooledFile } from './spool.ts'
 import type { FileStorage } from './storage.ts'
+import { StorageAway } from './unavailable.ts'
 
 /** A file nobody claims is removed this long after the last sign of life of its upload. */
 const leaseSeconds = 300
@@ -16,7 +18,7 @@ const renewEveryMs = 60_000
  */
 export type PendingFiles = {
   /** Puts a file of the local disk into the storage. @returns its key. */
-  store(path: string): Promise<string>
+  store(file: SpooledFile): Promise<string>
   /** Call inside the transaction that inserts the notes, with the keys they use. The others are removed by `discard`. */
   claim(tx: Tx, keys: string[]): Promise<void>
   /**
@@ -34,20 +36,26 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   }, renewEveryMs)
   renewal.unref()
 
-  async function storeFile(path: string) {
+  async function storeFile(file: SpooledFile) {
     const key = newFileKey()
     await db
       .insertInto('file_removals')
       .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
       .execute()
     pending.add(key)
-    await files.put(key, path)
+    try {
+      await files.put(key, file)
+    } catch (error) {
+      // Removed now, it might come after all: the sweep removes it when that is over.
+      if (error instanceof StorageAway && error.mayStillLand) pending.delete(key)
+      throw error
+    }
     return key
   }
 
   return {
-    store(path) {
-      const stored = storeFile(path)
+    store(file) {
+      const stored = storeFile(file)
       stores.push(stored)
       return stored
     },

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Log } from '../log.ts'
+import { checkRoom } from './check-room.ts'
 import { takeChunkTurn } from './chunk-turns.ts'
+import { sharedCheck } from './shared-check.ts'
 
 const tidyEveryMs = 60_000
 /** A folder nobody has touched for so long belongs to a server that died. */
@@ -27,6 +29,8 @@ export type SpoolFolder = {
 /** Files on the local disk that no storage has taken yet. */
 export type Spool = {
   openFolder(): Promise<SpoolFolder>
+  /** Rejects when nothing can be written there at the moment. */
+  check(): Promise<void>
   close(): void
 }
 
@@ -68,6 +72,7 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
         },
       }
     },
+    check: sharedCheck(() => checkRoom(root)),
     close: () => clearInterval(timer),
   }
 }

@@ -1,15 +1,20 @@
 import type { Readable } from 'node:stream'
+import type { SpooledFile } from './spool.ts'
 
 /** First and last byte, both included, as in a Range header. */
 export type ByteRange = { start: number; end: number }
+
+/** What an answer in bytes says of itself. */
+export type FileHeaders = { 'content-type': string; 'content-disposition': string; 'cache-control': string }
 
 /** Where files are kept. Keys are made by `newFileKey` and never say whose file it is or what it holds. */
 export type FileStorage = {
   /**
    * Stores a file of the local disk under a fresh key; where it lay it may be gone. When this resolves the file is
-   * whole and survives a power cut; when it rejects, or the process dies, there is no file under the key.
+   * whole, to the byte what its hash says wherever it had to travel, and survives a power cut; when it rejects, or the
+   * process dies, there is no file under the key, but for what `mayStillLand` says.
    */
-  put(key: string, path: string): Promise<void>
+  put(key: string, file: SpooledFile): Promise<void>
   /** Null when there is no such file. The stream stays readable when the file is deleted meanwhile. */
   get(key: string, range?: ByteRange): Promise<Readable | null>
   /** Null when there is no such file. */
@@ -18,6 +23,11 @@ export type FileStorage = {
   list(): AsyncIterable<string>
   /** Removes the file and whatever an interrupted `put` left of it. No error when there is none. */
   delete(key: string): Promise<void>
+  /** An address that gives whoever has it the file for a few minutes, with these headers. Null where there is none. */
+  addressOf(key: string, headers: FileHeaders): Promise<string | null>
+  /** What tells this storage from others; see `own-storage.ts`. Null where none was written. */
+  readMarker(): Promise<string | null>
+  writeMarker(marker: string): Promise<void>
   /** Rejects when the storage cannot be written or read at the moment. */
   check(): Promise<void>
 }

@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import { getHealth, getReadiness } from '../../contract/operation.endpoints.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import type { Spool } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { App } from './app-type.ts'
 import { serve } from './endpoints.ts'
 
 const readyTimeoutMs = 3_000
 
-type HealthDeps = { db: Db; files: FileStorage; startup: { done: boolean } }
+type HealthDeps = { db: Db; files: FileStorage; spool: Spool; startup: { done: boolean } }
 
-export function healthRoutes(app: App, { db, files, startup }: HealthDeps): void {
+export function healthRoutes(app: App, { db, files, spool, startup }: HealthDeps): void {
   serve(app, getHealth, async () => ({ status: 'ok' as const }), { logLevel: 'warn' })
 
   serve(
@@ -22,7 +23,7 @@ export function healthRoutes(app: App, { db, files, startup }: HealthDeps): void
         setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
       })
       try {
-        await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check()]), late])
+        await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check(), spool.check()]), late])
       } catch (cause) {
         fail('unavailable', { retryAfterSeconds: 5, cause })
       }

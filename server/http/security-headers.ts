@@ -29,7 +29,10 @@ const write = (policy: Record<string, string>) =>
     .map((directive) => directive.join(' '))
     .join(';')
 
-const contentSecurityPolicy = write({ ...directives, ...trustedTypes })
+const policyOfPages = (filesOrigin: string | null) => {
+  const connect = filesOrigin ? `'self' ${filesOrigin}` : "'self'"
+  return write({ ...directives, 'connect-src': connect, ...trustedTypes })
+}
 /** For the reference of the API, which makes markup of its texts. */
 export const policyOfReference = write(directives)
 
@@ -55,11 +58,14 @@ const withheld = [
   'xr-spatial-tracking',
 ]
 
-/** Where the site is served, and whether its subdomains are all served by https too. */
-export type Site = { publicUrl: string; hstsSubdomains: boolean }
+/**
+ * Where the site is served, whether its subdomains are all served by https too, and where pages may fetch files from
+ * besides, by addresses they are given.
+ */
+export type Site = { publicUrl: string; hstsSubdomains: boolean; filesOrigin?: string | null }
 
 /** The same for every answer: they are put together once. */
-export function setSecurityHeaders({ publicUrl, hstsSubdomains }: Site) {
+export function setSecurityHeaders({ publicUrl, hstsSubdomains, filesOrigin = null }: Site) {
   const headers = headersOf(
     helmet({
       contentSecurityPolicy: false,
@@ -71,7 +77,7 @@ export function setSecurityHeaders({ publicUrl, hstsSubdomains }: Site) {
         : false,
     }),
   )
-  headers['content-security-policy'] = contentSecurityPolicy
+  headers['content-security-policy'] = policyOfPages(filesOrigin)
   headers['permissions-policy'] = withheld.map((feature) => `${feature}=()`).join(', ')
   return (_request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     reply.headers(headers)

@@ -8,9 +8,9 @@ import { z } from 'zod'
 import { startEmbeddedDatabase } from '../postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase, templateName } from '../test/database.ts'
-import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { newDatabaseName, openTestJobs } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
+import { startProxy } from '../test/proxy.ts'
 import { defineJob } from './job.ts'
 
 const userPayload = z.object({ userId: z.string() })
@@ -77,7 +77,7 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
 })
 
 test.concurrent('what is done while PostgreSQL is away is recorded when it is back, and not done twice', async () => {
-  const proxy = await startDatabaseProxy(await createJobsDatabase())
+  const proxy = await startProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const started = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
 })
 
 test.concurrent('while PostgreSQL is away start rejects and may be called again, and stop does not hang', async () => {
-  const proxy = await startDatabaseProxy(await createJobsDatabase())
+  const proxy = await startProxy(await createJobsDatabase())
   const jobs = openTestJobs(proxy.url)
   const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
   const ran: string[] = []

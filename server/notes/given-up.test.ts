@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SpooledFile } from '../files/spool.ts'
 import { createPdfTools } from '../pdf/pdf-tools.ts'
 import { makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
@@ -86,7 +87,7 @@ describe('an edit that nobody waits for any more', () => {
       ...test.deps,
       files: {
         ...files,
-        async put(key: string, stored: string) {
+        async put(key: string, stored: SpooledFile) {
           await files.put(key, stored)
           leaving.abort(new Error('gone'))
         },
@@ -136,8 +137,8 @@ describe('a storage that hangs', () => {
     const noteId = await createNote(test, owner)
     const leaving = new AbortController()
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    async function put(key: string, path: string) {
-      await files.put(key, path)
+    async function put(key: string, stored: SpooledFile) {
+      await files.put(key, stored)
       leaving.abort(gone)
       await held
     }

@@ -80,7 +80,7 @@ export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
     .selectFrom(reachableNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
-    .select(['n.title', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
+    .select(['n.title', 'n.is_anonymous as isAnonymous', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
     .where('n.id', '=', noteId)
     .executeTakeFirst()
   return row ?? null

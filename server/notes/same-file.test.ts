@@ -22,10 +22,10 @@ it('names the newest own note of this very file, until that is deleted', async (
   expect((await ask(ada, sha256(content))).json()).toEqual({ note: null })
   const older = await share(ada, content)
   const newer = await share(ada, content)
-  expect((await ask(ada, sha256(content))).json()).toEqual({ note: newer })
-  expect((await ask(ada, sha256(content).toUpperCase())).json()).toEqual({ note: newer })
+  expect((await ask(ada, sha256(content))).json().note._id).toBe(newer._id)
+  expect((await ask(ada, sha256(content).toUpperCase())).json().note._id).toBe(newer._id)
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${newer._id}`, headers: ada.auth })
-  expect((await ask(ada, sha256(content))).json()).toEqual({ note: older })
+  expect((await ask(ada, sha256(content))).json().note._id).toBe(older._id)
 })
 
 it('says nothing of another’s note, and answers as if there were none', async () => {

@@ -33,7 +33,7 @@ const diskError = (code: string) => Object.assign(new Error(`${code}: as the dis
 /** Lets the first `sound` calls of `put` through. */
 function failPutAfter(sound: number, fail: () => Promise<void>) {
   let calls = 0
-  test.deps.files = { ...realFiles, put: (key, path) => (calls++ < sound ? realFiles.put(key, path) : fail()) }
+  test.deps.files = { ...realFiles, put: (key, file) => (calls++ < sound ? realFiles.put(key, file) : fail()) }
 }
 
 /** Lets the first `sound` files of each request through. */
@@ -125,9 +125,9 @@ describe('a storage that fails', () => {
     const seen: Buffer[] = []
     test.deps.files = {
       ...realFiles,
-      async put(key, path) {
-        seen.push(await readFile(path))
-        await realFiles.put(key, path)
+      async put(key, file) {
+        seen.push(await readFile(file.path))
+        await realFiles.put(key, file)
       },
     }
     const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
@@ -231,8 +231,8 @@ describe('a storage that takes longer than the lease, so that the sweep was ther
     const user = await createUser(test)
     test.deps.files = {
       ...realFiles,
-      async put(key, path) {
-        await realFiles.put(key, path)
+      async put(key, file) {
+        await realFiles.put(key, file)
         await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
         await sweepFiles(db, realFiles, new AbortController().signal)
       },

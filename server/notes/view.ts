@@ -4,12 +4,14 @@ import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import type { FileHeaders } from '../files/storage.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 
 /**
- * Sends a note's PDF, whole or a single range of it. The ETag names the stored file, not its content, so that the
+ * Sends a note's PDF, whole or a single range of it, or who asks to where it is, which knows ranges itself. A store says
+ * when it got a file, and so which notes were made anonymous at one time: those are sent from here. The ETag names the stored file, not its content, so that the
  * same bytes shared twice cannot be told to be the same.
  * @throws note_not_found
  */
@@ -27,12 +29,14 @@ export async function sendNoteFile(
     const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`
 
     if (matches(request.headers['if-none-match'], etag)) return describe(reply, note.title, etag).status(304).send()
+    // Only the headers count then, and the file need not be opened.
+    const isHead = request.method === 'HEAD'
+    const address = isHead || note.isAnonymous ? null : await files.addressOf(fileKey, headersOf(note.title))
+    if (address) return reply.header('cache-control', privately).redirect(address, 302)
     const range = readRange(request, etag, fileBytes)
     if (range === 'unsatisfiable') {
       return describe(reply, note.title, etag).status(416).header('content-range', `bytes */${fileBytes}`).send()
     }
-    // Only the headers count then, and the file need not be opened.
-    const isHead = request.method === 'HEAD'
     const content = isHead ? Readable.from([]) : await files.get(fileKey, range ?? undefined)
     if (!content) {
       // Deleted since, or replaced by an edit: look again.
@@ -49,13 +53,19 @@ export async function sendNoteFile(
   }
 }
 
+const privately = 'private, no-store'
+
+const headersOf = (title: string): FileHeaders => ({
+  'cache-control': privately,
+  'content-type': 'application/pdf',
+  'content-disposition': contentDisposition(`${title}.pdf`, { type: 'inline' }),
+})
+
 const describe = (reply: FastifyReply, title: string, etag: string) =>
   reply.headers({
+    ...headersOf(title),
     etag,
     'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
-    'content-type': 'application/pdf',
-    'content-disposition': contentDisposition(`${title}.pdf`, { type: 'inline' }),
     // Whatever a reader takes the file for, it may load and run nothing. `sandbox` would break the browsers' readers.
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",

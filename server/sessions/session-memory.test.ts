@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
-import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
+import { startProxy } from '../test/proxy.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post, requestReset } from '../test/students.ts'
 import { createRequireUser } from './require-user.ts'
@@ -167,7 +167,7 @@ describe('where announcements do not arrive', () => {
   })
 
   it('though nothing was cut, a logout elsewhere ends the session when it is answered', async () => {
-    const proxy = await startDatabaseProxy(test.databaseUrl)
+    const proxy = await startProxy(test.databaseUrl)
     afterAll(() => proxy.close())
     const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
     const login = await logInRemembered(await createUser(test), [test, deaf])
@@ -181,7 +181,7 @@ describe('where announcements do not arrive', () => {
   })
 
   it('a logout there ends the session elsewhere when it is answered', async () => {
-    const proxy = await startDatabaseProxy(test.databaseUrl)
+    const proxy = await startProxy(test.databaseUrl)
     afterAll(() => proxy.close())
     const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
     const login = await logInRemembered(await createUser(test), [test, deaf])

@@ -3,11 +3,13 @@ import { afterAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { firstCheck } from '../files/own-storage.ts'
 import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
+import { filesEnv } from './files-env.ts'
 import { quietLog } from './log.ts'
 
 type TestLog = typeof quietLog
@@ -18,6 +20,8 @@ export type TestApp = {
   databaseUrl: string
   /** What was mailed, oldest first. */
   mails: Mail[]
+  /** Of the environment, for another server with the same files. */
+  whereFilesAre: Record<string, string>
 }
 
 /**
@@ -27,12 +31,12 @@ export type TestApp = {
 export async function openTestApp(env: Record<string, string> = {}, log: TestLog = quietLog): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
   const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
-  return openTestAppOn({ databaseUrl, mails: [] }, env, log)
+  return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log)
 }
 
 /** Another server on the database of a test app. Either may send a mail; they keep them together. */
 export async function openTestAppOn(
-  { databaseUrl, mails }: Pick<TestApp, 'databaseUrl' | 'mails'>,
+  { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
   env: Record<string, string> = {},
   log: TestLog = quietLog,
 ): Promise<TestApp> {
@@ -42,6 +46,7 @@ export async function openTestAppOn(
     RATE_LIMIT: 'off',
     RECOGNITION: 'off',
     DATABASE_POOL_SIZE: '5',
+    ...whereFilesAre,
     ...env,
   })
 
@@ -53,6 +58,7 @@ export async function openTestAppOn(
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)
   await deps.jobs.start()
+  await firstCheck(deps.files, log)
   deps.startup.done = true
 
   afterAll(async () => {
@@ -60,5 +66,5 @@ export async function openTestAppOn(
     await deps.close()
     await removeDataFolder(dataDir)
   })
-  return { app, deps, databaseUrl, mails }
+  return { app, deps, databaseUrl, mails, whereFilesAre: { DATA_DIR: dataDir, ...whereFilesAre } }
 }

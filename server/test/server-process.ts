@@ -17,6 +17,8 @@ export type ServerProcess = {
   url: string
   dataDir: string
   process: ChildProcess
+  /** What it was given besides, for a restart. */
+  env: Record<string, string>
   /** What it has printed. */
   output(): string
   /** The link in the newest mail to an address. Waits for the mail. */
@@ -41,7 +43,7 @@ type Options = {
  * The real server in a process of its own.
  * @param dataDir of an earlier server to go on with; by default a fresh folder.
  */
-export async function startServerProcess(dataDir?: string, { env, byNpm }: Options = {}): Promise<ServerProcess> {
+export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
   // Scripts before the start would build the pages, which are of no use here.
   const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
@@ -80,6 +82,7 @@ export async function startServerProcess(dataDir?: string, { env, byNpm }: Optio
     url,
     dataDir: folder,
     process: child,
+    env,
     output: () => output,
     readMailedLink: (to) =>
       waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(folder, 'outbox'), to)),

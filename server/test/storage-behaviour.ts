@@ -44,9 +44,9 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
     it('leaves nothing when there is nothing to take', async () => {
       const storage = await open()
       const key = newFileKey()
-      const path = await makeLocalFile(content)
-      await rm(path)
-      await expect(storage.put(key, path)).rejects.toThrow('ENOENT')
+      const file = await makeLocalFile(content)
+      await rm(file.path)
+      await expect(storage.put(key, file)).rejects.toThrow('ENOENT')
       expect(await storage.get(key)).toBeNull()
     })
 

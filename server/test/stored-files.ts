@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { SpooledFile } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
 
-/** A file on the local disk, for a storage to take. @returns its path. */
-export async function makeLocalFile(content: Uint8Array): Promise<string> {
-  const path = join(tmpdir(), `lectern ${randomUUID()}`)
+/** A file on the local disk, for a storage to take. */
+export async function makeLocalFile(content: Uint8Array, folder = tmpdir()): Promise<SpooledFile> {
+  const path = join(folder, `lectern ${randomUUID()}`)
   await writeFile(path, content, { flag: 'wx' })
-  return path
+  return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest() }
 }
 
 export const putBytes = async (files: FileStorage, key: string, content: Uint8Array) =>

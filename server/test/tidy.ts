@@ -2,15 +2,20 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import type { Config } from '../config.ts'
 import { sweepFiles } from '../files/removals.ts'
+import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
 
-/** Keys of the whole files in the storage folder, and what lies in `incoming`. */
-export async function listStored({ deps }: TestApp): Promise<{ files: string[]; incoming: string[] }> {
-  const folder = join(deps.config.dataDir, 'files')
-  const shelves = (await readdir(folder)).filter((name) => name !== 'incoming')
-  const files = await Promise.all(shelves.map((shelf) => readdir(join(folder, shelf))))
-  return { files: files.flat().sort(), incoming: await readdir(join(folder, 'incoming')) }
+type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
+
+/** Keys of the whole files in the storage, and what is unfinished there. */
+export async function listStored({ deps }: { deps: Where }): Promise<{ files: string[]; incoming: string[] }> {
+  const { s3, dataDir } = deps.config
+  const files = (await Array.fromAsync(deps.files.list())).sort()
+  if (!s3) return { files, incoming: await readdir(join(dataDir, 'files', 'incoming')) }
+  const { listUploads } = await import('./s3.ts')
+  return { files, incoming: await listUploads(s3.bucket) }
 }
 
 /** What files and rows of the whole database do not agree on, and what is on its way. */

@@ -2,7 +2,8 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
 import { type Db, openPool } from '../../server/db/pool.ts'
-import { openDiskStorage } from '../../server/files/disk.ts'
+import { openFiles } from '../../server/files/open-files.ts'
+import { openOwnStorage } from '../../server/files/own-storage.ts'
 import { openSpool, type Spool } from '../../server/files/spool.ts'
 import type { FileStorage } from '../../server/files/storage.ts'
 import type { Log } from '../../server/log.ts'
@@ -27,20 +28,24 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
       `DATA_DIR ${config.dataDir} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`,
     )
   }
-  return openOn(await openDatabase(config, log), config, log)
+  return openOn(await openDatabase(config, log), config, log, openOwnStorage)
 }
 
 /** For what must be alone: refused while a server has the folder. An empty one is made ready. */
 export async function openStoreAlone(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
   const { databaseUrl } = config
   await createDataDir(config.dataDir)
-  return openOn(databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log), config, log)
+  // Whose the storage was so far does not matter.
+  const database = databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log)
+  return openOn(database, config, log, (files) => files)
 }
 
-async function openOn(database: EmbeddedDatabase, { dataDir }: Config, log: Log) {
+type Guard = (files: FileStorage, db: Db) => FileStorage
+
+async function openOn(database: EmbeddedDatabase, config: Config, log: Log, guard: Guard) {
   const { db } = openPool(database.url, connections, log)
-  const spool = await openSpool(join(dataDir, 'spool'), log)
-  const files = await openDiskStorage(join(dataDir, 'files'))
+  const spool = await openSpool(join(config.dataDir, 'spool'), log)
+  const files = guard(await openFiles(config), db)
   return {
     store: { databaseUrl: database.url, db, files, spool, log },
     async close() {

@@ -34,7 +34,8 @@ export async function sendByFetch(request: FetchRequest): Promise<Answer> {
     const response = await fetch(url, {
       method,
       headers,
-      credentials: 'include',
+      // A file may come from a store, which is to know nobody.
+      credentials: as === 'json' ? 'include' : 'same-origin',
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       keepalive,

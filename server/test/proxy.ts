@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
 /**
- * A way to PostgreSQL that can be cut and restored: what a restart looks like from outside, as long as a test likes.
+ * A way to PostgreSQL or a store that can be cut and restored: what a restart looks like from outside, as long as a test
+ * likes.
  * @param first the connections of a program that are refused before any gets through.
  */
-export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: number; applicationName: string }) {
-  const target = new URL(databaseUrl)
+export async function startProxy(targetUrl: string, first?: { refuse: number; applicationName: string }) {
+  const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   const mutedNames = new Set<string>()
   let isCut = false
@@ -51,7 +52,7 @@ export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: 
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = new URL(databaseUrl)
+  const url = new URL(targetUrl)
   url.port = String((server.address() as { port: number }).port)
   return {
     url: url.href,
@@ -59,8 +60,8 @@ export async function startDatabaseProxy(databaseUrl: string, first?: { refuse: 
     restore: () => {
       isCut = false
     },
-    /** From now on nothing that PostgreSQL says to a program gets through, and no connection of it ends. */
-    mute: (applicationName: string) => void mutedNames.add(applicationName),
+    /** From now on nothing that is said to a program gets through, and no connection of it ends. It said its name first. */
+    mute: (name: string) => void mutedNames.add(name),
     /** Connections asked for while the way was cut. */
     countRefused: () => refused,
     async close() {

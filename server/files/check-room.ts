@@ -1,0 +1,16 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A note of usual size. Where not even that has room, uploads are refused. */
+const probe = Buffer.alloc(2 ** 20)
+
+/** Rejects when nothing can be written to a folder: writing tells of quotas and rights as well as of a full disk. */
+export async function checkRoom(folder: string): Promise<void> {
+  // One name, so that no number of processes that died leaves more than one.
+  const path = join(folder, 'probe')
+  try {
+    await writeFile(path, probe, { mode: 0o600 })
+  } finally {
+    await rm(path, { force: true })
+  }
+}

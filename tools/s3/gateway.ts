@@ -1,0 +1,136 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findFreePort } from '../../server/free-port.ts'
+
+export type Gateway = { endpoint: string; accessKeyId: string; secretAccessKey: string; stop(): Promise<void> }
+
+/** Debian's packages, by a program of each. */
+const packages = {
+  'ceph-mon': 'ceph-mon',
+  'ceph-mgr': 'ceph-mgr',
+  'ceph-osd': 'ceph-osd',
+  radosgw: 'radosgw',
+  'ceph-authtool': 'ceph-common',
+}
+const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin']
+const startMs = 120_000
+
+/** Installs what a gateway needs, where that is allowed. @throws where it is not, with what to do. */
+export function installCeph(): void {
+  const missing = Object.entries(packages).flatMap(([program, name]) =>
+    folders.some((folder) => existsSync(join(folder, program))) ? [] : [name],
+  )
+  if (missing.length === 0) return
+  const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing]
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Error(
+      `These packages of Debian are missing: ${missing.join(', ')}. As root: ${command.join(' ')}\nOr name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+    )
+  }
+  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
+  const options = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  execFileSync('apt-get', ['update', '-q'], options)
+  execFileSync('apt-get', command.slice(1), options)
+}
+
+/** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
+export async function startGateway(): Promise<Gateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-ceph-'))
+  const [monitorPort, port] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
+  const conf = join(folder, 'ceph.conf')
+  const env = { ...process.env, CEPH_CONF: conf }
+  const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { env, timeout: startMs })
+  const daemons: ChildProcess[] = []
+  /** It stays in the foreground, so that it ends with us. */
+  function start(command: string, ...args: string[]): void {
+    const output = openSync(join(folder, 'log', `${command}.txt`), 'w')
+    daemons.push(spawn(command, ['-f', ...args], { env, stdio: ['ignore', output, output] }))
+  }
+  async function stop(): Promise<void> {
+    for (const daemon of daemons.toReversed()) await end(daemon)
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  try {
+    for (const name of ['mon', 'osd', 'mgr', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
+    await writeFile(conf, configure(folder, monitorPort, port))
+    const keyring = join(folder, 'keyring')
+    await run('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
+    const all = ['mon', 'osd', 'mgr'].flatMap((what) => ['--cap', what, 'allow *'])
+    for (const name of ['client.admin', 'client.rgw', 'mgr.x', 'osd.0']) {
+      await run('ceph-authtool', keyring, '--gen-key', '-n', name, ...all)
+    }
+    const map = join(folder, 'monmap')
+    await run('monmaptool', '--create', '--addv', 'a', `[v2:127.0.0.1:${monitorPort}]`, map)
+    await run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
+    start('ceph-mon', '-i', 'a')
+    await run('ceph', 'auth', 'import', '-i', keyring)
+    start('ceph-mgr', '-i', 'x')
+    await run('ceph', 'osd', 'create')
+    await run('ceph-osd', '-i', '0', '--mkfs')
+    start('ceph-osd', '-i', '0')
+    start('radosgw', '-n', 'client.rgw')
+    const endpoint = `http://127.0.0.1:${port}`
+    await untilAnswering(endpoint)
+    const keys = { accessKeyId: 'test', secretAccessKey: 'testtest' }
+    const user = ['user', 'create', '--uid=test', '--display-name=test']
+    const given = [`--access-key=${keys.accessKeyId}`, `--secret=${keys.secretAccessKey}`]
+    await run('radosgw-admin', '-n', 'client.rgw', ...user, ...given)
+    return { endpoint, ...keys, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const configure = (folder: string, monitorPort: number, port: number) => `[global]
+fsid=${randomUUID()}
+mon host=[v2:127.0.0.1:${monitorPort}]
+public addr=127.0.0.1
+keyring=${folder}/keyring
+osd pool default size=1
+osd pool default min size=1
+osd pool default pg num=4
+osd pool default pgp num=4
+osd crush chooseleaf type=0
+mon allow pool size one=true
+mon max pg per osd=1000
+osd objectstore=memstore
+memstore device bytes=4294967296
+run dir=${folder}/run
+log file=${folder}/log/$name.log
+admin socket=${folder}/run/$name.$pid.asok
+mon data=${folder}/mon
+osd data=${folder}/osd
+mgr data=${folder}/mgr
+rgw data=${folder}/rgw
+rgw frontends=beast endpoint=127.0.0.1:${port}
+`
+
+async function untilAnswering(endpoint: string): Promise<void> {
+  for (const until = Date.now() + startMs; ; await setTimeout(200)) {
+    const answer = await fetch(endpoint).catch(() => null)
+    if (answer?.ok) return
+    if (Date.now() > until) throw new Error('The gateway does not answer.')
+  }
+}
+
+async function end(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return
+  const ended = new Promise((resolve) => daemon.once('exit', resolve))
+  daemon.kill('SIGTERM')
+  const killed = new AbortController()
+  const late = setTimeout(5_000, null, { signal: killed.signal }).then(
+    () => daemon.kill('SIGKILL'),
+    () => {},
+  )
+  await ended
+  killed.abort()
+  await late
+}
