@@ -87,6 +87,7 @@ test('a student does the main job, from registering to logging out @phone @reade
     await card(page, 'Graph search').getByRole('button', { name: 'Edit Note' }).click()
     const edit = page.getByRole('dialog')
     await edit.getByLabel('Instructor').fill('Dr. Osei')
+    await edit.getByLabel('Instructor').press('Tab')
     await edit.getByLabel('Display Anonymously').check()
     await edit.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByText('Note updated successfully!')).toBeVisible()

@@ -20,7 +20,8 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
   const place = useRef<HTMLDivElement>(null)
   const [isTyping, setTyping] = useState(false)
   const groups = useSuggestions(value, kinds, isTyping)
-  const isOpen = isTyping && groups.length > 0
+  // What stands there already would lie over what comes next in the form, and suggest nothing.
+  const isOpen = isTyping && groups.some(({ items }) => items.some(({ text }) => text !== value.trim()))
   const items = useMemo(() => groups.map(({ kind, items }) => ({ value: kind, items })), [groups])
 
   // A popup would do so once it has faded out.
