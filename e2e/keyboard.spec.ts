@@ -5,9 +5,9 @@ import { test } from './test.ts'
 import { toast } from './toasts.ts'
 import { uploadNotes } from './upload-notes.ts'
 
-/** Presses a key until this has the focus, which must be seen wherever it comes by. */
+/** Presses a key until this has the focus, which must be seen wherever it comes by. Once around a page it is at most. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-  for (let presses = 0; presses < 40; presses++) {
+  for (let presses = 0; presses < 100; presses++) {
     await page.keyboard.press(key)
     await expectFocusSeen(page)
     if (await target.evaluate((element) => element === document.activeElement)) return
