@@ -28,9 +28,15 @@ const linkInput = (page: Page) => shareDialog(page).getByLabel('Link', { exact: 
 
 /** What `act` does leads to a tab of its own, which is closed again. @returns the address it came to. */
 async function addressOfTab(context: BrowserContext, act: () => Promise<void>): Promise<string> {
-  const opened = context.waitForEvent('page')
-  await act()
-  const tab = await opened
+  const tabs: Page[] = []
+  context.on('page', (tab) => void tabs.push(tab))
+  // The browser loses a press of the middle button now and then, just after a page has come.
+  await expect(async () => {
+    if (tabs.length === 0) await act()
+    await expect.poll(() => tabs.length, { timeout: 5_000 }).toBeGreaterThan(0)
+  }).toPass()
+  const [tab] = tabs
+  if (!tab) throw new Error('No tab was opened')
   await tab.waitForURL(/\/notes\//)
   const { pathname, search } = new URL(tab.url())
   await tab.close()
