@@ -106,7 +106,7 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
   const mayMail = (await rateLimits.allows(resetLimit, email)) && (await rateLimits.allows(mailboxLimit, email))
   await deps.db.transaction().execute(async (tx) => {
     const found = await findUser(tx, { email })
-    const account = found && !isGoing(found) ? found : null
+    const account = found?.isLeaving ? null : found
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
   })
@@ -121,7 +121,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   // Hashing a password is dear; do it only for a token that may be good.
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
   const owner = await findUser(deps.db, { id: ownerId })
-  if (!owner || isGoing(owner)) fail('reset_link_invalid')
+  if (!owner || owner.isLeaving) fail('reset_link_invalid')
   refuseCommonPassword(password, owner)
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
@@ -136,9 +136,6 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   })
   await deps.announcements.settled()
 }
-
-/** An account whose days are over is nobody's any more, while its notes are still being seen to. */
-const isGoing = ({ leavingAt }: { leavingAt: Date | null }) => leavingAt !== null && leavingAt.getTime() <= Date.now()
 
 /** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
 export async function startReset(tx: Tx, userId: string): Promise<string> {

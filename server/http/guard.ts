@@ -9,7 +9,7 @@ declare module 'fastify' {
     viewer: Viewer | null
     /** The viewer's session that the request belongs to. */
     sessionId: string | null
-    /** Once more, where much time has passed: nothing is done for a session that has ended. @throws unauthorized */
+    /** Once more, where a body has come since: nothing is done for a session that has ended. @throws unauthorized */
     requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {
@@ -22,9 +22,6 @@ declare module 'fastify' {
 
 /** Sets the request's viewer and session. @throws unauthorized */
 export type RequireUser = (request: FastifyRequest) => Promise<void>
-
-/** Nearly every body is there sooner. */
-const slowBodyMs = 500
 
 /**
  * Closed by default: a route that is not named public is for who is signed in, whoever registers it. This runs after
@@ -42,8 +39,8 @@ export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): voi
     if (this.viewer !== null) await admit(this)
   })
   // Whoever sends a body byte by byte would be let in for as long.
-  app.addHook('preValidation', async (request, reply) => {
-    if (reply.elapsedTime > slowBodyMs) await request.requireUserStill()
+  app.addHook('preValidation', async (request) => {
+    if (request.body != null) await request.requireUserStill()
   })
   app.addHook('preParsing', async (request) => {
     if (!request.is404 && !request.routeOptions.config.public) await admit(request)

@@ -11,8 +11,8 @@ import { findNoteFile } from './notes.queries.ts'
 
 /**
  * Sends a note's PDF, whole or a single range of it, or who asks to where it is, which knows ranges itself. A store says
- * when it got a file, and so which notes were made anonymous at one time: those are sent from here. The ETag names the stored file, not its content, so that the
- * same bytes shared twice cannot be told to be the same.
+ * when it got a file, and so which notes were made anonymous at one time: those are sent from here. The ETag names the
+ * stored file, not its content, so that the same bytes shared twice cannot be told to be the same.
  * @throws note_not_found
  */
 export async function sendNoteFile(

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { deriveSecret } from '../secret.ts'
@@ -131,6 +132,24 @@ describe('routes for signed-in users', () => {
     await test.deps.announcements.settled()
     await requireUser(request)
     expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
+  })
+
+  it('do nothing for a session that has ended before the last byte of the body', async () => {
+    const { id, name, auth } = await createUser(test)
+    async function* sendSlowly() {
+      yield '{"name":'
+      expect((await test.app.inject({ method: 'POST', url: '/api/users/logout', headers: auth })).statusCode).toBe(204)
+      yield '"A thief"}'
+    }
+    const answer = await test.app.inject({
+      method: 'PATCH',
+      url: '/api/users/me/name',
+      headers: { ...auth, 'content-type': 'application/json' },
+      payload: Readable.from(sendSlowly()),
+    })
+    expectRefusal(answer, 'unauthorized')
+    const row = await test.deps.db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ name })
   })
 
   it('judge a token’s session by the clock of the database', async () => {

@@ -5,7 +5,14 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
-export type User = Viewer & { name: string; email: string; formerWords: string[]; leavingAt: Date | null }
+export type User = Viewer & {
+  name: string
+  email: string
+  formerWords: string[]
+  leavingAt: Date | null
+  /** That moment has come, while notes are still being seen to: the account is nobody's any more. */
+  isLeaving: boolean
+}
 
 /** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
 export const people = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
@@ -19,6 +26,7 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
   const select = db
     .selectFrom('users')
     .select(['id', 'role', 'name', 'email', 'former_words as formerWords', 'leaving_at as leavingAt'])
+    .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isLeaving'))
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)

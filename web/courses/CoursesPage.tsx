@@ -7,6 +7,7 @@ import { describeShown } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
@@ -102,15 +103,7 @@ function AllCourses({ text }: { text: string }) {
       {courses.length > 0 ? (
         <CourseList courses={courses} />
       ) : list.isLoadingError ? (
-        <EmptyState
-          title={fetchError}
-          drawing="broken"
-          action={
-            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        />
+        <LoadFailed title={fetchError} query={list} />
       ) : (
         <NoCourses text={text} />
       )}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { decideOnNote } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, NewDecision } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
@@ -11,12 +11,10 @@ import { queryClient } from '../api/query-client.ts'
 import { outdateFilteredLists } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
-import './decide-dialog.css'
 import { decisionTexts } from './decision-texts.ts'
 
 type DecideDialogProps = {
@@ -32,7 +30,6 @@ type DecideDialogProps = {
 
 /** What becomes of a note: what that does, by which rule, and why. */
 export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided }: DecideDialogProps) {
-  const formId = useId()
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
@@ -55,77 +52,55 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !next && !deciding.isPending && onClose()}
+      onOpenChange={onClose}
       title={`${action}: ${note.title}`}
       description={explained}
-      footer={
-        <>
-          <Button variant="secondary" disabled={deciding.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant={kind === 'hide' ? 'danger' : 'primary'}
-            busy={deciding.isPending}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      isDangerous={kind === 'hide'}
+      busy={deciding.isPending}
+      onSubmit={decide}
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          decide()
-        }}
-      >
-        <fieldset disabled={deciding.isPending} className="decide-dialog-fields">
-          {kind === 'correct' && (
-            <>
-              <CourseCodeField
-                label="Course Code"
-                value={tags.courseCode}
-                onValueChange={(courseCode) => change({ courseCode })}
-              />
-              <SelectField
-                label="Academic year"
-                options={years.map((year) => ({ value: year, label: year }))}
-                value={tags.academicYear}
-                onChange={({ target }) => change({ academicYear: target.value })}
-              />
-              <InstructorField
-                label="Instructor"
-                value={tags.instructor}
-                onValueChange={(instructor) => change({ instructor })}
-              />
-            </>
-          )}
+      {kind === 'correct' && (
+        <>
+          <CourseCodeField
+            label="Course Code"
+            value={tags.courseCode}
+            onValueChange={(courseCode) => change({ courseCode })}
+          />
           <SelectField
-            label="Rule"
-            options={rules.map((value) => ({ value, label: ruleNames[value] }))}
-            value={rule}
-            onChange={({ target }) => setRule(target.value as Rule)}
+            label="Academic year"
+            options={years.map((year) => ({ value: year, label: year }))}
+            value={tags.academicYear}
+            onChange={({ target }) => change({ academicYear: target.value })}
           />
-          <TextArea
-            ref={reasonInput}
-            label="Reason"
-            hint="All members can read it: name nobody, and nothing that tells which note it is."
-            maxLength={statementLength.max}
-            value={reason}
-            error={lacking}
-            onChange={({ target }) => {
-              setReason(target.value)
-              setLacking(undefined)
-            }}
+          <InstructorField
+            label="Instructor"
+            value={tags.instructor}
+            onValueChange={(instructor) => change({ instructor })}
           />
-        </fieldset>
-      </form>
-    </Dialog>
+        </>
+      )}
+      <SelectField
+        label="Rule"
+        options={rules.map((value) => ({ value, label: ruleNames[value] }))}
+        value={rule}
+        onChange={({ target }) => setRule(target.value as Rule)}
+      />
+      <TextArea
+        ref={reasonInput}
+        label="Reason"
+        hint="All members can read it: name nobody, and nothing that tells which note it is."
+        maxLength={statementLength.max}
+        value={reason}
+        error={lacking}
+        onChange={({ target }) => {
+          setReason(target.value)
+          setLacking(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }
 

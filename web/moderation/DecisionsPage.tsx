@@ -4,6 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './decisions-page.css'
 import { decisionsQuery } from './moderation-queries.ts'
@@ -45,15 +46,7 @@ export function Component() {
           ))}
         </ol>
       ) : list.isLoadingError ? (
-        <EmptyState
-          title={fetchError}
-          drawing="broken"
-          action={
-            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        />
+        <LoadFailed title={fetchError} query={list} />
       ) : (
         <EmptyState title="Nothing has been decided yet.">
           <p>Something is wrong with a note? Report it from the reader’s menu.</p>

@@ -15,7 +15,7 @@ import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './matter-sheet.css'
-import { StatementDialog } from './StatementDialog.tsx'
+import { StatementButton } from './StatementButton.tsx'
 
 type MatterSheetProps = {
   matter: Matter
@@ -145,39 +145,19 @@ function Decisions({ note, kinds, rule, onDecided, children }: DecisionsProps) {
   )
 }
 
-function AskButton({ note }: { note: Note }) {
-  const [turn, setTurn] = useState(0)
-  const [isOpen, setOpen] = useState(false)
-  const ask = async (text: string) => {
-    await api.call(askAuthor, { params: { id: note._id }, body: { text } })
-    showSuccess('Its author is asked.')
-    await queryClient.invalidateQueries({ queryKey: ['moderation'] })
-  }
-  return (
-    <>
-      <Button
-        variant="secondary"
-        aria-label={`Ask the author: ${note.title}`}
-        onClick={() => {
-          setTurn(turn + 1)
-          setOpen(true)
-        }}
-      >
-        Ask the author
-      </Button>
-      {turn > 0 && (
-        <StatementDialog
-          key={turn}
-          open={isOpen}
-          onClose={() => setOpen(false)}
-          title="Ask the author"
-          description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
-          label="Question"
-          hint="The note stays where it is until you decide."
-          action="Send question"
-          send={ask}
-        />
-      )}
-    </>
-  )
-}
+const AskButton = ({ note }: { note: Note }) => (
+  <StatementButton
+    text="Ask the author"
+    note={note}
+    title="Ask the author"
+    description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
+    label="Question"
+    hint="The note stays where it is until you decide."
+    action="Send question"
+    send={async (text) => {
+      await api.call(askAuthor, { params: { id: note._id }, body: { text } })
+      showSuccess('Its author is asked.')
+    }}
+    onSettled={() => queryClient.invalidateQueries({ queryKey: ['moderation'] })}
+  />
+)

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
 import { messageOf } from '../api/client.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { showError } from '../ui/toast.ts'
 
@@ -29,7 +28,6 @@ export function StatementDialog({
   action,
   send,
 }: StatementDialogProps) {
-  const formId = useId()
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const [isLacking, setLacking] = useState(false)
@@ -38,49 +36,32 @@ export function StatementDialog({
     onSuccess: onClose,
     onError: (failure) => showError(messageOf(failure, 'This could not be sent. Please try again later.')),
   })
+
+  function submit() {
+    if (text.trim() !== '') return sending.mutate()
+    setLacking(true)
+    input.current?.focus()
+  }
+
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && !sending.isPending && onClose()}
-      title={title}
-      description={description}
-      footer={
-        <>
-          <Button variant="secondary" disabled={sending.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={sending.isPending}>
-            {action}
-          </Button>
-        </>
-      }
+    <FormDialog
+      {...{ open, title, description, action }}
+      onOpenChange={onClose}
+      busy={sending.isPending}
+      onSubmit={submit}
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim() !== '') sending.mutate()
-          else {
-            setLacking(true)
-            input.current?.focus()
-          }
+      <TextArea
+        ref={input}
+        label={label}
+        hint={hint}
+        maxLength={statementLength.max}
+        value={text}
+        error={isLacking ? moderationMessages.statement : undefined}
+        onChange={({ target }) => {
+          setText(target.value)
+          setLacking(false)
         }}
-      >
-        <TextArea
-          ref={input}
-          label={label}
-          hint={hint}
-          maxLength={statementLength.max}
-          value={text}
-          disabled={sending.isPending}
-          error={isLacking ? moderationMessages.statement : undefined}
-          onChange={({ target }) => {
-            setText(target.value)
-            setLacking(false)
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { session } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Radio } from '../ui/Radio.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import './leave-form.css'
 import { leavingQuery } from './settings-queries.ts'
@@ -47,13 +48,12 @@ function Asking() {
       <fieldset className="leave-form-choices">
         <legend className="visually-hidden">Your notes</legend>
         {choices.map(({ value, label, hint }) => (
-          <label key={value} className="leave-form-choice">
-            <input type="radio" name={name} value={value} checked={value === notes} onChange={() => setNotes(value)} />
-            <span>
-              {label}
-              <span className="leave-form-hint">{hint}</span>
-            </span>
-          </label>
+          <Radio
+            key={value}
+            {...{ name, value, label, hint }}
+            checked={value === notes}
+            onChange={() => setNotes(value)}
+          />
         ))}
       </fieldset>
       <Button variant="secondary" onClick={() => setOpen(true)}>

@@ -4,8 +4,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { titleLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showError } from '../../ui/toast.ts'
@@ -13,9 +12,6 @@ import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../De
 import { isGone } from '../failures.ts'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
-import './edit-note-dialog.css'
-
-const formId = 'edit-note'
 
 export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const saving = useEditNote(note)
@@ -46,60 +42,48 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   )
 
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !saving.isPending && onOpenChange(next)}
+    <FormDialog
+      {...{ open, onOpenChange }}
       title="Edit note"
       description={note.title}
       initialFocus={(openedBy) => (openedBy === 'touch' ? true : title.current)}
-      footer={
-        <>
-          <Button variant="secondary" disabled={saving.isPending} onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={saving.isPending}>
-            Save Changes
-          </Button>
-        </>
-      }
+      action="Save Changes"
+      busy={saving.isPending}
+      onSubmit={() => void save()}
     >
-      <form id={formId} noValidate onSubmit={(event) => void save(event)}>
-        <fieldset disabled={saving.isPending} className="edit-note-dialog-fields">
-          <TextField
-            label="Title"
-            autoComplete="off"
-            maxLength={titleLength.max}
-            error={errors.title?.message}
-            {...titleField}
-            ref={(element) => {
-              titleField.ref(element)
-              title.current = element
-            }}
-          />
-          <Controller
-            name="courseCode"
-            control={control}
-            render={({ field }) => (
-              <CourseCodeField {...asTyped(field)} label="Course Code" error={errors.courseCode?.message} />
-            )}
-          />
-          <SelectField
-            label="Academic year"
-            options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
-            error={errors.academicYear?.message}
-            {...register('academicYear')}
-          />
-          <Controller
-            name="instructor"
-            control={control}
-            render={({ field }) => (
-              <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
-            )}
-          />
-          <AnonymousField {...register('isAnonymous')} />
-        </fieldset>
-      </form>
-    </Dialog>
+      <TextField
+        label="Title"
+        autoComplete="off"
+        maxLength={titleLength.max}
+        error={errors.title?.message}
+        {...titleField}
+        ref={(element) => {
+          titleField.ref(element)
+          title.current = element
+        }}
+      />
+      <Controller
+        name="courseCode"
+        control={control}
+        render={({ field }) => (
+          <CourseCodeField {...asTyped(field)} label="Course Code" error={errors.courseCode?.message} />
+        )}
+      />
+      <SelectField
+        label="Academic year"
+        options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
+        error={errors.academicYear?.message}
+        {...register('academicYear')}
+      />
+      <Controller
+        name="instructor"
+        control={control}
+        render={({ field }) => (
+          <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
+        )}
+      />
+      <AnonymousField {...register('isAnonymous')} />
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../session/store.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LoadFailed } from '../../ui/LoadFailed.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { describeShown } from '../format.ts'
@@ -42,15 +41,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       {noteIds.length > 0 ? (
         <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} />
       ) : list.isLoadingError ? (
-        <EmptyState
-          title={fetchErrorText}
-          drawing="broken"
-          action={
-            <Button variant="secondary" busy={list.isFetching} onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        />
+        <LoadFailed title={fetchErrorText} query={list} />
       ) : (
         empty
       )}

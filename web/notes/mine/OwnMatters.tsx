@@ -1,19 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
 import { answerModerators, objectToHiding } from '../../../contract/moderation.endpoints.ts'
 import type { OwnMatter } from '../../../contract/moderation.ts'
 import { ruleNames } from '../../../contract/rules.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { Button } from '../../ui/Button.tsx'
+import { StatementButton } from '../../moderation/StatementButton.tsx'
 import { showSuccess } from '../../ui/toast.ts'
 import { formatDay } from '../format.ts'
 import './own-matters.css'
 import { ownMattersQuery } from './own-matters-query.ts'
-
-const StatementDialog = lazy(() =>
-  import('../../moderation/StatementDialog.tsx').then((part) => ({ default: part.StatementDialog })),
-)
 
 /** What the moderators have to do with one's notes. Nothing where they have nothing to do with them. */
 export function OwnMatters() {
@@ -68,80 +63,40 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
   )
 }
 
+const askAgain = () => queryClient.invalidateQueries({ queryKey: ownMattersQuery.queryKey })
+
 const AnswerButton = ({ matter: { note } }: { matter: OwnMatter }) => (
-  <WriteButton
-    action="Answer"
-    noteTitle={note.title}
-    dialog={{
-      title: 'Answer the moderators',
-      description: note.title,
-      label: 'Answer',
-      hint: 'If you shared it anonymously, they do not know who you are: do not write your name.',
-      action: 'Send answer',
-    }}
+  <StatementButton
+    size="small"
+    text="Answer"
+    note={note}
+    title="Answer the moderators"
+    description={note.title}
+    label="Answer"
+    hint="If you shared it anonymously, they do not know who you are: do not write your name."
+    action="Send answer"
     send={async (text) => {
       await api.call(answerModerators, { params: { id: note._id }, body: { text } })
       showSuccess('The moderators have your answer.')
     }}
+    onSettled={askAgain}
   />
 )
 
 const ObjectButton = ({ matter: { note } }: { matter: OwnMatter }) => (
-  <WriteButton
-    action="Object"
-    noteTitle={note.title}
-    dialog={{
-      title: 'Object',
-      description: 'The moderators decide once more. You can object once.',
-      label: 'Why should it be shown?',
-      hint: 'If you shared it anonymously, they do not know who you are: do not write your name.',
-      action: 'Send objection',
-    }}
+  <StatementButton
+    size="small"
+    text="Object"
+    note={note}
+    title="Object"
+    description="The moderators decide once more. You can object once."
+    label="Why should it be shown?"
+    hint="If you shared it anonymously, they do not know who you are: do not write your name."
+    action="Send objection"
     send={async (text) => {
       await api.call(objectToHiding, { params: { id: note._id }, body: { text } })
       showSuccess('The moderators have your objection.')
     }}
+    onSettled={askAgain}
   />
 )
-
-type WriteButtonProps = {
-  action: string
-  noteTitle: string
-  dialog: { title: string; description: string; label: string; hint: string; action: string }
-  send: (text: string) => Promise<void>
-}
-
-function WriteButton({ action, noteTitle, dialog, send }: WriteButtonProps) {
-  const [turn, setTurn] = useState(0)
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button
-        variant="secondary"
-        size="small"
-        className="own-matters-write"
-        aria-label={`${action}: ${noteTitle}`}
-        onClick={() => {
-          setTurn(turn + 1)
-          setOpen(true)
-        }}
-      >
-        {action}
-      </Button>
-      <Suspense>
-        {turn > 0 && (
-          <StatementDialog
-            key={turn}
-            {...dialog}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            // Whatever came of it, what is shown here may be another thing by now.
-            send={(text) =>
-              send(text).finally(() => queryClient.invalidateQueries({ queryKey: ownMattersQuery.queryKey }))
-            }
-          />
-        )}
-      </Suspense>
-    </>
-  )
-}

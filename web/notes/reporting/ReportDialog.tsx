@@ -5,8 +5,8 @@ import { reportNote } from '../../../contract/reports.endpoints.ts'
 import { reportLength, reportMessages } from '../../../contract/reports.ts'
 import { type Rule, ruleNames, rules } from '../../../contract/rules.ts'
 import { api } from '../../api/client.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Radio } from '../../ui/Radio.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { showSuccess } from '../../ui/toast.ts'
 import { showFailure } from '../failures.ts'
@@ -14,7 +14,6 @@ import './report-dialog.css'
 
 type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
 
-const formId = 'report-note'
 const reportFailure = 'Failed to report note. Please try again later.'
 
 const hints: Record<Rule, string> = {
@@ -54,72 +53,49 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
   }
 
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !sending.isPending && onOpenChange(next)}
+    <FormDialog
+      {...{ open, onOpenChange }}
       title="Report note"
       description={note.title}
-      footer={
-        <>
-          <Button variant="secondary" disabled={sending.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} busy={sending.isPending}>
-            Send report
-          </Button>
-        </>
-      }
+      action="Send report"
+      busy={sending.isPending}
+      onSubmit={send}
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <fieldset disabled={sending.isPending} className="report-dialog-fields">
-          <fieldset className="report-dialog-rules" aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
-            <legend>What is wrong?</legend>
-            {rules.map((each, at) => (
-              <label key={each} className="report-dialog-rule">
-                <input
-                  ref={at === 0 ? firstRule : undefined}
-                  type="radio"
-                  name={name}
-                  checked={each === rule}
-                  onChange={() => {
-                    setRule(each)
-                    setLacks(null)
-                  }}
-                />
-                <span>
-                  {ruleNames[each]}
-                  <span className="report-dialog-hint">{hints[each]}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-          {lacks === 'rule' && (
-            <p id={`${name}-error`} role="alert" className="report-dialog-error">
-              Please choose what is wrong.
-            </p>
-          )}
-          <TextArea
-            ref={textInput}
-            label="What should the moderators know?"
-            optional={rule !== 'other'}
-            hint="Neither its author nor anybody else learns who reported it."
-            maxLength={reportLength.max}
-            value={text}
-            error={lacks === 'text' ? reportMessages.text : undefined}
-            onChange={({ target }) => {
-              setText(target.value)
+      <fieldset className="report-dialog-rules" aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
+        <legend>What is wrong?</legend>
+        {rules.map((each, at) => (
+          <Radio
+            key={each}
+            ref={at === 0 ? firstRule : undefined}
+            name={name}
+            label={ruleNames[each]}
+            hint={hints[each]}
+            checked={each === rule}
+            onChange={() => {
+              setRule(each)
               setLacks(null)
             }}
           />
-        </fieldset>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+      {lacks === 'rule' && (
+        <p id={`${name}-error`} role="alert" className="report-dialog-error">
+          Please choose what is wrong.
+        </p>
+      )}
+      <TextArea
+        ref={textInput}
+        label="What should the moderators know?"
+        optional={rule !== 'other'}
+        hint="Neither its author nor anybody else learns who reported it."
+        maxLength={reportLength.max}
+        value={text}
+        error={lacks === 'text' ? reportMessages.text : undefined}
+        onChange={({ target }) => {
+          setText(target.value)
+          setLacks(null)
+        }}
+      />
+    </FormDialog>
   )
 }

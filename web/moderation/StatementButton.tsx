@@ -1,0 +1,47 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Note } from '../../contract/notes.ts'
+import { Button } from '../ui/Button.tsx'
+import type { StatementDialogProps } from './StatementDialog.tsx'
+
+const StatementDialog = lazy(() => import('./StatementDialog.tsx').then((part) => ({ default: part.StatementDialog })))
+
+type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
+  /** What the button that opens the dialog says. */
+  text: string
+  note: Note
+  size?: 'small'
+  /** Whatever came of it, what is shown may be another thing by now. */
+  onSettled: () => Promise<void>
+}
+
+/** Writes to the author of a note or to the moderators. Each opening begins anew. */
+export function StatementButton({ text, note, size, send, onSettled, ...dialog }: StatementButtonProps) {
+  const [turn, setTurn] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size={size}
+        aria-label={`${text}: ${note.title}`}
+        onClick={() => {
+          setTurn(turn + 1)
+          setOpen(true)
+        }}
+      >
+        {text}
+      </Button>
+      <Suspense>
+        {turn > 0 && (
+          <StatementDialog
+            key={turn}
+            {...dialog}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            send={(statement) => send(statement).finally(onSettled)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import './form-dialog.css'
+
+type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
+  /** What the button that sends it says. */
+  action: string
+  isDangerous?: boolean
+  /** While it is sent nothing can be changed, and the dialog stays. */
+  busy: boolean
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog, with the button that sends it below, and one to leave it. */
+export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
+  const formId = useId()
+  return (
+    <Dialog
+      {...rest}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      footer={
+        <>
+          <Button variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant={isDangerous ? 'danger' : 'primary'} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <fieldset disabled={busy} className="form-dialog-fields">
+          {children}
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { Button } from './Button.tsx'
+import { EmptyState } from './EmptyState.tsx'
+
+type LoadFailedProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
+
+/** Where a list would stand that could not be had. */
+export const LoadFailed = ({ title, query }: LoadFailedProps) => (
+  <EmptyState
+    title={title}
+    drawing="broken"
+    action={
+      <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    }
+  />
+)
