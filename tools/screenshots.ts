@@ -9,7 +9,14 @@ import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
 import { createUser } from '../server/users/users.ts'
 import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
 import { mails } from './screenshots/mails.ts'
-import { newStudentScreens, type Screen, studentScreens, visitorScreens } from './screenshots/screens.ts'
+import { addMatters, moderatorEmail } from './screenshots/matters.ts'
+import {
+  moderatorScreens,
+  newStudentScreens,
+  type Screen,
+  studentScreens,
+  visitorScreens,
+} from './screenshots/screens.ts'
 
 /**
  * `npm run screenshots`: every screen and every mail in both themes at four widths, in forced colours and as at 400 %,
@@ -109,6 +116,7 @@ try {
   await mkdir(folder)
   await fillLibrary(server.deps)
   await addNewStudent(server.deps)
+  await addMatters(server.deps)
   await waitForJobs(server.deps)
   for (const { name, ...look } of looks) {
     const context = await openContext(browser, publicUrl, look)
@@ -121,6 +129,9 @@ try {
     await context.clearCookies()
     await logIn(demoEmail)
     await takeAll(context, studentScreens, name)
+    await context.clearCookies()
+    await logIn(moderatorEmail)
+    await takeAll(context, moderatorScreens, name)
     await context.close()
     process.stdout.write(`${name}: done\n`)
   }

@@ -239,6 +239,26 @@ export const studentScreens: Screen[] = [
   { name: 'list-author', path: '/browse', prepare: openFirstAuthor },
 ]
 
+/** Of a moderator. */
+export const moderatorScreens: Screen[] = [
+  { name: 'moderation', path: '/moderation' },
+  { name: 'moderation-hidden', path: '/moderation', prepare: goTo('Hidden notes') },
+  {
+    name: 'moderation-failed',
+    path: '/moderation',
+    begin: fail('**/api/moderation/**'),
+    prepare: (page) => page.getByRole('button', { name: /again/i }).waitFor(),
+  },
+  {
+    name: 'moderation-decide',
+    path: '/moderation',
+    async prepare(page) {
+      await press(/^Correct/)(page)
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+]
+
 /** Of somebody who has just registered. */
 export const newStudentScreens: Screen[] = [
   { name: 'new-home', path: '/', prepare: waitForWelcome },
