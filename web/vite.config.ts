@@ -125,12 +125,31 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
+        // Not the names of all pages that share a part.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           // What every page needs is two files: the libraries, which a browser keeps over many versions of Lectern, and
           // our own code. Without this it would be eight, some of a few hundred bytes.
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'app', tags: ['$initial'] },
+            // What pages share, merged where it is small: `/browse` would be 42 files, for each of which a phone pays. Visitors'
+            // pages come first, so that they are not given parts of the others' (docs/decisions/0066-shared-parts.md).
+            { name: 'landing', test: /[\\/]web[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
+            {
+              name: 'accounts',
+              test: /[\\/]web[\\/]accounts[\\/]/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 3_000,
+            },
+            {
+              name: 'notes',
+              test: /[\\/](web[\\/]notes|@tanstack)[\\/]/,
+              minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 10_000,
+            },
           ],
         },
       },
