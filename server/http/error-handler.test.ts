@@ -8,11 +8,12 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
 import { noteEdit } from '../../contract/notes.ts'
 import { Failure } from '../failure.ts'
+import { serializers } from '../log.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { handleError } from './error-handler.ts'
 
 const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const log = pino({ level: 'info', serializers }, { write: (line: string) => void lines.push(line) })
 
 const app = Fastify({ loggerInstance: log, bodyLimit: 1_000 }).withTypeProvider<ZodTypeProvider>()
 app.setValidatorCompiler(validatorCompiler)
@@ -30,6 +31,12 @@ const thrown: Record<string, unknown> = {
   refused: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
   pool: new Error('timeout exceeded when trying to connect'),
   deadlock: Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' }),
+  row: Object.assign(new Error('violates unique constraint "users_email_key"'), {
+    code: '23505',
+    severity: 'ERROR',
+    detail: 'Key (email)=(ada@secret.example) already exists.',
+    where: 'COPY users, line 7: secret',
+  }),
   failure: new Failure('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
   fields: new Failure('invalid_input', { fields: { note: 'Too many' } }),
   busy: new Failure('busy', { retryAfterSeconds: 5 }),
@@ -58,6 +65,18 @@ describe('what nobody foresaw', () => {
       expect(logged).toHaveLength(1)
     },
   )
+
+  it('is logged without what PostgreSQL says of rows', async () => {
+    const before = lines.length
+    expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
+    const [logged = ''] = lines.slice(before).filter((line) => JSON.parse(line).level === 50)
+    expect(JSON.parse(logged).err).toMatchObject({
+      type: 'Error',
+      code: '23505',
+      message: expect.stringContaining('users_email_key'),
+    })
+    expect(logged).not.toContain('secret')
+  })
 
   it('is logged with where it was thrown', async () => {
     const before = lines.length

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
+import { isAccountGone } from '../db/account-gone.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { Failure } from '../failure.ts'
 import { isStorageAway } from '../files/unavailable.ts'
@@ -31,6 +32,7 @@ function asFailure(error: FastifyError | null): Failure {
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
   if (isDatabaseAway(error) || isStorageAway(error))
     return new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
+  if (isAccountGone(error)) return new Failure('unauthorized')
   const byStatus: Record<number, ErrorCode> = {
     400: 'malformed_request',
     404: 'not_found',

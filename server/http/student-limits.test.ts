@@ -55,6 +55,24 @@ it.each(kinds)(
   },
 )
 
+it('leave the account itself alone: a stolen session cannot keep its student from ending it', async () => {
+  const student = await createUser(one)
+  const sessions = await get('/api/users/me/sessions')(one, student)
+  for (const [, ask] of kinds) await expect.poll(async () => (await ask(one, student)).statusCode).toBe(429)
+  const call = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+    one.app.inject({ method, url, headers: student.auth, ...(payload && { payload }) })
+  expect((await call('GET', '/api/users/me')).statusCode).toBe(200)
+  expect((await call('GET', '/api/users/me/sessions')).json()).toEqual(sessions.json())
+  const wrong = { currentPassword: 'Not the right one 1' }
+  expectRefusal(await call('POST', '/api/users/me/sessions/end-others', wrong), 'wrong_password')
+  const given = {
+    currentPassword: 'Not the right one 1',
+    password: 'Quite another desk 7!',
+    confirmPassword: 'Quite another desk 7!',
+  }
+  expectRefusal(await call('POST', '/api/users/me/password', given), 'wrong_password')
+})
+
 it('asks PostgreSQL once for many requests', async () => {
   const generous = await openTestAppOn(one, { ...limits, MAX_READS_PER_HOUR: '10000' })
   const student = await createUser(one)

@@ -6,8 +6,7 @@ import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
 import { processDocuments } from '../documents/take-up.ts'
-import { hasCode } from '../error-code.ts'
-import { Failure, fail } from '../failure.ts'
+import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal, whenAborted } from '../http/given-up.ts'
@@ -20,8 +19,6 @@ import { titleOfFile, visibleTitle } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
-
-const foreignKeyViolation = '23503'
 
 /** A note whose file lies on the local disk still. */
 type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
@@ -106,7 +103,7 @@ async function keepNotes(
     }
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
-    const keeping = db.transaction().execute(async (tx) => {
+    return await db.transaction().execute(async (tx) => {
       if (details.isAnonymous) {
         for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
       }
@@ -121,10 +118,6 @@ async function keepNotes(
       signal.throwIfAborted()
       await pending.claim(tx, fileKeys)
       return kept
-    })
-    return await keeping.catch((error) => {
-      // The account has gone meanwhile.
-      throw hasCode(error, foreignKeyViolation) ? new Failure('unauthorized') : error
     })
   } finally {
     await pending.discard()

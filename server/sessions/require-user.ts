@@ -25,8 +25,9 @@ export function createRequireUser(
     const claims = token ? readAccessToken(token) : null
     if (!claims) fail('unauthorized')
     const viewer = (await findViewer(claims)) ?? fail('unauthorized')
-    if (request.viewer === null) count(viewer, request)
+    const isCounted = request.viewer !== null
     request.viewer = viewer
     request.sessionId = claims.sessionId
+    if (!isCounted) count(viewer, request)
   }
 }

@@ -1,3 +1,5 @@
+import type { InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -59,3 +61,27 @@ it('is the only way: the database refuses a user who still has notes or ratings'
   }
   expect(await findNote(noteId)).toMatchObject({ likes: 1 })
 })
+
+const deeds: [string, (noteId: string) => InjectOptions][] = [
+  ['a report', (id) => ({ method: 'POST', url: `/api/notes/${id}/reports`, payload: { rule: 'exam' } })],
+  ['a rating', (id) => ({ method: 'PATCH', url: `/api/notes/${id}/rating`, payload: { likes: '+' } })],
+  ['a place in a note', (id) => ({ method: 'PATCH', url: `/api/notes/${id}/reading`, payload: { page: 1 } })],
+  ['following a course', () => ({ method: 'POST', url: '/api/courses/CSC148/follow' })],
+]
+
+it.each(deeds)(
+  'refuses %s of an account that goes meanwhile, as of anybody who is not signed in',
+  async (_what, of) => {
+    const [author, leaver] = [await createUser(test), await createUser(test)]
+    const noteId = await createNote(test, author, { courseCode: 'CSC148' })
+    const { answer } = await db.transaction().execute(async (tx) => {
+      await removeUser(tx, leaver.id)
+      const answer = test.app.inject({ ...of(noteId), headers: leaver.auth })
+      const waiting = sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await expect.poll(async () => (await waiting.execute(db)).rows[0]?.n).toBeGreaterThan(0)
+      return { answer }
+    })
+    expectRefusal(await answer, 'unauthorized')
+  },
+)
