@@ -9,7 +9,12 @@ import { lift, suspend } from './suspend.ts'
 const test = await openTestApp()
 const { deps } = test
 let said = ''
-const out = { write: (text: string) => (said += text) !== '' }
+const out = {
+  write(text: string) {
+    said += text
+    return true
+  },
+}
 const policy = async () => (await test.app.inject('/api/registration')).json()
 const entries = async () =>
   (await deps.db.selectFrom('audit_entries').select(['actor_id', 'action', 'details']).orderBy('number').execute()).map(
