@@ -23,7 +23,16 @@ it.each([
   ['quota', { mb: '20' }, 'Ada: uploads of Ben: 20 MB in 24 hours'],
   ['invitation', { kind: 'invite', by: 'mail' }, 'Ada: invited somebody by mail'],
   ['invitation', { kind: 'withdraw' }, 'Ada: took an invitation back'],
-  ['settings', { kind: 'registration', mode: 'invited' }, 'Ada: set registration, invited'],
+  ['settings', { kind: 'registration', mode: 'invited' }, 'Ada: who may register: invited'],
+  [
+    'settings',
+    { kind: 'registration', mode: 'domains', domains: 'uni.example' },
+    'Ada: who may register: domains (uni.example)',
+  ],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'Ada: announced for 3 days: Hello'],
+  ['settings', { kind: 'announcement', text: '' }, 'Ada: took the announcement away'],
+  ['settings', { kind: 'daily upload', mb: '50' }, 'Ada: uploads of all: 50 MB in 24 hours'],
+  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'Ada: uploads of all: as configured'],
 ])('says %s %j', (action, details, said) => {
   expect(describeEntry({ ...entry, action, details })).toBe(said)
 })

@@ -26,6 +26,12 @@ function describeAct({ action, subject, details }: AuditEntry): string {
     case 'invitation':
       return kind === 'withdraw' ? 'took an invitation back' : `invited somebody by ${details.by}`
     default:
-      return `set ${Object.values(details).join(', ')}`
+      return describeSetting(kind, details)
   }
+}
+
+function describeSetting(kind: string, { mode, domains, text, days, mb }: AuditEntry['details']): string {
+  if (kind === 'registration') return `who may register: ${mode}${domains ? ` (${domains})` : ''}`
+  if (kind === 'announcement') return text ? `announced for ${days} days: ${text}` : 'took the announcement away'
+  return `uploads of all: ${mb === 'as configured' ? mb : `${mb} MB in 24 hours`}`
 }

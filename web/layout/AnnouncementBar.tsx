@@ -1,7 +1,5 @@
-import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import type { Announcement } from '../../contract/announcements.ts'
-import { Button } from '../ui/Button.tsx'
 import './announcement-bar.css'
 
 /** What the admins have to say, until it is put away on this device. Text, whatever is in it. */
@@ -18,11 +16,10 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
 
   return (
     <section className="announcement-bar" aria-label="Announcement">
-      <Megaphone aria-hidden="true" />
       <p dir="auto">{text}</p>
-      <Button variant="secondary" size="small" onClick={putAway}>
+      <button type="button" className="button button-secondary button-small" onClick={putAway}>
         Got it
-      </Button>
+      </button>
     </section>
   )
 }
