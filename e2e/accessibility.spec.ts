@@ -295,7 +295,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await set({ announcement: { text: reason, days: 1 }, registration: { mode: 'domains', domains: ['uni.example'] } })
 
     await open(page, '/admin', 'Administration')
-    await expect(page.getByRole('region', { name: 'Announcement' }).first()).toBeVisible()
+    await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
     await expectAccessible(page, 'Administration')
     await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
     await expectAccessible(page, 'The end of a suspension')

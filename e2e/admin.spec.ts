@@ -239,7 +239,7 @@ test('an announcement is read by students, who put it away for good @phone', asy
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto('/browse')
-  const shown = page.getByRole('region', { name: 'Announcement' })
+  const shown = page.getByRole('region', { name: 'From the admins' })
   await expect(shown).toContainText(text)
   expect(await page.evaluate(() => 'shifted' in window)).toBe(false)
   await shown.getByRole('button', { name: 'Got it' }).press('Enter')

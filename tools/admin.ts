@@ -58,6 +58,13 @@ async function withLectern<T>({ config, log }: Context, run: (deps: Deps) => Pro
   return run(deps).finally(close)
 }
 
+/** For what asks for jobs, which a server does. */
+const withQueue = <T>({ config, ...context }: Context, run: (deps: Deps) => Promise<T>): Promise<T> =>
+  withLectern({ ...context, config: { ...config, role: 'web' } }, async (deps) => {
+    await deps.jobs.start()
+    return run(deps)
+  })
+
 async function withStore<T>(open: typeof openStore, context: Context, run: (store: Store) => Promise<T>): Promise<T> {
   const { store, close } = await open(context.config, context.log)
   return run(store).finally(close)
@@ -109,10 +116,10 @@ function readCommand(args: string[]): Command | null {
     return (context) => withLectern(context, (deps) => giveRole(deps, first, second, stdout))
   }
   if (is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined) {
-    return (context) => withLectern(context, (deps) => suspend(deps, first, { reason, days, hidesNotes }, stdout))
+    return (context) => withQueue(context, (deps) => suspend(deps, first, { reason, days, hidesNotes }, stdout))
   }
   if (is('lift', 1)) {
-    return (context) => withLectern(context, (deps) => lift(deps, first, stdout))
+    return (context) => withQueue(context, (deps) => lift(deps, first, stdout))
   }
   if (is('registration', given.length) && first) {
     return (context) => withLectern(context, (deps) => changeHouse(deps, readPolicy(first, given.slice(1)), stdout))

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
 import { createNote, createUser } from '../../server/test/factories.ts'
+import { waitForMail } from '../../server/test/mails.ts'
 import { expectRefusal } from '../../server/test/refusal.ts'
 import { logIn } from '../../server/test/students.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './house.ts'
 import { lift, suspend } from './suspend.ts'
 
+const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const test = await openTestApp()
 const { deps } = test
 let said = ''
@@ -62,6 +67,20 @@ it('says what one and all may upload', async () => {
   }
   expect(await setQuota(deps, user.email, 'default', out)).toBe(true)
   expect(await quotas()).toEqual([])
+})
+
+it('is a command beside a running server, which mails what was done', async () => {
+  const user = await createUser(test)
+  const env = { ...process.env, NODE_ENV: 'test', ...test.whereFilesAre, DATABASE_URL: test.databaseUrl }
+  const run = promisify(execFile)
+  const { stdout } = await run(
+    process.execPath,
+    [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes'],
+    { env },
+  )
+  expect(stdout).toContain(`${user.email} is suspended.`)
+  expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
+  await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
 })
 
 it('suspends by e-mail and behind a note, and lifts each by what it was done with', async () => {
