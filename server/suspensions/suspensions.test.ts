@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Member, NoteSuspension } from '../../contract/members.ts'
+import { releaseNotesOfUser } from '../notes/notes.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
@@ -12,6 +13,8 @@ import { field, file, goodFields, upload } from '../test/form.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+import { lockUser } from '../users/users.ts'
+import { saveSuspension } from './suspensions.queries.ts'
 import { endSuspensions } from './suspensions.ts'
 
 const lines: string[] = []
@@ -178,12 +181,27 @@ describe('a suspension by name', () => {
     }
   })
 
+  it('refuses an upload that has come so far as to wait for it', async () => {
+    const user = await createUser(test)
+    const isWaited = sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for no key update%'`
+    const { uploading } = await db.transaction().execute(async (tx) => {
+      await lockUser(tx, user.id)
+      const answer = upload(test, user, [...goodFields, file()])
+      await expect.poll(async () => (await isWaited.execute(db)).rows[0]?.count).toBe(1)
+      await saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true })
+      return { uploading: answer }
+    })
+    expectRefusal(await uploading, 'unauthorized')
+    expect(await db.selectFrom('notes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
   it('of an account that leaves and lets its notes stay leaves them to the moderators', async () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await suspend(user)
     await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
-    const { releaseNotesOfUser } = await import('../notes/notes.ts')
     await db.transaction().execute((tx) => releaseNotesOfUser(tx, user.id))
     expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
   })
