@@ -11,7 +11,15 @@ export const register = defineEndpoint({
   public: true,
   body: accounts('registration'),
   answers: { 201: accounts('message') },
-  refusals: ['invalid_input', 'common_password', 'rate_limited', 'busy'],
+  refusals: [
+    'invalid_input',
+    'common_password',
+    'registration_not_open',
+    'email_domain',
+    'invitation_invalid',
+    'rate_limited',
+    'busy',
+  ],
 })
 
 export const verifyEmail = defineEndpoint({
@@ -22,7 +30,7 @@ export const verifyEmail = defineEndpoint({
   public: true,
   body: accounts('verification'),
   answers: { 200: accounts('message') },
-  refusals: ['verification_link_invalid', 'verification_link_expired', 'password_needed'],
+  refusals: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
 })
 
 export const verifyRivalledEmail = defineEndpoint({
@@ -39,6 +47,7 @@ export const verifyRivalledEmail = defineEndpoint({
     'common_password',
     'verification_link_invalid',
     'verification_link_expired',
+    'invitation_invalid',
     'rate_limited',
     'busy',
   ],

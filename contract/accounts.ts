@@ -50,7 +50,16 @@ export function checkNewPassword(input: { password: string; confirmPassword: str
 }
 
 export const registration = z
-  .object({ name, email: email(messages.fillAllFields), ...newPassword }, { error: messages.fillAllFields })
+  .object(
+    {
+      name,
+      email: email(messages.fillAllFields),
+      ...newPassword,
+      /** The token of an invitation's link. */
+      invitation: z.optional(z.string().check(z.maxLength(200))),
+    },
+    { error: messages.fillAllFields },
+  )
   .check(z.superRefine(checkNewPassword))
 export type Registration = z.infer<typeof registration>
 

@@ -13,6 +13,7 @@ export const errors = {
   unauthorized: { status: 401, message: 'Unauthorized. Please log in.' },
   session_expired: { status: 401, message: 'Session expired. Please log in again.' },
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
+  account_suspended: { status: 403, message: 'Your account is suspended {until}. The reason: {reason}' },
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
   cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
 
@@ -42,6 +43,12 @@ export const errors = {
     status: 400,
     message: 'This link was used before or is too old. Please ask for a new password instead.',
   },
+  registration_not_open: { status: 403, message: 'You need an invitation to register here.' },
+  email_domain: { status: 403, message: 'You can register here with an email of {domains}.' },
+  invitation_invalid: {
+    status: 400,
+    message: 'This invitation was used before, or is too old. Please ask for another one.',
+  },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },
@@ -61,6 +68,13 @@ export const errors = {
   },
   own_note_decision: { status: 403, message: 'Another moderator has to decide on your own note.' },
   nothing_to_decide: { status: 409, message: 'Another moderator has decided on this note meanwhile.' },
+  member_not_found: { status: 404, message: 'There is no such account any more.' },
+  own_account: { status: 403, message: 'Another admin has to do this with your own account.' },
+  not_suspended: { status: 409, message: 'This account is not suspended any more.' },
+  note_not_anonymous: {
+    status: 409,
+    message: 'This note has its author’s name on it. Please suspend the account by its name.',
+  },
   not_asked: { status: 409, message: 'The moderators have decided meanwhile, or have your answer already.' },
   nothing_to_object: { status: 409, message: 'This note is not hidden any more, or you have objected already.' },
   own_note_rating: { status: 403, message: 'You cannot rate your own note.' },

@@ -60,17 +60,24 @@ const talk = {
   objection: z.optional(said),
 }
 
-/** A note that waits for a decision. Who reported it is not told. */
+/** A note that waits for a decision. Which student reported it is not told; who has no account gives a name. */
 export const matter = z.object({
   note,
-  reports: z.array(z.object({ rule: z.enum(rules), text: z.optional(z.string()), at: timestamp })),
+  reports: z.array(
+    z.object({
+      rule: z.enum(rules),
+      text: z.optional(z.string()),
+      at: timestamp,
+      claimant: z.optional(z.string()),
+    }),
+  ),
   ...talk,
 })
 export type Matter = z.infer<typeof matter>
 /** So many are shown; those behind them come when these are decided. */
 export const mattersShown = 50
-/** Oldest first; those whose authors have not answered yet come last. */
-export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean() })
+/** Oldest first; those whose authors have not answered yet come last. `isAlone`: nobody else could decide on one's own. */
+export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
 /** Hidden last comes first. */
 export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean() })

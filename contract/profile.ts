@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { announcement } from './announcements.ts'
 import { id, timestamp } from './fields.ts'
 import { recentlyViewedLimit } from './limits.ts'
 import { note } from './notes.ts'
@@ -14,6 +15,8 @@ export const user = z.extend(userRatings, {
   role: z.optional(z.enum(['moderator', 'admin'])),
   /** When the account will be deleted, where its student asked for it. */
   leavesAt: z.optional(timestamp),
+  /** What the admins have to say to everybody, if anything. */
+  announcement: z.optional(announcement),
 })
 export type User = z.infer<typeof user>
 

@@ -12,7 +12,7 @@ export const logIn = defineEndpoint({
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'account_suspended', 'rate_limited', 'busy'],
 })
 
 export const refreshSession = defineEndpoint({

@@ -82,6 +82,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     { path: '/unsubscribe?token=example', heading: 'Mails About Courses' },
     { path: '/not-me?token=example', heading: 'This Was Not Me' },
     { path: '/confirm-email?token=example', heading: 'New Email' },
+    { path: '/copyright', heading: 'Copyright' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
   for (const { path, heading } of screens) {
@@ -266,6 +267,58 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByRole('button', { name: 'Report note' }).click()
     await dialog.getByRole('button', { name: 'Send report' }).click()
     await expectAccessible(page, 'Report, refused')
+  })
+
+  test('administration, an announcement and closed registration', async ({
+    page,
+    request,
+    lectern,
+    createStudent,
+    browser,
+    baseURL,
+  }) => {
+    const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
+    await giveRole(lectern, mia.email, 'admin')
+    const headers = { authorization: `Bearer ${mia.accessToken}` }
+    const find = async ({ email }: Student) => {
+      const answer = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
+      return (await answer.json()).members[0]._id
+    }
+    const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
+    const suspended = await request.post(`/api/admin/members/${await find(sam)}/suspension`, {
+      headers,
+      data: { days: 7, reason, hidesNotes: false },
+    })
+    expect(suspended.status()).toBe(204)
+    await request.post('/api/admin/invitations', { headers, data: { email: `${'guest'.repeat(9)}@uni.example` } })
+    const set = (data: object) => request.patch('/api/admin/settings', { headers, data })
+    await set({ announcement: { text: reason, days: 1 }, registration: { mode: 'domains', domains: ['uni.example'] } })
+
+    await open(page, '/admin', 'Administration')
+    await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
+    await expectAccessible(page, 'Administration')
+    await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
+    await expectAccessible(page, 'The end of a suspension')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByLabel('Name or email').fill('Ben Ito')
+    await page.getByRole('button', { name: 'Find accounts' }).click()
+    for (const what of ['Role', 'Limit', 'Suspend']) {
+      await page
+        .getByRole('button', { name: `${what}: Ben Ito` })
+        .first()
+        .click()
+      await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
+      await expectAccessible(page, what)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+    }
+    const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
+    await open(visitor, '/register', 'Register')
+    await expectAccessible(visitor, 'Register, with an email of certain domains')
+    await set({ registration: { mode: 'invited', domains: [] } })
+    await open(visitor, '/register', 'Register')
+    await expectAccessible(visitor, 'Register, for who is invited')
+    await set({ registration: { mode: 'open', domains: [] }, announcement: null })
+    await visitor.context().close()
   })
 
   test('home, profile, authors and upload', async ({ page, request }) => {

@@ -33,7 +33,14 @@ async function followLinks(page: Page): Promise<string[]> {
 
 test('no link leads nowhere', async ({ page, request, createStudent, signIn }) => {
   await test.step('for a visitor', async () => {
-    expect(await followLinks(page)).toEqual(['/?', '/forgot-password?', '/login?', '/register?', '/rules?'])
+    expect(await followLinks(page)).toEqual([
+      '/?',
+      '/copyright?',
+      '/forgot-password?',
+      '/login?',
+      '/register?',
+      '/rules?',
+    ])
   })
 
   await test.step('for a student, where there are notes of all kinds', async () => {
@@ -51,6 +58,7 @@ test('no link leads nowhere', async ({ page, request, createStudent, signIn }) =
     const opened = await followLinks(page)
     for (const shape of [
       '/browse?',
+      '/copyright?',
       '/courses/:code?',
       '/courses?',
       '/decisions?',

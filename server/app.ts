@@ -11,6 +11,7 @@ import { documentRoutes } from './documents/documents.routes.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
 import { fail } from './failure.ts'
 import { originOfFiles } from './files/origin-of-files.ts'
+import { houseRoutes } from './house/house.routes.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { handleError } from './http/error-handler.ts'
@@ -22,8 +23,10 @@ import { asksForPage, registerPages } from './http/pages.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serializerCompiler } from './http/serialiser.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
+import { invitationRoutes } from './invitations/invitations.routes.ts'
 import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
+import { memberRoutes } from './members/members.routes.ts'
 import { moderationRoutes } from './moderation/moderation.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
@@ -113,6 +116,9 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     readingRoutes(api, deps)
     reportRoutes(api, deps)
     moderationRoutes(api, deps)
+    memberRoutes(api, deps)
+    houseRoutes(api, deps)
+    invitationRoutes(api, deps)
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)

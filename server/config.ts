@@ -160,7 +160,7 @@ export const entries = {
   MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
   MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
   MAX_UPLOAD_MB_PER_DAY: {
-    doc: 'What one student may upload in 24 hours, in MB.',
+    doc: 'What one student may upload in 24 hours, in MB. Admins may set less.',
     schema: whole(1, 1_000_000),
     default: '1000',
   },

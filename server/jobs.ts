@@ -6,16 +6,19 @@ import { documentJobs } from './documents/documents.jobs.ts'
 import { exportJobs } from './exports/exports.jobs.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
+import { invitationJobs } from './invitations/invitations.jobs.ts'
 import type { Work } from './jobs/job.ts'
 import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { leavingJobs } from './leaving/leaving.jobs.ts'
 import { moderationJobs } from './moderation/moderation.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
+import { reportJobs } from './reports/reports.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
 import { sessionJobs } from './sessions/sessions.jobs.ts'
 import { settingsJobs } from './settings/settings.jobs.ts'
 import { sharingJobs } from './sharing/sharing.jobs.ts'
+import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
 
 /** Every job there is. */
 const jobs: Work<Deps>[] = [
@@ -29,6 +32,9 @@ const jobs: Work<Deps>[] = [
   ...documentJobs,
   ...noteJobs,
   ...moderationJobs,
+  ...reportJobs,
+  ...suspensionJobs,
+  ...invitationJobs,
   ...rateLimitJobs,
   ...courseJobs,
   ...sharingJobs,

@@ -5,12 +5,14 @@ import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
 import { adoptFiles } from './admin/adopt-files.ts'
 import { backup } from './admin/backup.ts'
+import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { giveRole } from './admin/role.ts'
+import { lift, suspend } from './admin/suspend.ts'
 import { verify } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
@@ -33,6 +35,18 @@ const usage = `
 
   role EMAIL student|moderator|admin  says what somebody may do, at once; it is written down in the audit log
 
+  suspend EMAIL --reason TEXT         keeps somebody out, at once, until it is lifted; they are mailed why
+  suspend NOTE --reason TEXT          the same of whoever shared an anonymous note (its id), unknown to everybody
+          --days DAYS                 for so long
+          --hide-notes                and hides what they share by name meanwhile (with EMAIL)
+  lift EMAIL|NOTE                     ends that
+
+  registration open|invited           says who may register: everybody, or who is invited
+  registration domains DOMAIN...      or who has an e-mail of these domains
+  invite                              prints a link that lets one person register
+  announce TEXT [--days DAYS]         is shown to all students, for 7 days; announce off takes it away
+  quota EMAIL|all MB|default          says what one or all may upload in 24 hours, within what is configured
+
 `
 
 type Context = { config: Config; log: Log; signal: AbortSignal }
@@ -44,6 +58,13 @@ async function withLectern<T>({ config, log }: Context, run: (deps: Deps) => Pro
   return run(deps).finally(close)
 }
 
+/** For what asks for jobs, which a server does. */
+const withQueue = <T>({ config, ...context }: Context, run: (deps: Deps) => Promise<T>): Promise<T> =>
+  withLectern({ ...context, config: { ...config, role: 'web' } }, async (deps) => {
+    await deps.jobs.start()
+    return run(deps)
+  })
+
 async function withStore<T>(open: typeof openStore, context: Context, run: (store: Store) => Promise<T>): Promise<T> {
   const { store, close } = await open(context.config, context.log)
   return run(store).finally(close)
@@ -53,14 +74,22 @@ function readCommand(args: string[]): Command | null {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { all: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+    options: {
+      all: { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
+      'hide-notes': { type: 'boolean', default: false },
+      reason: { type: 'string' },
+      days: { type: 'string' },
+    },
   })
-  const { all, replace } = values
+  const { all, replace, 'hide-notes': hidesNotes, reason, days } = values
   const [name = '', ...given] = positionals
   const [first = '', second = ''] = given
   /** Whether it was called so, with nothing else. */
-  const is = (wanted: string, count: number, options: { all?: boolean; replace?: boolean } = {}) =>
-    name === wanted && given.length === count && (!all || options.all) && (!replace || options.replace)
+  const is = (wanted: string, count: number, options: Partial<Record<keyof typeof values, true>> = {}) =>
+    name === wanted &&
+    given.length === count &&
+    Object.entries(values).every(([option, value]) => !value || options[option as keyof typeof values])
 
   // Where the archive itself goes to the standard output, everything else is said beside it.
   const { stdout, stderr } = process
@@ -85,6 +114,24 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('role', 2)) {
     return (context) => withLectern(context, (deps) => giveRole(deps, first, second, stdout))
+  }
+  if (is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined) {
+    return (context) => withQueue(context, (deps) => suspend(deps, first, { reason, days, hidesNotes }, stdout))
+  }
+  if (is('lift', 1)) {
+    return (context) => withQueue(context, (deps) => lift(deps, first, stdout))
+  }
+  if (is('registration', given.length) && first) {
+    return (context) => withLectern(context, (deps) => changeHouse(deps, readPolicy(first, given.slice(1)), stdout))
+  }
+  if (is('invite', 0)) {
+    return (context) => withLectern(context, (deps) => printInvitation(deps, stdout))
+  }
+  if (is('announce', 1, { days: true })) {
+    return (context) => withLectern(context, (deps) => changeHouse(deps, readAnnouncement(first, days), stdout))
+  }
+  if (is('quota', 2)) {
+    return (context) => withLectern(context, (deps) => setQuota(deps, first, second, stdout))
   }
   return null
 }

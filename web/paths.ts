@@ -10,6 +10,8 @@ export const home = () => '/'
 const withNext = (path: string, next = '/') => (next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`)
 export const login = (next?: string) => withNext('/login', next)
 export const register = (next?: string) => withNext('/register', next)
+/** What an invitation leads to. */
+export const invitation = (token: string) => `/register?invitation=${encodeURIComponent(token)}`
 export const forgotPassword = (next?: string) => withNext('/forgot-password', next)
 export const resetPassword = () => '/reset-password'
 export const browse = (search?: string) => withSearch('/browse', search)
@@ -40,6 +42,10 @@ export const course = (code: string, search?: string) =>
 export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
 export const rules = () => '/rules'
+/** For people without an account, too. */
+export const copyright = () => '/copyright'
+/** Only for admins: to others there is nothing. */
+export const admin = () => '/admin'
 /** Only for moderators: to others there is nothing. */
 export const moderation = () => '/moderation'
 /** What moderators decided, for all members. */

@@ -5,22 +5,31 @@ import { comparedHashes } from '../passwords/hasher.ts'
 import { lockUser } from '../users/users.ts'
 
 /** What somebody typed into the registration form. */
-export type Typed = { name: string; email: string; passwordHash: string }
+export type Typed = { name: string; email: string; passwordHash: string; invitationId: string | null }
 
 export async function insertRegistration(tx: Tx, account: Typed): Promise<string> {
   const row = await tx
     .insertInto('registrations')
-    .values({ name: account.name, email: account.email, password_hash: account.passwordHash })
+    .values({
+      name: account.name,
+      email: account.email,
+      password_hash: account.passwordHash,
+      invitation_id: account.invitationId,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
 
-/** As if it had been typed just now, with this name. @returns false when it is no longer waiting. */
-export async function renewRegistration(tx: Tx, id: string, name: string): Promise<boolean> {
+/** As if it had been typed just now, with this name and invitation. @returns false when it is no longer waiting. */
+export async function renewRegistration(
+  tx: Tx,
+  id: string,
+  { name, invitationId }: Pick<Typed, 'name' | 'invitationId'>,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('registrations')
-    .set({ name, created_at: sql<Date>`now()` })
+    .set({ name, invitation_id: invitationId, created_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('user_id', 'is', null)
     .executeTakeFirst()
@@ -103,6 +112,7 @@ export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promis
     .selectFrom('account_tokens as t')
     .innerJoin('registrations as r', 'r.id', 't.registration_id')
     .select(['r.id', 'r.name', 'r.email', 'r.password_hash as passwordHash', 'r.user_id as userId'])
+    .select('r.invitation_id as invitationId')
     .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
     .select(
       sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.email = r.email AND o.id <> r.id AND o.user_id IS NULL)`.as(

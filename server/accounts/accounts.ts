@@ -5,6 +5,8 @@ import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import { getRegistrationPolicy, isOfDomains } from '../house/house.ts'
+import { consumeInvitation, getInvitation } from '../invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
 import { hashToken } from '../secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
@@ -23,10 +25,11 @@ const resetLimit = { name: 'mailbox-resets', points: 2, seconds: 3600 }
 /**
  * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
  * the password of a registration that waits already renews that one, so that nobody becomes a rival of themself.
- * @throws common_password
+ * @throws common_password, registration_not_open, email_domain, invitation_invalid
  */
-export async function register(deps: AccountDeps, { name, email, password }: Registration): Promise<void> {
+export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
   refuseCommonPassword(password, { name, email })
+  const invitationId = await refuseUninvited(deps.db, email, invitation)
   const waiting = await queries.findPendingRegistrations(deps.db, email)
   const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
   const own = waiting.find((one) => one.passwordHash === passwordHash)
@@ -37,10 +40,29 @@ export async function register(deps: AccountDeps, { name, email, password }: Reg
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
     }
-    const isRenewed = own && (await queries.renewRegistration(tx, own.id, name))
-    const registrationId = isRenewed ? own.id : await queries.insertRegistration(tx, { name, email, passwordHash })
+    const isRenewed = own && (await queries.renewRegistration(tx, own.id, { name, invitationId }))
+    const registrationId = isRenewed
+      ? own.id
+      : await queries.insertRegistration(tx, { name, email, passwordHash, invitationId })
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
+}
+
+/**
+ * Judged by the address alone, whether or not it has an account. Who has registered may finish, also where it is others' turn
+ * by then.
+ * @returns the invitation to be used up when the account is made.
+ * @throws registration_not_open, email_domain, invitation_invalid
+ */
+async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
+  if (invitation) return getInvitation(db, invitation)
+  const { mode, domains } = await getRegistrationPolicy(db)
+  if (mode === 'invited') fail('registration_not_open')
+  if (mode === 'domains' && !isOfDomains(email, domains)) {
+    const message = errorMessage('email_domain', { domains: domains.join(', ') })
+    fail('email_domain', { fields: { email: message } })
+  }
+  return null
 }
 
 /** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
@@ -60,7 +82,7 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
  * Makes the account of the only registration of an address, with the password typed in it. A click proves the mailbox
  * and nothing else: where registrations rival, any of the links may be a stranger's, and so may its password. Using
  * the link again is a success again, since mail scanners and double clicks do so.
- * @throws verification_link_invalid, verification_link_expired, password_needed
+ * @throws verification_link_invalid, verification_link_expired, password_needed, invitation_invalid
  */
 export async function verifyEmail({ db }: AccountDeps, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -74,7 +96,7 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
 /**
  * Makes the account of an address with the name and password chosen by whoever has the mailbox, whatever was typed in
  * its registrations. All of them are over afterwards, those too that began after the click.
- * @throws common_password, verification_link_invalid, verification_link_expired
+ * @throws common_password, verification_link_invalid, verification_link_expired, invitation_invalid
  */
 export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
   // Hashing a password is dear; do it only for a token that is good.
@@ -98,6 +120,7 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
 async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
   const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
+  if (registration.invitationId !== null) await consumeInvitation(tx, registration.invitationId)
   await queries.completeRegistration(tx, registration.id, registration.email, userId)
 }
 

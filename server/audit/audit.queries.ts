@@ -1,11 +1,12 @@
-import type { Tx } from '../db/pool.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
 
 export type AuditEntry = {
   /** Null: whoever has the command line. */
   actorId: string | null
-  action: 'role' | 'decision'
-  /** The user or the note it was done to. */
-  subjectId: string
+  action: 'role' | 'decision' | 'suspension' | 'quota' | 'settings' | 'invitation'
+  /** The user, note or invitation it was done to. Null: it is for everybody. */
+  subjectId: string | null
   details: Record<string, string>
 }
 
@@ -14,4 +15,17 @@ export async function insertEntry(tx: Tx, { actorId, action, subjectId, details 
     .insertInto('audit_entries')
     .values({ actor_id: actorId, action, subject_id: subjectId, details: JSON.stringify(details) })
     .execute()
+}
+
+export type Entry = AuditEntry & { number: number; at: Date }
+
+/** The latest first. */
+export async function findEntries(db: Db, before: number | undefined, limit: number): Promise<Entry[]> {
+  let select = db
+    .selectFrom('audit_entries')
+    .select(['number', 'at', 'actor_id as actorId', 'action', 'subject_id as subjectId', 'details'])
+    .orderBy('number', 'desc')
+    .limit(sql.lit(limit))
+  if (before !== undefined) select = select.where('number', '<', before)
+  return (await select.execute()) as Entry[]
 }

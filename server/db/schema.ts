@@ -49,7 +49,17 @@ export interface AuditEntries {
   at: Generated<Timestamp>;
   details: Json;
   number: Generated<number>;
-  subject_id: string;
+  subject_id: string | null;
+}
+
+export interface CopyrightClaims {
+  claimed_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  email: string;
+  id: Generated<string>;
+  name: string;
+  note_id: string | null;
+  text: string;
 }
 
 export interface CountedOpenings {
@@ -151,6 +161,25 @@ export interface FileStorage {
   marker: string;
 }
 
+export interface HouseSettings {
+  announced_until: Timestamp | null;
+  announcement: string | null;
+  announcement_id: string | null;
+  daily_upload_mb: number | null;
+  email_domains: Generated<string[]>;
+  is_only: Generated<boolean>;
+  registration: Generated<string>;
+}
+
+export interface Invitations {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  token_hash: Buffer | null;
+  used_at: Timestamp | null;
+}
+
 export interface KnownDevices {
   device_hash: Buffer;
   last_used_at: Generated<Timestamp>;
@@ -183,6 +212,7 @@ export interface Notes {
   document_id: string;
   fold_version: Generated<number>;
   hidden_at: Timestamp | null;
+  hidden_by_suspension: Generated<boolean>;
   hidden_reason: string | null;
   hidden_rule: string | null;
   id: Generated<string>;
@@ -195,6 +225,13 @@ export interface Notes {
   title: string;
   title_words: string;
   user_id: string | null;
+}
+
+export interface NoteSuspensions {
+  note_id: string;
+  reason: string;
+  suspended_at: Generated<Timestamp>;
+  until: Timestamp | null;
 }
 
 export interface Passwords {
@@ -240,6 +277,7 @@ export interface Registrations {
   created_at: Generated<Timestamp>;
   email: string;
   id: Generated<string>;
+  invitation_id: string | null;
   name: string;
   password_hash: string;
   user_id: string | null;
@@ -304,6 +342,14 @@ export interface Suggestions {
   words: string;
 }
 
+export interface Suspensions {
+  hides_notes: boolean;
+  reason: string;
+  suspended_at: Generated<Timestamp>;
+  until: Timestamp | null;
+  user_id: string;
+}
+
 export interface Thumbnails {
   document_id: string;
   key: string;
@@ -316,6 +362,11 @@ export interface Thumbnails {
 export interface UploadBatches {
   began_at: Generated<Timestamp>;
   id: string;
+  user_id: string;
+}
+
+export interface UploadQuotas {
+  daily_mb: number;
   user_id: string;
 }
 
@@ -342,6 +393,7 @@ export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
   audit_entries: AuditEntries;
+  copyright_claims: CopyrightClaims;
   counted_openings: CountedOpenings;
   course_follows: CourseFollows;
   course_mails: CourseMails;
@@ -353,9 +405,12 @@ export interface DB {
   exports: Exports;
   file_removals: FileRemovals;
   file_storage: FileStorage;
+  house_settings: HouseSettings;
+  invitations: Invitations;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
   moderated_notes: ModeratedNotes;
+  note_suspensions: NoteSuspensions;
   notes: Notes;
   passwords: Passwords;
   rate_limits: RateLimits;
@@ -372,8 +427,10 @@ export interface DB {
   sharing_readers: SharingReaders;
   sharing_weeks: SharingWeeks;
   suggestions: Suggestions;
+  suspensions: Suspensions;
   thumbnails: Thumbnails;
   upload_batches: UploadBatches;
+  upload_quotas: UploadQuotas;
   uploads: Uploads;
   users: Users;
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { describeError } from '../log.ts'
 import { lockUser } from '../users/users.ts'
+import { findDailyMb } from './quotas.ts'
 
 const maxUnderWay = 2
 /** An upload whose server died stands in its student's way this long. */
@@ -36,16 +37,16 @@ export async function allowUpload(
   announced: AnnouncedBytes,
 ): Promise<Allowance> {
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
-  const maxMb = config.maxUploadMbPerDay
-  const maxBytes = maxMb * 2 ** 20
-  const refuse = (retryAfterSeconds: number) => fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds })
+  const refuse = (maxMb: number, retryAfterSeconds: number) =>
+    fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds })
   const id = await db.transaction().execute(async (tx) => {
     // One request of a student after the other, or two would find the last place free.
     await lockUser(tx, userId)
     const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)
-    const leftBytes = maxBytes - bytes
+    const maxMb = await findDailyMb(tx, config, userId)
+    const leftBytes = maxMb * 2 ** 20 - bytes
     if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
-    if (leftBytes <= 0 || announced.atLeast > leftBytes) refuse(secondsToWait)
+    if (leftBytes <= 0 || announced.atLeast > leftBytes) refuse(maxMb, secondsToWait)
     return insertUpload(tx, userId, Math.min(announced.atMost, leftBytes))
   })
 
@@ -61,7 +62,8 @@ export async function allowUpload(
     async settle(tx, keptBytes) {
       await lockUser(tx, userId)
       const { keptBytes: keptBefore, secondsToWait } = await countUploads(tx, userId)
-      if (keptBefore + keptBytes > maxBytes) refuse(secondsToWait)
+      const maxMb = await findDailyMb(tx, config, userId)
+      if (keptBefore + keptBytes > maxMb * 2 ** 20) refuse(maxMb, secondsToWait)
       await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
     },
     async giveBack() {

@@ -1,6 +1,7 @@
 import type { Note } from '../../contract/notes.ts'
 import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
+import { findOwnDailyMb } from '../documents/quotas.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { getProfile } from '../profile/profile.ts'
@@ -10,9 +11,10 @@ import { listContinued } from '../reading/reading.ts'
 export async function describeStudent(db: Db, viewer: Viewer) {
   const { name, email, likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
   const { courses, mails } = await listFollowedCourses(db, viewer)
+  const dailyMb = await findOwnDailyMb(db, viewer.id)
   const continued = await listContinued(db, viewer)
   return {
-    account: { name, email },
+    account: { name, email, ...(dailyMb !== null && { uploadMbPerDay: dailyMb }) },
     likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
     dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
     recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),

@@ -38,6 +38,8 @@ const publicCalls = [
   'POST /api/users/confirm-email',
   'GET /api/config',
   'GET /api/about',
+  'GET /api/registration',
+  'POST /api/copyright',
   'GET /api/thumbnails/:key/:file',
   'POST /unsubscribe',
   'GET /healthz',

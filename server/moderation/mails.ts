@@ -4,8 +4,10 @@ import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { deliver } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
+import { claimDecidedMail } from '../mail/templates/claim.ts'
 import { moderatorsAskMail, noteDecidedMail } from '../mail/templates/moderation.ts'
 import { findAddressee } from '../notes/notes.ts'
+import { findClaim } from '../reports/claims.ts'
 import { findUser } from '../users/users.ts'
 import * as queries from './moderation.queries.ts'
 
@@ -21,6 +23,18 @@ type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
 export async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
   if (mail) await deliver(deps.mailer, mail, job)
+}
+
+/** The handler of `claimMail`: to somebody without an account, at the address they gave. */
+export async function sendClaimMail(
+  { db, mailer, config }: MailDeps,
+  { claimId, decision }: { claimId: string; decision?: number | undefined },
+  job: JobContext,
+): Promise<void> {
+  const claim = await findClaim(db, claimId)
+  if (!claim) return
+  const decided = decision === undefined ? null : await queries.findDecision(db, decision)
+  await deliver(mailer, claimDecidedMail(claim.email, claim.name, config.publicUrl, decided), job)
 }
 
 async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {

@@ -1,4 +1,5 @@
 import { defineWork } from '../jobs/job.ts'
-import { moderationMail, sendModerationMail } from './mails.ts'
+import { claimMail } from '../reports/claims.ts'
+import { moderationMail, sendClaimMail, sendModerationMail } from './mails.ts'
 
-export const moderationJobs = [defineWork(moderationMail, sendModerationMail)]
+export const moderationJobs = [defineWork(moderationMail, sendModerationMail), defineWork(claimMail, sendClaimMail)]

@@ -18,12 +18,13 @@ export type Talk = {
 }
 const talk = sql`m.question, m.asked_at, m.answer, m.answered_at, m.objection, m.objected_at, m.objection_decided_at`
 
-export type WaitingReport = { rule: Rule; text: string | null; at: string }
+/** `claimant`: the name of somebody without an account. */
+export type WaitingReport = { rule: Rule; text: string | null; at: string; claimant: string | null }
 export type WaitingNote = Talk & { noteId: string; reports: WaitingReport[] }
 
 /**
  * Notes that were reported and notes whose authors object, those that wait longest first, and those whose authors have to
- * answer first last. None of the viewer's own.
+ * answer first last. None of the viewer's own, and none that is hidden as long as its account is suspended.
  */
 export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
   const { rows } = await sql<WaitingNote>`
@@ -32,23 +33,25 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
         SELECT coalesce(r.note_id, o.note_id) AS note_id, least(r.since, o.objected_at) AS since, r.reports
           FROM (
             SELECT note_id, min(reported_at) AS since,
-                   json_agg(json_build_object('rule', rule, 'text', text, 'at', reported_at) ORDER BY reported_at) AS reports
+                   json_agg(json_build_object('rule', rule, 'text', text, 'at', reported_at, 'claimant', claimant)
+                     ORDER BY reported_at) AS reports
               FROM ${openReports} r GROUP BY note_id) r
           FULL JOIN (
             SELECT note_id, objected_at FROM moderated_notes
              WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
       JOIN ${reachableNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
+       AND NOT n.hidden_by_suspension
       LEFT JOIN moderated_notes m ON m.note_id = n.id
      ORDER BY m.asked_at IS NOT NULL AND m.answered_at IS NULL, w.since, n.id
      LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
 }
 
-/** Hidden last comes first. None of the viewer's own. */
+/** Hidden last comes first. None of the viewer's own, and none whose account is suspended: they come back with it. */
 export async function findHidden(db: Db, viewer: Viewer, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT n.id FROM ${reachableNotes(viewer)} n
-     WHERE n.hidden_at IS NOT NULL AND n.user_id IS DISTINCT FROM ${viewer.id}
+     WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.user_id IS DISTINCT FROM ${viewer.id}
      ORDER BY n.hidden_at DESC, n.id LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -15,7 +15,9 @@ import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { correctTags, type HeldNote, lockReachableNote, refuseUnofferedYear, setHidden } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
+import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
+import { countModerators } from '../users/users.ts'
 import { moderationMail } from './mails.ts'
 import * as queries from './moderation.queries.ts'
 
@@ -30,12 +32,14 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
     const one = shown.get(note._id)
     return one ? [{ note, reports: one.reports.map(toReport), ...toTalk(one) }] : []
   })
-  return { matters, hasMore: waiting.length > mattersShown }
+  const isAlone = (await countModerators(db)) === 1
+  return { matters, hasMore: waiting.length > mattersShown, isAlone }
 }
 
-const toReport = ({ rule, text, at }: queries.WaitingReport) => ({
+const toReport = ({ rule, text, at, claimant }: queries.WaitingReport) => ({
   rule,
   ...(text !== null && { text }),
+  ...(claimant !== null && { claimant }),
   at: new Date(at).toISOString(),
 })
 
@@ -66,14 +70,15 @@ export function decideOnNote(
   return db.transaction().execute(async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
     const talk = await queries.findTalk(tx, noteId)
-    const reports = await closeReports(tx, noteId)
-    if (!waitsFor(decision.kind, note, reports, talk)) fail('nothing_to_decide')
+    const { closed, claimIds } = await closeReports(tx, noteId)
+    if (!waitsFor(decision.kind, note, closed, talk)) fail('nothing_to_decide')
     await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
     // An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew.
     await queries.endTalk(tx, noteId, decision.kind === 'uphold' ? 'objection-heard' : 'all')
     const number = await queries.insertDecision(tx, decision)
     const details = { kind: decision.kind, decision: String(number) }
     await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await answerClaims(jobs, tx, claimIds, number)
     // Of a note that stays as it is its author learns only where they had been asked.
     if (decision.kind !== 'keep' || talk?.asked_at) await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
   })

@@ -196,16 +196,17 @@ export async function holdVisibleNote(
   return row ?? null
 }
 
-export type HeldNote = { ownerId: string | null; academicYear: string; isHidden: boolean }
+export type HeldNote = { ownerId: string | null; isAnonymous: boolean; academicYear: string; isHidden: boolean }
 
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
   const row = await tx
     .selectFrom(reachableNotes(viewer).as('n'))
-    .select(['user_id as ownerId', 'academic_year as academicYear', 'hidden_at'])
+    .select(['user_id as ownerId', 'is_anonymous as isAnonymous', 'academic_year as academicYear'])
+    .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
     .where('id', '=', noteId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row ? { ownerId: row.ownerId, academicYear: row.academicYear, isHidden: row.hidden_at !== null } : null
+  return row ?? null
 }
 
 export type Tags = Pick<NoteDetails, 'courseCode' | 'academicYear' | 'instructor'>
@@ -230,7 +231,32 @@ export type Hiding = { rule: Rule; reason: string }
 export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null): Promise<void> {
   const hidden_at = hiding && sql<Date>`now()`
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
-  await tx.updateTable('notes').set(columns).where('id', '=', noteId).execute()
+  await tx
+    .updateTable('notes')
+    .set({ ...columns, hidden_by_suspension: false })
+    .where('id', '=', noteId)
+    .execute()
+}
+
+/** Those that somebody shares by name. What is hidden already stays so for its own reason. */
+export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: Hiding): Promise<void> {
+  await tx
+    .updateTable('notes')
+    .set({ hidden_at: sql<Date>`now()`, hidden_rule: rule, hidden_reason: reason, hidden_by_suspension: true })
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', false)
+    .where('hidden_at', 'is', null)
+    .execute()
+}
+
+/** Those that were hidden with the others, and by nobody since. */
+export async function showSuspendedNotes(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('notes')
+    .set({ hidden_at: null, hidden_rule: null, hidden_reason: null, hidden_by_suspension: false })
+    .where('user_id', '=', userId)
+    .where('hidden_by_suspension', '=', true)
+    .execute()
 }
 
 /** The notes that somebody has shared by name. */
@@ -256,11 +282,14 @@ export function findFilesOfUser(db: Db, userId: string) {
     .execute()
 }
 
-/** With them goes what only their owner is told of: their place among the others and the file as it came. */
+/**
+ * With them goes what only their owner is told of: their place among the others and the file as it came. Those that were hidden
+ * with their account are the moderators' to decide on from now on.
+ */
 export async function releaseAnonymousNotes(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('notes')
-    .set({ user_id: null, source_sha256: null, listed_at: null })
+    .set({ user_id: null, source_sha256: null, listed_at: null, hidden_by_suspension: false })
     .where('user_id', '=', userId)
     .where('is_anonymous', '=', true)
     .execute()

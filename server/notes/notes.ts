@@ -215,6 +215,13 @@ export const findAddressee: (db: Db, noteId: string) => Promise<{ ownerId: strin
 /** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
 export const setHidden: (tx: Tx, noteId: string, hiding: queries.Hiding | null) => Promise<void> = queries.updateHidden
 
+/** Takes what somebody shares by name out of everybody's sight while they are suspended: see `setHidden`. */
+export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
+  queries.hideNamedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
+
+/** What moderators decided meanwhile stays as they decided. */
+export const restoreSuspendedNotes: (tx: Tx, userId: string) => Promise<void> = queries.showSuspendedNotes
+
 /** All notes of the viewer with their files, as they stand among their own. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
   const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))

@@ -11,7 +11,8 @@ import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal, whenAborted } from '../http/given-up.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { getUser } from '../users/users.ts'
+import { findLivingSuspension } from '../suspensions/find-living.ts'
+import { getUser, lockUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { refuseUnofferedYear, withoutAuthor } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
@@ -104,6 +105,9 @@ async function keepNotes(
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
     return await db.transaction().execute(async (tx) => {
+      // Held until the notes are there: whoever suspends the account comes before all of them or after.
+      await lockUser(tx, viewer.id)
+      if (await findLivingSuspension(tx, viewer.id)) fail('unauthorized')
       if (details.isAnonymous) {
         for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
       }

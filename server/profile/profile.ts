@@ -2,6 +2,7 @@ import { recentlyViewedLimit } from '../../contract/limits.ts'
 import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import { findAnnouncement } from '../house/house.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
 import { countOpening } from '../sharing/sharing.ts'
@@ -10,14 +11,19 @@ import * as queries from './profile.queries.ts'
 
 /** The user as they see themself. @throws unauthorized when the account is gone. */
 export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
-  const [account, ratings, recentlyViewedNotes] = await Promise.all([
+  const [account, ratings, recentlyViewedNotes, announcement] = await Promise.all([
     findUser(db, { id: viewer.id }),
     getUserRatings(db, viewer),
     queries.findRecentlyViewedNotes(db, viewer),
+    findAnnouncement(db),
   ])
   if (!account) fail('unauthorized')
   const { id: _id, name, email, role, leavingAt } = account
-  const rest = { ...(role !== 'student' && { role }), ...(leavingAt && { leavesAt: leavingAt.toISOString() }) }
+  const rest = {
+    ...(role !== 'student' && { role }),
+    ...(leavingAt && { leavesAt: leavingAt.toISOString() }),
+    ...(announcement && { announcement }),
+  }
   return { _id, name, email, ...ratings, recentlyViewedNotes, ...rest }
 }
 

@@ -3,10 +3,15 @@ import type { Report } from '../../contract/reports.ts'
 import type { Rule } from '../../contract/rules.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Tx } from '../db/pool.ts'
+import { openClaims } from './claims.queries.ts'
 
-/** For FROM: what waits for the moderators. Who reported it never leaves this file. */
-export const openReports = sql<{ note_id: string; rule: Rule; text: string | null; reported_at: Date }>`(
-  SELECT note_id, rule, text, reported_at FROM reports WHERE decided_at IS NULL)`
+type OpenReport = { note_id: string; rule: Rule; text: string | null; reported_at: Date; claimant: string | null }
+
+/** For FROM: what waits for the moderators. Which student reported it never leaves this file. */
+export const openReports = sql<OpenReport>`(
+  SELECT note_id, rule, text, reported_at, NULL AS claimant FROM reports WHERE decided_at IS NULL
+   UNION ALL
+  SELECT note_id, rule, text, reported_at, claimant FROM ${openClaims} c)`
 
 const daySeconds = 24 * 3600
 
@@ -36,7 +41,7 @@ export async function insertReport(tx: Tx, noteId: string, reporterId: string, r
 }
 
 export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
-  const open = tx.selectFrom('reports').select('id').where('note_id', '=', noteId).where('decided_at', 'is', null)
+  const open = tx.selectFrom(openReports.as('r')).select('rule').where('note_id', '=', noteId)
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 

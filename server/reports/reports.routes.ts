@@ -1,12 +1,26 @@
+import { claimCopyright } from '../../contract/claims.endpoints.ts'
 import { reportNote as endpoint } from '../../contract/reports.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
+import { networkOf } from '../http/network.ts'
+import * as claims from './claims.ts'
 import { reportNote } from './reports.ts'
+
+/** Each is read by a person; and what is sent to one mailbox may be nobody's wish. */
+const claimLimit = { name: 'claim-address', points: 10, seconds: 3600 }
+const claimantLimit = { name: 'claim-mailbox', points: 3, seconds: 3600 }
 
 export function reportRoutes(app: App, deps: Deps): void {
   serve(app, endpoint, async ({ viewer, params, body }) => {
     await reportNote(deps, viewer, params.id, body)
+    return null
+  })
+
+  serve(app, claimCopyright, async ({ ip, body }) => {
+    await deps.rateLimits.take(claimLimit, networkOf(ip))
+    await deps.rateLimits.take(claimantLimit, body.email)
+    await claims.claimCopyright(deps.db, body)
     return null
   })
 }

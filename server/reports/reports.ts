@@ -5,6 +5,7 @@ import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
 import { lockUser } from '../users/users.ts'
+import { closeClaims } from './claims.queries.ts'
 import * as queries from './reports.queries.ts'
 
 /** A part of the moderators' statements. */
@@ -12,8 +13,11 @@ export const { openReports } = queries
 
 export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = queries.hasOpenReports
 
-/** What waited on a note is decided. @returns how many reports that were. */
-export const closeReports: (tx: Tx, noteId: string) => Promise<number> = queries.closeReports
+/** What waited on a note is decided. @returns how much that was, and the claims whose senders are to be told. */
+export async function closeReports(tx: Tx, noteId: string): Promise<{ closed: number; claimIds: string[] }> {
+  const claimIds = await closeClaims(tx, noteId)
+  return { closed: (await queries.closeReports(tx, noteId)) + claimIds.length, claimIds }
+}
 
 /** @throws note_not_found, own_note_report, already_reported, too_many_reports */
 export function reportNote(

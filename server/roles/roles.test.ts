@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { giveRole } from '../../tools/admin/role.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
+import { expectRefusal } from '../test/refusal.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
@@ -46,6 +48,28 @@ it('changes nothing for a role somebody has already, a role there is not and an 
   expect(await give(user.email, 'owner')).toMatchObject({ done: false })
   expect(await give('nobody@uni.example', 'admin')).toMatchObject({ done: false })
   expect(await entriesOf(user.id)).toEqual([])
+})
+
+it('is given by an admin, too, who has it written down, and not to oneself', async () => {
+  const [admin, user] = [await createUser(test), await createUser(test)]
+  await give(admin.email, 'admin')
+  const change = (id: string, role: string, by = admin) =>
+    test.app.inject({
+      method: 'PATCH',
+      url: `/api/admin/members/${id}/role`,
+      headers: by.auth,
+      payload: { role },
+    })
+  expect((await change(user.id, 'moderator')).statusCode).toBe(204)
+  expect(await roleOf(user)).toEqual(['moderator', 'moderator'])
+  expectRefusal(await change(admin.id, 'admin', user), 'not_found')
+  expectRefusal(await change(admin.id, 'student'), 'own_account')
+  expectRefusal(await change(randomUUID(), 'student'), 'member_not_found')
+  expect((await change(user.id, 'owner')).json().code).toBe('invalid_input')
+  expect(await roleOf(admin)).toEqual(['admin', 'admin'])
+  expect(await entriesOf(user.id)).toEqual([
+    { action: 'role', actor_id: admin.id, details: { from: 'student', to: 'moderator' } },
+  ])
 })
 
 it('keeps an audit log that nobody edits', async () => {

@@ -1,29 +1,48 @@
 import type { Role } from '../../contract/roles.ts'
 import { writeAudit } from '../audit/audit.ts'
+import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
 import { changeRole, findUser, lockUser } from '../users/users.ts'
 
+type RoleDeps = Pick<Deps, 'db' | 'announcements'>
+
 /**
- * Gives the account of an e-mail a role. When it resolves, every server knows: the database announces it (migration 0024).
+ * Gives the account of an e-mail a role, on the command line. When it resolves, every server knows: the database announces it
+ * (migration 0024).
  * @returns the role it had, or null where there is no such account.
  */
-export async function setRole(
-  { db, announcements }: Pick<Deps, 'db' | 'announcements'>,
-  email: string,
-  role: Role,
-): Promise<Role | null> {
+export async function setRole({ db, announcements }: RoleDeps, email: string, role: Role): Promise<Role | null> {
   const before = await db.transaction().execute(async (tx) => {
     const found = await findUser(tx, { email })
-    if (!found) return null
-    await lockUser(tx, found.id)
-    const user = await findUser(tx, { email })
-    if (user && user.role !== role) {
-      await changeRole(tx, user.id, role)
-      const details = { from: user.role, to: role }
-      await writeAudit(tx, { actorId: null, action: 'role', subjectId: user.id, details })
-    }
-    return user?.role ?? null
+    return found && giveRole(tx, null, found.id, role)
   })
   if (before !== null && before !== role) await announcements.settled()
   return before
+}
+
+/** The same by an admin. Nobody changes their own: the last admin would be gone by mistake. @throws own_account, member_not_found */
+export async function changeMemberRole(
+  { db, announcements }: RoleDeps,
+  admin: Viewer,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  if (userId === admin.id) fail('own_account')
+  await db.transaction().execute(async (tx) => {
+    if ((await giveRole(tx, admin, userId, role)) === null) fail('member_not_found')
+  })
+  await announcements.settled()
+}
+
+async function giveRole(tx: Tx, actor: Viewer | null, userId: string, role: Role): Promise<Role | null> {
+  await lockUser(tx, userId)
+  const user = await findUser(tx, { id: userId })
+  if (user && user.role !== role) {
+    await changeRole(tx, user.id, role)
+    const details = { from: user.role, to: role }
+    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'role', subjectId: user.id, details })
+  }
+  return user?.role ?? null
 }

@@ -6,7 +6,8 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
-import { getUser, lockPassword } from '../users/users.ts'
+import { describeUntil, findLivingSuspension } from '../suspensions/find-living.ts'
+import { getUser, lockPassword, lockUser } from '../users/users.ts'
 import { createAccessTokenReader, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
 import { type Device, isNewDevice, rememberDevice } from './known-devices.ts'
@@ -23,7 +24,7 @@ type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
- * @throws invalid_credentials, email_not_verified (only with the right password)
+ * @throws invalid_credentials; only with the right password email_not_verified, account_suspended
  */
 export async function logIn(
   deps: SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>,
@@ -41,8 +42,11 @@ export async function logIn(
 
   const isNews = await isNewDevice(deps, userId, device)
   return db.transaction().execute(async (tx) => {
+    // Whoever suspends the account holds it, and ends the sessions there are by then.
+    await lockUser(tx, userId)
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    await refuseSuspended(tx, userId)
     await rememberDevice(tx, secret, userId, device)
     if (isNews) {
       const { email } = await getUser(tx, userId)
@@ -50,6 +54,14 @@ export async function logIn(
     }
     return startSession(tx, secret, userId, device.label)
   })
+}
+
+/** @throws account_suspended */
+async function refuseSuspended(tx: Tx, userId: string): Promise<void> {
+  const suspension = await findLivingSuspension(tx, userId)
+  if (!suspension) return
+  const { until, reason } = suspension
+  fail('account_suspended', { values: { until: describeUntil(until), reason } })
 }
 
 /**

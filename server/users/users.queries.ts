@@ -34,6 +34,23 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
   return row ? { ...row, role: row.role as Viewer['role'] } : null
 }
 
+/** Whoever is suspended is counted as well: a number that went down would tell who it is. */
+export async function countModerators(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((user) => user.fn.countAll<number>().as('count'))
+    .where('role', '<>', 'student')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function findNames(db: Db, ids: string[]): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('users').select(['id', 'name']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
+}
+
+/** For FROM, where admins look for an account. */
+export const accounts = sql<Pick<User, 'id' | 'role' | 'name' | 'email'>>`(SELECT id, role, name, email FROM users)`
+
 export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
   const row = await tx
     .insertInto('users')

@@ -6,13 +6,20 @@ import * as queries from './users.queries.ts'
 export type User = queries.User
 
 /** Parts of others' statements, so that nobody else has to know the tables and nobody asks twice. */
-export const { people, loginOf } = queries
+export const { people, accounts, loginOf } = queries
 
 export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
 
 /** @throws unauthorized when the user is gone. */
 export const getUser = async (db: Db, id: string): Promise<User> =>
   (await queries.findUser(db, { id })) ?? fail('unauthorized')
+
+/** Moderators and admins. */
+export const countModerators: (db: Db) => Promise<number> = queries.countModerators
+
+/** What those of these ids that are users are called. */
+export const findNames = async (db: Db, ids: string[]): Promise<Map<string, string>> =>
+  new Map((await queries.findNames(db, ids)).map(({ id, name }) => [id, name]))
 
 /** @returns the id, or null when the e-mail has a user already. */
 export async function createUser(

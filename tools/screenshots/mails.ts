@@ -1,17 +1,20 @@
 import type { Mail } from '../../server/mail/mailer.ts'
 import { accountExistsMail } from '../../server/mail/templates/account-exists.ts'
 import { accountLeftMail } from '../../server/mail/templates/account-left.ts'
+import { claimDecidedMail } from '../../server/mail/templates/claim.ts'
 import { confirmEmailMail } from '../../server/mail/templates/confirm-email.ts'
 import { courseNewsMail } from '../../server/mail/templates/course-news.ts'
 import { emailChangedMail } from '../../server/mail/templates/email-changed.ts'
 import { emailTakenMail } from '../../server/mail/templates/email-taken.ts'
 import { exportReadyMail } from '../../server/mail/templates/export-ready.ts'
+import { invitationLetter } from '../../server/mail/templates/invitation.ts'
 import { leavingMail } from '../../server/mail/templates/leaving.ts'
 import { moderatorsAskMail, noteDecidedMail } from '../../server/mail/templates/moderation.ts'
 import { newDeviceMail } from '../../server/mail/templates/new-device.ts'
 import { noAccountMail } from '../../server/mail/templates/no-account.ts'
 import { passwordChangedMail } from '../../server/mail/templates/password-changed.ts'
 import { passwordResetMail } from '../../server/mail/templates/password-reset.ts'
+import { suspendedMail } from '../../server/mail/templates/suspension.ts'
 import { verificationMail } from '../../server/mail/templates/verification.ts'
 
 const publicUrl = 'https://notes.example.org'
@@ -23,6 +26,17 @@ const at = new Date('2026-11-21T09:30:00Z')
 /** Every mail there is, by the name of its picture. */
 export const mails: Record<string, Mail> = {
   'mail-verification': verificationMail(to, name, publicUrl, token),
+  'mail-suspended': suspendedMail(to, name, publicUrl, {
+    until: 'until 3 May 2027 (UTC)',
+    reason: 'Sold exams.',
+    title: null,
+  }),
+  'mail-invitation': invitationLetter(to, publicUrl, token),
+  'mail-claim': claimDecidedMail(to, name, publicUrl, {
+    kind: 'hide',
+    rule: 'copyright',
+    reason: 'It is chapter 3 of a book.',
+  }),
   'mail-account-exists': accountExistsMail(to, name, publicUrl),
   'mail-password-reset': passwordResetMail(to, name, publicUrl, token),
   'mail-no-account': noAccountMail(to, publicUrl),

@@ -18,7 +18,7 @@ export async function addMatters(deps: Deps): Promise<void> {
     db.transaction().execute((tx) => createUser(tx, { name, email, passwordHash }))
   await add('Theo Lang', readerEmail)
   await add('Noor Haddad', moderatorEmail)
-  await setRole(deps, moderatorEmail, 'moderator')
+  await setRole(deps, moderatorEmail, 'admin')
   const find = async (email: string) => (await findUser(db, { email })) ?? fail('unauthorized')
   const [reader, moderator, author] = [await find(readerEmail), await find(moderatorEmail), await find(demoEmail)]
 

@@ -30,6 +30,7 @@ export const visitorScreens: Screen[] = [
   { name: 'welcome-data', path: '/', prepare: goTo('What happens to your data') },
   { name: 'welcome-operator', path: '/', prepare: goTo('Who runs this place') },
   { name: 'login', path: '/login' },
+  { name: 'copyright', path: '/copyright' },
   { name: 'login-for-a-note', path: '/notes/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' },
   {
     name: 'login-refused',
@@ -239,7 +240,7 @@ export const studentScreens: Screen[] = [
   { name: 'list-author', path: '/browse', prepare: openFirstAuthor },
 ]
 
-/** Of a moderator. */
+/** Of an admin, who is a moderator as well. */
 export const moderatorScreens: Screen[] = [
   { name: 'moderation', path: '/moderation' },
   { name: 'moderation-hidden', path: '/moderation', prepare: goTo('Hidden notes') },
@@ -257,6 +258,9 @@ export const moderatorScreens: Screen[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  { name: 'admin', path: '/admin' },
+  { name: 'admin-registration', path: '/admin', prepare: goTo('Who may register') },
+  { name: 'admin-log', path: '/admin', prepare: goTo('Log') },
 ]
 
 /** Of somebody who has just registered. */

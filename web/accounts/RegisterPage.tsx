@@ -1,5 +1,9 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLoaderData, useNavigate } from 'react-router'
+import { getRegistrationPolicy } from '../../contract/house.endpoints.ts'
+import type { RegistrationPolicy } from '../../contract/house.ts'
+import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,13 +16,22 @@ import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { keepNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { Notice } from './Notice.tsx'
+import { describePolicy } from './registration-policy.ts'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useLinkToken } from './use-link-token.ts'
 import { useNext } from './use-next.ts'
 import { whatWaits } from './what-waits.ts'
+
+/** Who may register. Where it cannot be had, the form's answer says so. */
+export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegistrationPolicy).catch(() => null)
 
 /** SPEC.md section 2, "/register". */
 export function Component() {
   useLeaveWhenSignedIn(paths.home())
+  const policy = useLoaderData<RegistrationPolicy | null>()
+  const invitation = useLinkToken('invitation')
+  const [refusal, setRefusal] = useState<string | null>(null)
   const navigate = useNavigate()
   const next = useNext()
   const waiting = whatWaits(next)
@@ -30,11 +43,14 @@ export function Component() {
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
-    const outcome = await session.register(input)
+    setRefusal(null)
+    const outcome = await session.register({ ...input, ...(invitation !== null && { invitation }) })
     const { message } = session.getState()
     session.reset()
     if (!outcome.ok) {
       showRefusal(form, outcome.error, spokenMessage(message))
+      const isOfInvitations = outcome.error instanceof ApiError && ofInvitations.includes(outcome.error.code)
+      if (isOfInvitations) setRefusal(message)
       return
     }
     showSuccess((await loadTexts()).registered)
@@ -42,10 +58,11 @@ export function Component() {
     await navigate(paths.login(next), { state: { registeredEmail: input.email } })
   }, toastFirstMessage)
 
+  const { intro, emailHint, isClosed } = describePolicy(policy, invitation !== null)
   return (
     <AccountPage
       title="Register"
-      intro={`${waiting ? `Register ${waiting}. ` : ''}One account, and every shelf is open to you.`}
+      intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
       footer={
         <>
           Already registered?{' '}
@@ -55,19 +72,24 @@ export function Component() {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
-        <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
-        <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
-        <NewPasswordFields
-          label="Password"
-          typed={form.watch('password')}
-          password={{ input: form.register('password'), error: errors.password?.message }}
-          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-        />
-        <Button type="submit" busy={isLoading}>
-          Register
-        </Button>
-      </form>
+      {!isClosed && (
+        <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+          {refusal !== null && <Notice kind="error">{refusal}</Notice>}
+          <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+          <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
+          <NewPasswordFields
+            label="Password"
+            typed={form.watch('password')}
+            password={{ input: form.register('password'), error: errors.password?.message }}
+            confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+          />
+          <Button type="submit" busy={isLoading}>
+            Register
+          </Button>
+        </form>
+      )}
     </AccountPage>
   )
 }
+
+const ofInvitations = ['invitation_invalid', 'registration_not_open']

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /**
- * The token of a mailed link, or null. It leaves the address bar as soon as it is read, and with it the history and
+ * What a mailed link carries, or null. It leaves the address bar as soon as it is read, and with it the history and
  * what a picture of the screen would show; the entry's state keeps it, so that the page survives a reload.
  */
-export function useLinkToken(): string | null {
+export function useLinkToken(parameter = 'token'): string | null {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const inAddress = new URLSearchParams(search).get('token')
+  const inAddress = new URLSearchParams(search).get(parameter)
 
   useEffect(() => {
     if (inAddress) void navigate(pathname, { replace: true, state: { token: inAddress } })

@@ -5,6 +5,7 @@ import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import '../ui/button.css'
 import { classes } from '../ui/classes.ts'
+import { AnnouncementBar } from './AnnouncementBar.tsx'
 import { LazyToaster } from './LazyToaster.tsx'
 import './layout.css'
 import './navigation-bar.css'
@@ -27,6 +28,7 @@ const LeavingNotice = lazy(async (): Promise<{ default: ComponentType<{ leavesAt
 export function Layout() {
   const signedIn = useSession((state) => state.user !== null)
   const leavesAt = useSession((state) => state.user?.leavesAt)
+  const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
   const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
   usePageTitle()
@@ -52,6 +54,7 @@ export function Layout() {
           )}
         </header>
       )}
+      {!isBare && announcement && <AnnouncementBar key={announcement._id} announcement={announcement} />}
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
@@ -67,6 +70,7 @@ const Footer = ({ signedIn }: { signedIn: boolean }) => (
     Lectern: notes by students, for students.
     <p className="layout-footer-links">
       <FooterLink to={paths.rules()} text="Rules of the house" />
+      <FooterLink to={paths.copyright()} text="Copyright" />
       {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
     </p>
   </footer>

@@ -1,5 +1,5 @@
 import { BookOpen } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useState } from 'react'
 import { askAuthor } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, Matter } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
@@ -10,12 +10,17 @@ import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteSheet } from '../notes/card/NoteSheet.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
 import * as paths from '../paths.ts'
+import { useSession } from '../session/store.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './matter-sheet.css'
 import { StatementButton } from './StatementButton.tsx'
+
+const SuspendBehindDialog = lazy(() =>
+  import('../admin/SuspendDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
+)
 
 type MatterSheetProps = {
   matter: Matter
@@ -40,8 +45,15 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
       <div className="matter-sheet-body">
         <NoteHead note={note} />
         <ul className="matter-sheet-said">
-          {reports.map(({ rule, text, at }) => (
-            <Said key={at + rule} who={`Reported: ${ruleNames[rule]}`} at={at} text={text} />
+          {reports.map(({ rule, text, at, claimant }) => (
+            <Said
+              key={at + rule}
+              who={
+                claimant === undefined ? `Reported: ${ruleNames[rule]}` : `Claimed by ${claimant}, without an account`
+              }
+              at={at}
+              text={text}
+            />
           ))}
           {note.hidden && (
             <Said who={`Hidden: ${ruleNames[note.hidden.rule]}`} at={note.hidden.at} text={note.hidden.reason} />
@@ -58,6 +70,7 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
           onDecided={onDecided}
         >
           {!isHidden && !isWaiting && <AskButton note={note} />}
+          {note.user === null && <SuspendBehindButton note={note} />}
         </Decisions>
       </div>
     </article>
@@ -161,3 +174,28 @@ const AskButton = ({ note }: { note: Note }) => (
     onSettled={() => queryClient.invalidateQueries({ queryKey: ['moderation'] })}
   />
 )
+
+/** For admins alone, who do not learn whose the note is. */
+function SuspendBehindButton({ note }: { note: Note }) {
+  const isAdmin = useSession((state) => state.user?.role === 'admin')
+  const [turn, setTurn] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  if (!isAdmin) return null
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={`Suspend its author: ${note.title}`}
+        onClick={() => {
+          setTurn(turn + 1)
+          setOpen(true)
+        }}
+      >
+        Suspend its author
+      </Button>
+      <Suspense>
+        {turn > 0 && <SuspendBehindDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -76,6 +76,11 @@ function Moderation() {
             <MatterSheet key={matter.note._id} matter={matter} onDecided={focus(waitingTitle)} />
           ))
         )}
+        {queue.isAlone && (
+          <p className="moderation-page-text">
+            You are the only moderator. What is reported of your own notes waits until an admin has named another one.
+          </p>
+        )}
         {queue.hasMore && <p className="moderation-page-text">More comes when some of these are decided.</p>}
       </section>
       {decided.length > 0 && (

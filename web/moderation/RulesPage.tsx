@@ -41,6 +41,13 @@ export const Component = () => (
         What was decided and why is for all members to read, in the <DecisionsLink />.
       </li>
     </ol>
+    <p className="rules-page-claim">
+      It is your work, and you have no account?{' '}
+      <Link to={paths.copyright()} className="link">
+        Write to the moderators
+      </Link>
+      .
+    </p>
   </div>
 )
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoaderCircle, Scale, Settings } from 'lucide-react'
+import { KeyRound, LoaderCircle, Scale, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
@@ -97,6 +97,17 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
             icon={<Scale aria-hidden="true" />}
           >
             Moderation
+          </ButtonLink>
+        )}
+        {user.role === 'admin' && (
+          <ButtonLink
+            to={paths.admin()}
+            variant="secondary"
+            size="small"
+            className="profile-page-settings"
+            icon={<KeyRound aria-hidden="true" />}
+          >
+            Administration
           </ButtonLink>
         )}
       </div>

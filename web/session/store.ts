@@ -7,7 +7,7 @@ import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
-export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt'>
+export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement'>
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
 export type SessionState = {
@@ -35,8 +35,15 @@ export function createSession(client: Api) {
 
   function studentOf(user: User): Student {
     untaken = user
-    const { _id, name, email, role, leavesAt } = user
-    return { _id, name, email, ...(role && { role }), ...(leavesAt && { leavesAt }) }
+    const { _id, name, email, role, leavesAt, announcement } = user
+    return {
+      _id,
+      name,
+      email,
+      ...(role && { role }),
+      ...(leavesAt && { leavesAt }),
+      ...(announcement && { announcement }),
+    }
   }
 
   const session = {

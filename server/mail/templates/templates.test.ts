@@ -5,18 +5,21 @@ import type { Mail } from '../mailer.ts'
 import { composeMessage } from '../message.ts'
 import { accountExistsMail } from './account-exists.ts'
 import { accountLeftMail } from './account-left.ts'
+import { claimDecidedMail } from './claim.ts'
 import { confirmEmailMail } from './confirm-email.ts'
 import { courseNewsMail } from './course-news.ts'
 import { emailChangedMail } from './email-changed.ts'
 import { emailTakenMail } from './email-taken.ts'
 import { exportReadyMail } from './export-ready.ts'
 import { findHarmlessName } from './harmless-name.ts'
+import { invitationLetter } from './invitation.ts'
 import { leavingMail } from './leaving.ts'
 import { moderatorsAskMail, noteDecidedMail } from './moderation.ts'
 import { newDeviceMail } from './new-device.ts'
 import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordResetMail } from './password-reset.ts'
+import { suspendedMail, suspensionLiftedMail } from './suspension.ts'
 import { verificationMail } from './verification.ts'
 import { writeLetter } from './write-letter.ts'
 
@@ -36,6 +39,8 @@ const courseNews = {
 const login = { device: 'Firefox on Linux', at: new Date('2026-11-21T09:30:00Z') }
 
 const hiding = { kind: 'hide', rule: 'exam', reason: 'It is still written.' } as const
+
+const suspension = { until: 'until 3 May 2027 (UTC)', reason: 'Sold exams.', title: 'Old exams' }
 
 /** Each mail as made for an account of this name, with the addresses it may lead to. */
 const templates: [string, (name: string) => Mail, string[]][] = [
@@ -57,6 +62,11 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
+  ['copyright claim', (name) => claimDecidedMail(to, name, publicUrl, hiding), ['/rules']],
+  ['copyright claim, note gone', (name) => claimDecidedMail(to, name, publicUrl, null), ['/rules']],
+  ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
+  ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
+  ['invitation', () => invitationLetter(to, publicUrl, token), [`/register?invitation=${token}`]],
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 

@@ -56,6 +56,7 @@ async function enter(): Promise<void> {
     cursorId: [ownNote, hiddenNote],
     cursorValue: ['2026-01-01T00:00:00.000Z', '0', '3'],
     isAnonymous: ['true', 'false'],
+    note: [`/notes/${hiddenNote}`],
   }
   world = { ids: [ownNote, hiddenNote, student.id, hidden.id, student.sessionId], texts }
 }

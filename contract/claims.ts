@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { email, name } from './accounts.ts'
+import { messages, text } from './fields.ts'
+import { reportLength } from './reports.ts'
+
+export const claimMessages = {
+  note: 'Please paste the address of the note, with the long number in it.',
+  text: 'Please say what is yours, and where it was published.',
+} as const
+const noteId = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i
+
+/** What somebody without an account says against a note. */
+export const copyrightClaim = z.object(
+  {
+    /** The note's address, or its id alone. */
+    note: z
+      .string({ error: claimMessages.note })
+      .check(
+        z.trim(),
+        z.maxLength(2_000, { error: claimMessages.note }),
+        z.regex(noteId, { error: claimMessages.note }),
+      ),
+    name,
+    email: email(messages.fillAllFields),
+    text: text(reportLength.max, claimMessages.text),
+    /** People leave it empty: it is not shown to them. */
+    website: z.optional(z.string().check(z.maxLength(2_000))),
+  },
+  { error: messages.fillAllFields },
+)
+export type CopyrightClaim = z.infer<typeof copyrightClaim>
+export const noteIdOf = (address: string): string => noteId.exec(address)?.[0].toLowerCase() ?? ''

@@ -1,0 +1,72 @@
+import { defineEndpoint, lazily } from './endpoint.ts'
+
+// The page to register begins without zod, and asks who may.
+const house = lazily(() => import('./house.ts'))
+
+export const getRegistrationPolicy = defineEndpoint({
+  method: 'GET',
+  path: '/api/registration',
+  tag: 'accounts',
+  summary: 'Who may register',
+  public: true,
+  answers: { 200: house('registrationPolicy') },
+  refusals: [],
+})
+
+export const getHouseSettings = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/settings',
+  tag: 'administration',
+  summary: 'What is set for everybody',
+  description: 'For admins.',
+  role: 'admin',
+  answers: { 200: house('houseSettings') },
+  refusals: ['unauthorized', 'not_found'],
+})
+
+export const changeHouseSettings = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/admin/settings',
+  tag: 'administration',
+  summary: 'Set something for everybody',
+  description: 'For admins: who may register, the announcement, and what a student may upload in 24 hours.',
+  role: 'admin',
+  body: house('houseChange'),
+  answers: { 200: house('houseSettings') },
+  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+})
+
+export const listInvitations = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/invitations',
+  tag: 'administration',
+  summary: 'Whom admins invited, the latest first',
+  description: 'For admins.',
+  role: 'admin',
+  answers: { 200: house('invitations') },
+  refusals: ['unauthorized', 'not_found'],
+})
+
+export const invite = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/invitations',
+  tag: 'administration',
+  summary: 'Let somebody register, whoever else may',
+  description: 'For admins. Once, within 14 days. The link is mailed, or its token answered.',
+  role: 'admin',
+  body: house('newInvitation'),
+  answers: { 201: house('invited') },
+  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+})
+
+export const withdrawInvitation = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/admin/invitations/:id',
+  tag: 'administration',
+  summary: 'Take an invitation back',
+  description: 'For admins. Doing so again is no error; what was used stays used.',
+  role: 'admin',
+  params: house('invitationParams'),
+  answers: { 204: { empty: true, meaning: 'Nobody registers with it any more' } },
+  refusals: ['unauthorized', 'not_found'],
+})

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { count, id, optionalText, text, timestamp } from './fields.ts'
+import { roles } from './roles.ts'
+import { moderationMessages, statementLength } from './statements.ts'
+
+/** What is typed to find somebody: a part of a name or an e-mail. */
+export const memberSearchLength = { max: 254 } as const
+export const membersQuery = z.object({ text: optionalText(memberSearchLength.max) })
+export const memberParams = z.object({ id })
+
+/** Until when is null where it has to be lifted. */
+const until = z.nullable(timestamp)
+export const suspension = z.object({ at: timestamp, until, reason: z.string(), hidesNotes: z.boolean() })
+
+/** An account as admins see it: nothing of what it shares, and of suspensions those by name alone. */
+export const member = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  suspension: z.optional(suspension),
+  /** What it may upload in 24 hours, where that is not what all may. */
+  dailyUploadMb: z.optional(count),
+})
+export type Member = z.infer<typeof member>
+/** So many are shown; whom one does not find has to be searched for by more of the name. */
+export const membersShown = 50
+export const memberList = z.object({ members: z.array(member), hasMore: z.boolean() })
+export type MemberList = z.infer<typeof memberList>
+
+export const roleChange = z.object({ role: z.enum(roles) })
+export const uploadQuotaMax = 1_000_000
+/** Null: as all may. */
+export const quotaChange = z.object({
+  dailyUploadMb: z.nullable(z.int().check(z.gte(1), z.lte(uploadQuotaMax))),
+})
+
+export const suspensionDays = { max: 3_650 } as const
+const grounds = {
+  /** Null: until it is lifted. */
+  days: z.nullable(z.int().check(z.gte(1), z.lte(suspensionDays.max))),
+  reason: text(statementLength.max, moderationMessages.statement),
+}
+export const newNoteSuspension = z.object(grounds)
+export type NewNoteSuspension = z.infer<typeof newNoteSuspension>
+/** Hidden are the notes that are shared by name, never those without. */
+export const newSuspension = z.object({ ...grounds, hidesNotes: z.boolean() })
+export type NewSuspension = z.infer<typeof newSuspension>
+
+/** A suspension of whoever shared a note: of the account nothing is told. */
+export const noteSuspension = z.object({ noteId: id, title: z.string(), at: timestamp, until, reason: z.string() })
+export type NoteSuspension = z.infer<typeof noteSuspension>
+export const noteSuspensions = z.object({ suspensions: z.array(noteSuspension) })
+
+export const auditPageSize = 50
+export const auditEntry = z.object({
+  number: count,
+  at: timestamp,
+  /** Null: whoever has the command line. A name is missing where the account is gone. */
+  actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()) })),
+  action: z.string(),
+  /** What it was done to, with the name of the account or the title of the note, where there still is one. */
+  subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()) })),
+  details: z.record(z.string(), z.string()),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+export const auditPage = z.object({ entries: z.array(auditEntry), hasMore: z.boolean() })
+export type AuditPage = z.infer<typeof auditPage>

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { giveRole } from './database.ts'
+import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { type Student, test } from './test.ts'
+import { toast } from './toasts.ts'
+
+/** Another browser, in which somebody is signed in, or nobody. */
+async function openAs(browser: Browser, baseURL: string | undefined, student?: Student): Promise<Page> {
+  const context = await browser.newContext({ ...(baseURL && { baseURL }), reducedMotion: 'reduce' })
+  if (student) {
+    const { email, password } = student
+    await context.request.post('/api/users/login', { data: { email, password } })
+  }
+  return context.newPage()
+}
+
+const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+async function findMember(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Name or email').fill(text)
+  await page.getByRole('button', { name: 'Find accounts' }).click()
+  await expect(row(page, text)).toBeVisible()
+}
+
+test('an admin names a moderator, suspends a student and lifts it, who reads why', async ({
+  page,
+  browser,
+  baseURL,
+  lectern,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  const name = `Sam ${randomBytes(4).toString('hex')}`
+  const [admin, student, moderator] = [await createStudent(), await createStudent({ name }), await createStudent()]
+  const [named, anonymous] = [await uploadNote(student), await uploadNote(student, { isAnonymous: true })]
+  await giveRole(lectern, admin.email, 'admin')
+  const [studentsPage, moderatorsPage] = await Promise.all([
+    openAs(browser, baseURL, student),
+    openAs(browser, baseURL, moderator),
+  ])
+
+  await test.step('others find no administration', async () => {
+    for (const others of [studentsPage, moderatorsPage]) {
+      await others.goto('/admin')
+      await expect(others.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    }
+  })
+
+  await test.step('a role is given, and counts at once', async () => {
+    await signIn(admin)
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Administration' }).click()
+    await expect(page).toHaveTitle(/Administration/)
+    await findMember(page, moderator.email)
+    await row(page, moderator.email).getByRole('button', { name: /^Role/ }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: `Role of ${moderator.name}` })
+    await dialog.getByRole('radio', { name: /^Moderator/ }).check()
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await expect(row(page, moderator.email)).toContainText('Moderator')
+    await moderatorsPage.goto('/moderation')
+    await expect(moderatorsPage.getByRole('heading', { name: 'Moderation' })).toBeVisible()
+    await moderatorsPage.goto('/admin')
+    await expect(moderatorsPage.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  })
+
+  await test.step('a suspension needs a reason, and hides what has a name', async () => {
+    await findMember(page, student.email)
+    await row(page, student.email)
+      .getByRole('button', { name: /^Suspend/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: `Suspend ${name}` })
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await expect(dialog.getByText('Please write something here.')).toBeVisible()
+    await expect(dialog.getByLabel('Reason')).toBeFocused()
+    await dialog.getByLabel('Reason').fill('Sold exams.')
+    await dialog.getByLabel('Hide what they share by name').check()
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect(row(page, student.email)).toContainText('Sold exams.')
+    await moderatorsPage.goto(`/notes/${anonymous}`)
+    await expect(moderatorsPage.getByRole('heading', { name: 'Linear Algebra week 1' })).toBeVisible()
+  })
+
+  await test.step('the student is logged out, and reads why at the right password alone', async () => {
+    await studentsPage.goto('/browse')
+    await expect(studentsPage.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+    await logIn(studentsPage, { email: student.email, password: 'Another desk 43!' })
+    await expect(main(studentsPage).getByText('Invalid email or password')).toBeVisible()
+    await logIn(studentsPage, student)
+    await expect(main(studentsPage).getByText(/^Your account is suspended until .*Sold exams\.$/)).toBeVisible()
+  })
+
+  await test.step('lifting it brings all back, and the log has it', async () => {
+    await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()
+    await expect(toast(page, `${name} can log in again.`)).toBeVisible()
+    await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
+    const log = page.getByRole('region', { name: 'Log' })
+    await expect(log.getByText(`lifted the suspension of ${name}`)).toBeVisible()
+    await expect(log.getByText(`suspended ${name} for 7 days: Sold exams.`)).toBeVisible()
+    await logIn(studentsPage, student)
+    await expect(studentsPage.getByRole('link', { name: 'My Notes' })).toBeVisible()
+    await studentsPage.goto(`/notes/${named}`)
+    await expect(studentsPage.getByRole('heading', { name: 'Linear Algebra week 1' })).toBeVisible()
+  })
+  for (const other of [studentsPage, moderatorsPage]) await other.context().close()
+})
+
+test('an admin suspends whoever shared an anonymous note, and learns not who @phone', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+  uploadNote,
+  request,
+}) => {
+  const title = `Old exams ${randomBytes(4).toString('hex')}`
+  const [admin, author] = [await createStudent(), await createStudent({ name: 'Zora Zyx' })]
+  await giveRole(lectern, admin.email, 'admin')
+  const noteId = await uploadNote(author, { title, isAnonymous: true })
+  const reported = await request.post(`/api/notes/${noteId}/reports`, {
+    headers: { authorization: `Bearer ${admin.accessToken}` },
+    data: { rule: 'exam' },
+  })
+  expect(reported.status()).toBe(204)
+
+  await signIn(admin)
+  await page.goto('/moderation')
+  await page.getByRole('button', { name: `Suspend its author: ${title}` }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('You do not learn who it is')
+  await dialog.getByLabel('How long').selectOption('Until it is lifted')
+  await dialog.getByLabel('Reason').fill('Sold exams.')
+  await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  // Nothing is hidden: the note waits for a decision of its own.
+  await expect(page.getByRole('article', { name: title })).toBeVisible()
+
+  await page.goto('/admin')
+  const behind = page.getByRole('region', { name: 'Suspended behind a note' })
+  await expect(behind).toContainText(title)
+  await expect(main(page)).not.toContainText('Zora Zyx')
+  await findMember(page, author.email)
+  await expect(row(page, author.email)).not.toContainText('Suspended')
+  const refused = await request.post('/api/users/login', { data: { email: author.email, password: author.password } })
+  expect([refused.status(), (await refused.json()).code]).toEqual([403, 'account_suspended'])
+  await behind.getByRole('button', { name: `Lift suspension: ${title}` }).click()
+  await expect(behind).toBeHidden()
+  const loggedIn = await request.post('/api/users/login', {
+    data: { email: author.email, password: author.password },
+  })
+  expect(loggedIn.ok()).toBe(true)
+})
+
+test('who may register is set by an admin, and told to who wants to', async ({
+  page,
+  browser,
+  baseURL,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const admin = await createStudent()
+  await giveRole(lectern, admin.email, 'admin')
+  await signIn(admin)
+  const visitor = await openAs(browser, baseURL)
+  await page.goto('/admin')
+  const section = page.getByRole('region', { name: 'Who may register' })
+  const save = async (mode: RegExp) => {
+    await section.getByRole('radio', { name: mode }).check()
+    await section.getByRole('button', { name: 'Save who may register' }).click()
+  }
+
+  await save(/^Emails of certain domains/)
+  await expect(section.getByText('Please name at least one domain, such as uni.example.')).toBeVisible()
+  await section.getByLabel('Domains', { exact: true }).fill('uni.example')
+  await save(/^Emails of certain domains/)
+  await expect(toast(page, 'Who may register was changed.')).toBeVisible()
+  await visitor.goto('/register')
+  await expect(emailInput(visitor)).toHaveAccessibleDescription('It has to be one of uni.example.')
+  const fill = async (email: string) => {
+    await visitor.getByLabel('Name').fill('Grace')
+    await emailInput(visitor).fill(email)
+    await passwordInput(visitor).fill(admin.password)
+    await confirmInput(visitor).fill(admin.password)
+    await submitButton(visitor, 'Register').click()
+  }
+  await fill('grace@elsewhere.example')
+  await expect(emailInput(visitor)).toHaveAccessibleDescription(/^You can register here with an email of uni.example\./)
+
+  await save(/^Who is invited/)
+  await expect(section.getByLabel('Domains', { exact: true })).toBeHidden()
+  await visitor.reload()
+  await expect(visitor.getByText('You need an invitation to register here.')).toBeVisible()
+  await expect(emailInput(visitor)).toBeHidden()
+
+  const invitations = page.getByRole('region', { name: 'Invitations' })
+  await invitations.getByRole('button', { name: 'Invite' }).click()
+  const link = await invitations.getByLabel('Link of the invitation').inputValue()
+  await visitor.goto(link)
+  await expect(visitor.getByText('You are invited.')).toBeVisible()
+  // Neither the history nor a picture of the screen has it.
+  await expect(visitor).toHaveURL(/\/register$/)
+  await fill(`grace.${randomBytes(4).toString('hex')}@elsewhere.example`)
+  await expect(visitor.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+
+  await invitations.getByRole('button', { name: /^Take back/ }).click()
+  await expect(invitations.getByRole('button', { name: /^Take back/ })).toBeHidden()
+  await visitor.goto(link)
+  await fill('late@elsewhere.example')
+  await expect(main(visitor).getByText('This invitation was used before, or is too old.')).toBeVisible()
+  await save(/^Everybody/)
+  await expect(page.getByRole('region', { name: 'Log' }).getByText('who may register: open')).toBeVisible()
+  await visitor.context().close()
+})
+
+test('an announcement is read by students, who put it away for good @phone', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const [admin, student] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, admin.email, 'admin')
+  await signIn(admin)
+  await page.goto('/admin')
+  const section = page.getByRole('region', { name: 'Announcement' })
+  const text = `Closed on Monday. <b>Really</b> ${randomBytes(4).toString('hex')}`
+  await section.getByLabel('Text').fill(text)
+  await section.getByRole('button', { name: 'Announce' }).click()
+  await expect(section).toContainText(text)
+
+  await signIn(student)
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) Object.assign(window, { shifted: entry })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto('/browse')
+  const shown = page.getByRole('region', { name: 'From the admins' })
+  await expect(shown).toContainText(text)
+  expect(await page.evaluate(() => 'shifted' in window)).toBe(false)
+  await shown.getByRole('button', { name: 'Got it' }).press('Enter')
+  await expect(shown).toBeHidden()
+  await expect(main(page)).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await expect(shown).toBeHidden()
+
+  await signIn(admin)
+  await page.goto('/admin')
+  await section.getByRole('button', { name: 'Take it away' }).click()
+  await expect(section.getByRole('button', { name: 'Take it away' })).toBeHidden()
+})
+
+test('somebody without an account writes to the moderators about a note, and is answered @phone', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+  uploadNote,
+}) => {
+  const title = `Chapter 3 ${randomBytes(4).toString('hex')}`
+  const [author, moderator] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, moderator.email, 'moderator')
+  const noteId = await uploadNote(author, { title, isAnonymous: true })
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Copyright' }).click()
+  await submitButton(page, 'Send').click()
+  await expect(
+    page.getByText('Please paste the address of the note, with the long number in it.').first(),
+  ).toBeVisible()
+  await page.getByLabel('Address of the note').fill(`${lectern.url}/notes/${noteId}`)
+  await page.getByLabel('What is yours?').fill('It is chapter 3 of my book.')
+  await page.getByLabel('Your name').fill('Paul Press')
+  await page.getByLabel('Your email').fill('paul@press.example')
+  await submitButton(page, 'Send').click()
+  await expect(page.getByRole('status').filter({ hasText: 'paul@press.example' })).toBeVisible()
+
+  await signIn(moderator)
+  await page.goto('/moderation')
+  const matter = page.getByRole('article', { name: title })
+  await expect(matter).toContainText('Claimed by Paul Press, without an account')
+  await expect(matter).toContainText('It is chapter 3 of my book.')
+})

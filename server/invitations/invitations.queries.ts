@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { inSeconds } from '../db/clock.ts'
+import type { Db, Tx } from '../db/pool.ts'
+
+export async function insertInvitation(
+  tx: Tx,
+  { email, tokenHash, ttlSeconds }: { email: string | null; tokenHash: Buffer | null; ttlSeconds: number },
+): Promise<string> {
+  const row = await tx
+    .insertInto('invitations')
+    .values({ email, token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const isGood = sql<boolean>`(used_at IS NULL AND expires_at > now())`
+
+/** Of one that was taken back or used meanwhile there is nothing to mail. @returns whom to mail it. */
+export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where(isGood)
+    .returning('email')
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** The one that a link carries, while it is good. */
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where(isGood)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Of those who come at once one gets true. */
+export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** @returns false where there is none that waits. */
+export async function endInvitation(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ expires_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Those that wait and those that were used, the latest first. */
+export function findInvitations(db: Db, limit: number) {
+  return db
+    .selectFrom('invitations')
+    .select(['id', 'email', 'created_at as createdAt', 'expires_at as expiresAt', 'used_at as usedAt'])
+    .where(sql<boolean>`(used_at IS NOT NULL OR expires_at > now())`)
+    .orderBy(sql`used_at IS NOT NULL`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(sql.lit(limit))
+    .execute()
+}
+
+export async function deleteOldInvitations(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM invitations WHERE expires_at < now() - ${days} * interval '1 day'`.execute(db)
+}

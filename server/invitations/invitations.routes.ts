@@ -1,0 +1,18 @@
+import * as endpoints from '../../contract/house.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { invite, listInvitations, withdrawInvitation } from './invitations.ts'
+
+export function invitationRoutes(app: App, deps: Deps): void {
+  serve(app, endpoints.listInvitations, async () => ({ invitations: await listInvitations(deps.db) }))
+
+  serve(app, endpoints.invite, async ({ viewer, body }) => ({
+    token: await invite(deps, viewer, body.email ?? null),
+  }))
+
+  serve(app, endpoints.withdrawInvitation, async ({ viewer, params }) => {
+    await withdrawInvitation(deps.db, viewer, params.id)
+    return null
+  })
+}

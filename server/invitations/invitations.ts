@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { type Invitation, invitationDays, invitationsShown } from '../../contract/house.ts'
+import { writeAudit } from '../audit/audit.ts'
+import type { Db, Tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { hashToken } from '../secret.ts'
+import * as queries from './invitations.queries.ts'
+import { invitationMail } from './mails.ts'
+
+const ttlSeconds = invitationDays * 24 * 3600
+
+/**
+ * Lets one person register, whoever else may.
+ * @param actor null: whoever has the command line.
+ * @returns what the link carries, where nobody is mailed.
+ */
+export function invite(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  actor: Viewer | null,
+  email: string | null,
+): Promise<string | null> {
+  const token = email === null ? randomBytes(32).toString('base64url') : null
+  return db.transaction().execute(async (tx) => {
+    const tokenHash = token === null ? null : hashToken(token)
+    const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
+    if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
+    // No address stands in a log that nobody can take it out of.
+    const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
+    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
+    return token
+  })
+}
+
+/** Nothing happens where it was used, or is too old. */
+export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await queries.endInvitation(tx, id))) return
+    const details = { kind: 'withdraw' }
+    await writeAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+  })
+}
+
+export async function listInvitations(db: Db): Promise<Invitation[]> {
+  const found = await queries.findInvitations(db, invitationsShown)
+  return found.map(({ id, email, createdAt, expiresAt, usedAt }) => ({
+    _id: id,
+    email,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    usedAt: usedAt?.toISOString() ?? null,
+  }))
+}
+
+/** The invitation that a link carries. @throws invitation_invalid */
+export const getInvitation = async (db: Db, token: string): Promise<string> =>
+  (await queries.findInvitation(db, hashToken(token))) ?? fail('invitation_invalid')
+
+/** Uses it up, in the transaction that makes the account. @throws invitation_invalid */
+export async function consumeInvitation(tx: Tx, id: string): Promise<void> {
+  if (!(await queries.useInvitation(tx, id))) fail('invitation_invalid')
+}
+
+const keptDays = 30
+export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)

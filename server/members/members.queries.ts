@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/roles.ts'
+import type { Db } from '../db/pool.ts'
+import { uploadQuotas } from '../documents/quotas.ts'
+import { namedSuspensions } from '../suspensions/suspensions.ts'
+import { accounts } from '../users/users.ts'
+
+export type MemberRow = {
+  id: string
+  name: string
+  email: string
+  role: Role
+  at: Date | null
+  until: Date | null
+  reason: string | null
+  hidesNotes: boolean | null
+  dailyMb: number | null
+}
+
+const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** @param text a part of a name or an e-mail; without it those of whom there is something to say. */
+export async function findMembers(db: Db, text: string | undefined, limit: number): Promise<MemberRow[]> {
+  const isMeant =
+    text === undefined
+      ? sql`u.role <> 'student' OR s."userId" IS NOT NULL OR q.user_id IS NOT NULL`
+      : sql`u.name ILIKE ${pattern(text)} OR u.email ILIKE ${pattern(text)}`
+  const { rows } = await sql<MemberRow>`
+    SELECT u.id, u.name, u.email, u.role, s.at, s.until, s.reason, s."hidesNotes", q.daily_mb AS "dailyMb"
+      FROM ${accounts} u
+      LEFT JOIN ${namedSuspensions} s ON s."userId" = u.id
+      LEFT JOIN ${uploadQuotas} q ON q.user_id = u.id
+     WHERE ${isMeant}
+     ORDER BY lower(u.name), u.email LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows
+}

@@ -1,0 +1,51 @@
+import * as endpoints from '../../contract/members.endpoints.ts'
+import { listAudit } from '../audit/audit.ts'
+import type { Deps } from '../deps.ts'
+import { changeQuota } from '../documents/quotas.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { changeMemberRole } from '../roles/roles.ts'
+import * as suspensions from '../suspensions/suspensions.ts'
+import { listMembers } from './members.ts'
+
+export function memberRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  serve(app, endpoints.listMembers, ({ query }) => listMembers(db, query.text))
+
+  serve(app, endpoints.changeRole, async ({ viewer, params, body }) => {
+    await changeMemberRole(deps, viewer, params.id, body.role)
+    return null
+  })
+
+  serve(app, endpoints.suspendMember, async ({ viewer, params, body }) => {
+    await suspensions.suspendMember(deps, viewer, params.id, body)
+    return null
+  })
+
+  serve(app, endpoints.liftSuspension, async ({ viewer, params }) => {
+    await suspensions.liftSuspension(deps, viewer, params.id)
+    return null
+  })
+
+  serve(app, endpoints.changeQuota, async ({ viewer, params, body }) => {
+    await changeQuota(db, viewer, params.id, body.dailyUploadMb)
+    return null
+  })
+
+  serve(app, endpoints.listNoteSuspensions, async ({ viewer }) => ({
+    suspensions: await suspensions.listNoteSuspensions(db, viewer),
+  }))
+
+  serve(app, endpoints.suspendBehindNote, async ({ viewer, params, body }) => {
+    await suspensions.suspendBehindNote(deps, viewer, params.id, body)
+    return null
+  })
+
+  serve(app, endpoints.liftNoteSuspension, async ({ viewer, params }) => {
+    await suspensions.liftNoteSuspension(deps, viewer, params.id)
+    return null
+  })
+
+  serve(app, endpoints.listAudit, ({ viewer, query }) => listAudit(db, viewer, query.before))
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { Queue } from '../../contract/moderation.ts'
+import { setRole } from '../roles/roles.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { canary, findTraces } from '../test/canary.ts'
+import { createNote, createUser } from '../test/factories.ts'
+import { mailsTo, waitForMail } from '../test/mails.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { post } from '../test/students.ts'
+import { answerOrphans, deleteOldClaims } from './claims.ts'
+
+const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+const { db } = test.deps
+const [author, moderator] = [await createUser(test, canary), await createUser(test)]
+await setRole(test.deps, moderator.email, 'moderator')
+
+let network = 0
+/** Each from another network, where none is given. */
+const claim = (body: object, { from = `10.0.${++network}.1`, server = test } = {}) =>
+  post(
+    server,
+    '/api/copyright',
+    { name: 'Paul Press', email: `paul.${network}@press.example`, text: 'Chapter 3 of my book.', ...body },
+    { 'x-forwarded-for': from },
+  )
+const claims = () => db.selectFrom('copyright_claims').selectAll().execute()
+const matterOf = async (noteId: string) => {
+  const answer = await test.app.inject({ url: '/api/moderation/queue', headers: moderator.auth })
+  return answer.json<Queue>().matters.find(({ note }) => note._id === noteId)
+}
+const decide = (noteId: string, kind: string) =>
+  post(
+    test,
+    `/api/moderation/notes/${noteId}/decisions`,
+    { kind, rule: 'copyright', reason: 'It is a scan.' },
+    moderator.auth,
+  )
+
+it.each(['hide', 'keep'])(
+  'goes from somebody without an account to the moderators, who %s the note, and back by mail',
+  async (kind) => {
+    const noteId = await createNote(test, author, { isAnonymous: true })
+    const email = `publisher.${kind}@press.example`
+    const answer = await claim({ note: `https://notes.example.org/notes/${noteId}?page=3`, email })
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    const matter = await matterOf(noteId)
+    expect(matter?.reports).toEqual([
+      { rule: 'copyright', text: 'Chapter 3 of my book.', claimant: 'Paul Press', at: expect.any(String) },
+    ])
+    expect(JSON.stringify(matter)).not.toContain(email)
+
+    expect((await decide(noteId, kind)).statusCode).toBe(204)
+    const mail = await waitForMail(test, email)
+    expect(mail.text).toContain(kind === 'hide' ? 'The note is hidden' : 'The note stays')
+    expect(mail.text).toContain('It is a scan.')
+    for (const trace of [author.id, ...author.name.split(' '), author.email]) expect(mail.text).not.toContain(trace)
+    expect(await matterOf(noteId)).toBeUndefined()
+    expectRefusal(await decide(noteId, 'keep'), 'nothing_to_decide')
+  },
+)
+
+it('answers the same where there is no such note, and keeps nothing', async () => {
+  const before = (await claims()).length
+  const hidden = await createNote(test, author)
+  await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${hidden}`.execute(
+    db,
+  )
+  for (const note of [randomUUID(), hidden, `/notes/${randomUUID()}`]) {
+    const answer = await claim({ note })
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect(findTraces(author, answer)).toEqual([])
+  }
+  expect(await claims()).toHaveLength(before)
+})
+
+it('keeps nothing of what programs fill in, nor of what is not whole', async () => {
+  const note = await createNote(test, author)
+  const before = (await claims()).length
+  expect((await claim({ note, website: 'http://buy.example' })).statusCode).toBe(204)
+  const bad = [
+    { note: 'my book' },
+    { name: ' ' },
+    { email: 'me' },
+    { text: '' },
+    { text: 'x'.repeat(1_001) },
+    { note: 1 },
+  ]
+  for (const body of bad) expect((await claim({ note, ...body })).json().code).toBe('invalid_input')
+  expect(await claims()).toHaveLength(before)
+})
+
+it('is taken so often from one network and for one mailbox, over all servers', async () => {
+  const note = await createNote(test, author)
+  const mailbox = { note, email: 'often@press.example' }
+  for (const server of [test, other, test]) expect((await claim(mailbox, { server })).statusCode).toBe(204)
+  const refused = await claim(mailbox, { server: other })
+  expectRefusal(refused, 'rate_limited')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  for (let count = 0; count < 10; count++) {
+    const email = `crowd.${count}@press.example`
+    const server = count % 2 ? test : other
+    expect((await claim({ note, email }, { from: '10.9.9.9', server })).statusCode).toBe(204)
+  }
+  expectRefusal(await claim({ note }, { from: '10.9.9.9' }), 'rate_limited')
+})
+
+it('is answered where the note is deleted before a decision, and forgotten after a while', async () => {
+  const note = await createNote(test, author)
+  const email = 'gone@press.example'
+  await claim({ note, email })
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${note}`, headers: author.auth })
+  expect(await matterOf(note)).toBeUndefined()
+  await answerOrphans(test.deps)
+  await answerOrphans(test.deps)
+  expect((await waitForMail(test, email)).text).toContain('is not there any more')
+  await sql`UPDATE copyright_claims SET decided_at = now() - interval '31 days' WHERE email = ${email}`.execute(db)
+  await deleteOldClaims(db)
+  expect((await claims()).filter((one) => one.email === email)).toEqual([])
+  expect(mailsTo(test, email)).toHaveLength(1)
+})

@@ -1,0 +1,11 @@
+import type { Db } from '../db/pool.ts'
+import * as queries from './suspensions.queries.ts'
+
+/** Why and until when an account is suspended, whichever way; null where it is not. Whoever starts something for a user holds them first. */
+export const findLivingSuspension: (db: Db, userId: string) => Promise<queries.Living | null> = queries.findLiving
+
+/** `until 3 May 2027 (UTC)`, as people read it. */
+export const describeUntil = (until: Date | null): string =>
+  until
+    ? `until ${until.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} (UTC)`
+    : 'until an admin lifts it'

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { Member, NoteSuspension } from '../../contract/members.ts'
+import { releaseNotesOfUser } from '../notes/notes.ts'
+import { setRole } from '../roles/roles.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { canary, expectNoTrace } from '../test/canary.ts'
+import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { field, file, goodFields, upload } from '../test/form.ts'
+import { mailsTo, waitForMail } from '../test/mails.ts'
+import { expectRefusal } from '../test/refusal.ts'
+import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+import { lockUser } from '../users/users.ts'
+import { saveSuspension } from './suspensions.queries.ts'
+import { endSuspensions } from './suspensions.ts'
+
+const lines: string[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+const test = await openTestApp({}, pino({ level: 'debug' }, stream))
+const other = await openTestAppOn(test)
+const { db } = test.deps
+const [admin, colleague, reader] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+for (const { email } of [admin, colleague]) await setRole(test.deps, email, 'admin')
+
+const get = (user: TestUser, url: string, server = test) => server.app.inject({ url, headers: user.auth })
+const grounds = { days: null, reason: 'Sold exams.', hidesNotes: true }
+const suspend = (user: TestUser, body: object = grounds, by = admin) =>
+  post(test, `/api/admin/members/${user.id}/suspension`, body, by.auth)
+const lift = (user: TestUser, by = admin) =>
+  test.app.inject({ method: 'DELETE', url: `/api/admin/members/${user.id}/suspension`, headers: by.auth })
+const suspendBehind = (noteId: string, by = admin) =>
+  post(test, `/api/admin/notes/${noteId}/suspension`, { days: null, reason: 'Sold exams.' }, by.auth)
+const liftBehind = (noteId: string, by = admin) =>
+  test.app.inject({ method: 'DELETE', url: `/api/admin/notes/${noteId}/suspension`, headers: by.auth })
+const find = async (user: TestUser) =>
+  (await get(admin, `/api/admin/members?text=${encodeURIComponent(user.email)}`)).json<{ members: Member[] }>()
+    .members[0]
+const isShown = async (noteId: string) => (await get(reader, `/api/notes/${noteId}`)).statusCode === 200
+const sessionsOf = (user: TestUser) => db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
+
+describe('a suspension by name', () => {
+  it('ends all sessions at once, on every server, and tells who logs in with the right password alone', async () => {
+    const user = await createUser(test)
+    const elsewhere = await logIn(other, user.email)
+    expect((await get(user, '/api/users/me', other)).statusCode).toBe(200)
+    expect((await suspend(user, { ...grounds, days: 3 })).statusCode).toBe(204)
+
+    for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
+    expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
+    expectRefusal(await logIn(test, user.email, 'Another desk 43!'), 'invalid_credentials')
+    const refused = await logIn(other, user.email)
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_suspended'])
+    expect(refused.json().message).toMatch(
+      /^Your account is suspended until \d+ \w+ 20\d\d \(UTC\)\. The reason: Sold exams\.$/,
+    )
+    expect(refused.cookies.filter(({ name }) => name.includes('refresh'))).toEqual([])
+    expect(await sessionsOf(user)).toEqual([])
+    const mail = await waitForMail(test, user.email)
+    for (const told of ['suspended until', 'The reason: Sold exams.']) expect(mail.text).toContain(told)
+    expect(await find(user)).toMatchObject({ suspension: { reason: 'Sold exams.', hidesNotes: true } })
+  })
+
+  it('hides what is shared by name and nothing that is shared without, and lifting it brings all back', async () => {
+    const user = await createUser(test)
+    const [named, anonymous, hidden] = [
+      await createNote(test, user),
+      await createNote(test, user, { isAnonymous: true }),
+      await createNote(test, user),
+    ]
+    await test.app.inject({
+      method: 'PATCH',
+      url: `/api/notes/${named}/rating`,
+      headers: reader.auth,
+      payload: { likes: '+' },
+    })
+    await post(test, `/api/notes/${hidden}/reports`, { rule: 'exam' }, reader.auth)
+    const decision = { kind: 'hide', rule: 'exam', reason: 'It is written next week.' }
+    await post(test, `/api/moderation/notes/${hidden}/decisions`, decision, admin.auth)
+
+    await suspend(user)
+    expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([false, true, false])
+    expectRefusal(await get(reader, `/api/people/${user.id}`), 'person_not_found')
+    const list = (await get(admin, '/api/moderation/hidden')).body
+    expect([list.includes(named), list.includes(hidden)]).toEqual([false, true])
+
+    expect((await lift(user)).statusCode).toBe(204)
+    expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([true, true, false])
+    expect((await get(reader, `/api/notes/${named}`)).json()).toMatchObject({ likes: 1 })
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+    expect(await find(user)).not.toHaveProperty('suspension')
+    // The mail of what was lifted at once may never have been sent.
+    const subjects = () => mailsTo(test, user.email).map(({ subject }) => subject)
+    await expect.poll(subjects, { timeout: 60_000 }).toContain('Your Lectern account is open again')
+    expectRefusal(await lift(user), 'not_suspended')
+  })
+
+  it('keeps notes where it is to, also when it is given anew', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    expect(await isShown(noteId)).toBe(false)
+    expect((await suspend(user, { ...grounds, hidesNotes: false, days: 7 })).statusCode).toBe(204)
+    expect(await isShown(noteId)).toBe(true)
+    expect(await find(user)).toMatchObject({ suspension: { hidesNotes: false, until: expect.any(String) } })
+  })
+
+  it('leaves what moderators decided meanwhile as they decided', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    const restore = { kind: 'restore', rule: 'other', reason: 'It is needed.' }
+    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, restore, admin.auth)).statusCode).toBe(204)
+    await post(test, `/api/notes/${noteId}/reports`, { rule: 'exam' }, reader.auth)
+    const hide = { kind: 'hide', rule: 'exam', reason: 'It is an exam.' }
+    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, hide, admin.auth)).statusCode).toBe(204)
+    await lift(user)
+    expect(await isShown(noteId)).toBe(false)
+  })
+
+  it('is over by itself when its time has come, and its notes come back', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user, { ...grounds, days: 1 })
+    await sql`UPDATE suspensions SET until = now() - interval '1 second' WHERE user_id = ${user.id}`.execute(db)
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+    await endSuspensions(db)
+    expect(await isShown(noteId)).toBe(true)
+    expectRefusal(await lift(user), 'not_suspended')
+  })
+
+  it('is refused for oneself, for nobody, and without a reason, and changes nothing then', async () => {
+    const user = await createUser(test)
+    expectRefusal(await suspend(admin), 'own_account')
+    expectRefusal(await suspend({ ...user, id: randomUUID() }), 'member_not_found')
+    for (const bad of [{ reason: ' ' }, { days: 0 }, { days: 1.5 }, { days: 4_000 }, { hidesNotes: 'yes' }]) {
+      expect((await suspend(user, { ...grounds, ...bad })).json().code).toBe('invalid_input')
+    }
+    expect((await get(user, '/api/users/me')).statusCode).toBe(200)
+    expect(await db.selectFrom('suspensions').selectAll().where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  it('leaves no session to logins and refreshes that come at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await createUser(test)
+      const { refreshed } = { refreshed: cookieOf(await logIn(test, user.email)) }
+      const logins = Array.from({ length: 4 }, (_, at) => logIn([test, other][at % 2] ?? test, user.email))
+      const [, , ...answers] = await Promise.all([
+        suspend(user),
+        post(other, '/api/users/auth/refresh', undefined, refreshed),
+        ...logins,
+      ])
+      expect(await sessionsOf(user)).toEqual([])
+      for (const answer of answers) {
+        if (answer.statusCode === 200) {
+          const me = await test.app.inject({ url: '/api/users/me', headers: accessOf(answer) })
+          expectRefusal(me, 'unauthorized')
+        } else expect(answer.json().code).toBe('account_suspended')
+      }
+    }
+  })
+
+  it('lets no upload come after it, and hides the ones that came before', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await createUser(test)
+      const parts = [...goodFields, field('isAnonymous', 'false'), file()]
+      const [uploaded] = await Promise.all([upload(test, user, parts), suspend(user)])
+      const notes = await db.selectFrom('notes').select('hidden_at').where('user_id', '=', user.id).execute()
+      if (uploaded.statusCode === 201) expect(notes).toEqual([{ hidden_at: expect.any(Date) }])
+      else {
+        expect(uploaded.json().code).toBe('unauthorized')
+        expect(notes).toEqual([])
+      }
+    }
+  })
+
+  it('refuses an upload that has come so far as to wait for it', async () => {
+    const user = await createUser(test)
+    const isWaited = sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for no key update%'`
+    const { uploading } = await db.transaction().execute(async (tx) => {
+      await lockUser(tx, user.id)
+      const answer = upload(test, user, [...goodFields, file()])
+      await expect.poll(async () => (await isWaited.execute(db)).rows[0]?.count).toBe(1)
+      await saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true })
+      return { uploading: answer }
+    })
+    expectRefusal(await uploading, 'unauthorized')
+    expect(await db.selectFrom('notes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  it('of an account that leaves and lets its notes stay leaves them to the moderators', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
+    await db.transaction().execute((tx) => releaseNotesOfUser(tx, user.id))
+    expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
+  })
+})
+
+describe('a suspension behind an anonymous note', () => {
+  const suspensionsOf = async (user = admin) =>
+    (await get(user, '/api/admin/note-suspensions')).json<{ suspensions: NoteSuspension[] }>().suspensions
+
+  it('keeps its author out, who is told which note it is for, and hides nothing', async () => {
+    const user = await createUser(test)
+    const [note, sibling, named] = [
+      await createNote(test, user, { isAnonymous: true, title: 'Old exams' }),
+      await createNote(test, user, { isAnonymous: true }),
+      await createNote(test, user),
+    ]
+    expect((await suspendBehind(note)).statusCode).toBe(204)
+    for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
+    expect((await logIn(test, user.email)).json().code).toBe('account_suspended')
+    expect(await Promise.all([note, sibling, named].map(isShown))).toEqual([true, true, true])
+    expect((await waitForMail(test, user.email)).text).toContain('because of the note “Old exams”')
+    expect(await suspensionsOf()).toContainEqual(
+      expect.objectContaining({ noteId: note, title: 'Old exams', reason: 'Sold exams.', until: null }),
+    )
+
+    expect((await liftBehind(note, colleague)).statusCode).toBe(204)
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+    expectRefusal(await liftBehind(note), 'not_suspended')
+  })
+
+  it('tells nobody whose it is: no list, no log, no other note, no refusal', async () => {
+    const user = await createUser(test, canary)
+    const [note, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
+    const of = (noteId: string) => [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/related`]
+    const seenByAll = async () => {
+      const answers: string[] = []
+      for (const url of [...of(note), ...of(named), '/api/notes', '/api/about', `/api/people/${user.id}`]) {
+        for (const viewer of [reader, admin]) answers.push((await get(viewer, url)).body)
+      }
+      // What an admin knows of the account itself.
+      answers.push(JSON.stringify(await find(user)), (await get(admin, '/api/moderation/hidden')).body)
+      const { matters, ...queue } = (await get(admin, '/api/moderation/queue')).json()
+      return [...answers, JSON.stringify({ ...queue, matters })]
+    }
+    await setRole(test.deps, user.email, 'moderator')
+    const before = await seenByAll()
+    expectNoTrace(user, await suspendBehind(note))
+    expect(await seenByAll()).toEqual(before)
+    // What is done to the account by its name meanwhile is answered as ever.
+    expect((await suspend(user, { ...grounds, hidesNotes: false })).statusCode).toBe(204)
+    expect((await lift(user)).statusCode).toBe(204)
+    expectRefusal(await lift(user), 'not_suspended')
+    expect((await logIn(test, user.email)).json().code).toBe('account_suspended')
+    expectNoTrace(user, await get(admin, '/api/admin/note-suspensions'))
+
+    const about = await sql<{ text: string }>`
+      SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}
+       UNION ALL SELECT t::text FROM note_suspensions t
+       UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'suspension-mail' AND data->>'noteId' IS NOT NULL`.execute(
+      db,
+    )
+    expect(about.rows.length).toBeGreaterThan(2)
+    for (const { text } of about.rows) expect(text).not.toContain(user.id)
+    for (const entry of (await get(admin, '/api/admin/audit')).json().entries) {
+      if (entry.subject?._id === note) expect(JSON.stringify(entry)).not.toContain(user.id)
+    }
+    await waitForMail(test, user.email, mailsTo(test, user.email).length || 1)
+    // A line of a request by name has the id of the account in its path; none has it beside the note.
+    for (const line of lines.filter((one) => one.includes(note))) expect(line).not.toContain(user.id)
+    expect(lines.join('')).not.toContain(user.email)
+  })
+
+  it('answers the same where the note is nobody’s any more', async () => {
+    const user = await createUser(test)
+    const note = await createNote(test, user, { isAnonymous: true })
+    await sql`UPDATE notes SET user_id = NULL WHERE id = ${note}`.execute(db)
+    const [answer, usual] = [
+      await suspendBehind(note),
+      await suspendBehind(await createNote(test, reader, { isAnonymous: true })),
+    ]
+    expect([answer.statusCode, answer.body]).toEqual([usual.statusCode, usual.body])
+    expect((await suspensionsOf()).map(({ noteId }) => noteId)).toContain(note)
+    for (const { noteId } of await suspensionsOf()) await liftBehind(noteId)
+  })
+
+  it('is refused for one’s own note, one with a name, and one that is not there', async () => {
+    const own = await createNote(test, admin, { isAnonymous: true })
+    expectRefusal(await suspendBehind(own), 'own_account')
+    expectRefusal(await suspendBehind(await createNote(test, colleague)), 'note_not_anonymous')
+    expectRefusal(await suspendBehind(randomUUID()), 'note_not_found')
+    expect(await suspensionsOf()).toEqual([])
+  })
+
+  it('meets other admins, too, and stays where the account is suspended by name and lifted', async () => {
+    const note = await createNote(test, colleague, { isAnonymous: true })
+    expect((await suspendBehind(note)).statusCode).toBe(204)
+    expectRefusal(await get(colleague, '/api/admin/members'), 'unauthorized')
+    await liftBehind(note)
+    expect((await logIn(test, colleague.email)).statusCode).toBe(200)
+  })
+})

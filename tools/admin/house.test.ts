@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../server/test/app.ts'
+import { createNote, createUser } from '../../server/test/factories.ts'
+import { waitForMail } from '../../server/test/mails.ts'
+import { expectRefusal } from '../../server/test/refusal.ts'
+import { logIn } from '../../server/test/students.ts'
+import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './house.ts'
+import { lift, suspend } from './suspend.ts'
+
+const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
+const test = await openTestApp()
+const { deps } = test
+let said = ''
+const out = {
+  write(text: string) {
+    said += text
+    return true
+  },
+}
+const policy = async () => (await test.app.inject('/api/registration')).json()
+const entries = async () =>
+  (await deps.db.selectFrom('audit_entries').select(['actor_id', 'action', 'details']).orderBy('number').execute()).map(
+    ({ actor_id, action, details }) => ({ actor_id, action, ...(details as object) }),
+  )
+
+it('says who may register, and lets somebody in', async () => {
+  expect(await changeHouse(deps, readPolicy('domains', ['uni.example']), out)).toBe(true)
+  expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
+  for (const bad of [readPolicy('domains', []), readPolicy('closed', []), readPolicy('domains', ['x'])]) {
+    expect(await changeHouse(deps, bad, out)).toBe(false)
+  }
+  expect(await policy()).toMatchObject({ mode: 'domains' })
+  await printInvitation(deps, out)
+  expect(said).toMatch(/http:\/\/localhost:3000\/register\?invitation=[\w-]{43}\n/)
+  expect(await entries()).toMatchObject([
+    { actor_id: null, action: 'settings', mode: 'domains', domains: 'uni.example' },
+    { actor_id: null, action: 'invitation', kind: 'invite', by: 'link' },
+  ])
+})
+
+it('announces, and takes it back', async () => {
+  const user = await createUser(test)
+  const told = async () =>
+    (await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.announcement?.text
+  expect(await changeHouse(deps, readAnnouncement('Closed on Monday.', '2'), out)).toBe(true)
+  expect(await told()).toBe('Closed on Monday.')
+  expect(await changeHouse(deps, readAnnouncement('Hello', 'soon'), out)).toBe(false)
+  expect(await changeHouse(deps, readAnnouncement('off'), out)).toBe(true)
+  expect(await told()).toBeUndefined()
+})
+
+it('says what one and all may upload', async () => {
+  const user = await createUser(test)
+  expect(await setQuota(deps, 'all', '50', out)).toBe(true)
+  expect(await setQuota(deps, user.email, '20', out)).toBe(true)
+  const quotas = () => deps.db.selectFrom('upload_quotas').select(['user_id', 'daily_mb']).execute()
+  expect(await quotas()).toEqual([{ user_id: user.id, daily_mb: 20 }])
+  for (const [whom, mb] of [
+    [user.email, 'much'],
+    ['nobody@uni.example', '3'],
+    ['all', '0'],
+  ] as const) {
+    expect(await setQuota(deps, whom, mb, out)).toBe(false)
+  }
+  expect(await setQuota(deps, user.email, 'default', out)).toBe(true)
+  expect(await quotas()).toEqual([])
+})
+
+it('is a command beside a running server, which mails what was done', async () => {
+  const user = await createUser(test)
+  const env = { ...process.env, NODE_ENV: 'test', ...test.whereFilesAre, DATABASE_URL: test.databaseUrl }
+  const run = promisify(execFile)
+  const { stdout } = await run(
+    process.execPath,
+    [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes'],
+    { env },
+  )
+  expect(stdout).toContain(`${user.email} is suspended.`)
+  expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
+  await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
+})
+
+it('suspends by e-mail and behind a note, and lifts each by what it was done with', async () => {
+  const user = await createUser(test)
+  const note = await createNote(test, user, { isAnonymous: true })
+  const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
+  expect(await suspend(deps, ` ${user.email.toUpperCase()}`, options, out)).toBe(true)
+  expect(await suspend(deps, note, options, out)).toBe(true)
+  expect(await lift(deps, user.email, out)).toBe(true)
+  expect((await logIn(test, user.email)).json().code).toBe('account_suspended')
+  said = ''
+  expect(await lift(deps, user.email, out)).toBe(false)
+  expect(said).toBe('  Nothing was changed: This account is not suspended any more.\n')
+  expect(await lift(deps, note, out)).toBe(true)
+  expect((await logIn(test, user.email)).statusCode).toBe(200)
+
+  for (const bad of [{ reason: ' ' }, { days: '0' }, { days: 'x' }]) {
+    expect(await suspend(deps, user.email, { ...options, ...bad }, out)).toBe(false)
+  }
+  expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
+  expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
+})

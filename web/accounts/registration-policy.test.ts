@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { describePolicy } from './registration-policy.ts'
+
+it('says who may register, and has no form for who may not', () => {
+  const open = describePolicy({ mode: 'open', domains: [] }, false)
+  expect(open).toMatchObject({ isClosed: false, emailHint: undefined })
+  expect(describePolicy(null, false)).toEqual(open)
+  const domains = ['uni.example', 'a.example', 'b.example']
+  expect(describePolicy({ mode: 'domains', domains }, false).emailHint).toBe(
+    'It has to be one of uni.example, a.example or b.example.',
+  )
+  expect(describePolicy({ mode: 'domains', domains: ['uni.example'] }, false).emailHint).toContain(
+    'one of uni.example.',
+  )
+  expect(describePolicy({ mode: 'invited', domains: [] }, false)).toMatchObject({ isClosed: true })
+  expect(describePolicy({ mode: 'invited', domains: [] }, true)).toMatchObject({ isClosed: false })
+  expect(describePolicy({ mode: 'domains', domains }, true).emailHint).toBeUndefined()
+})

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData } from 'react-router'
+import { ApiError } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Component as NotFoundPage } from '../layout/NotFoundPage.tsx'
+import { SettingsSection } from '../settings/SettingsSection.tsx'
+import { AnnouncementForm } from './AnnouncementForm.tsx'
+import { AuditLog } from './AuditLog.tsx'
+import './admin-page.css'
+import { auditQuery, invitationsQuery, membersQuery, noteSuspensionsQuery, settingsQuery } from './admin-queries.ts'
+import { Invitations } from './Invitations.tsx'
+import { Members } from './Members.tsx'
+import { NoteSuspensions } from './NoteSuspensions.tsx'
+import { RegistrationForm } from './RegistrationForm.tsx'
+import { UploadsForm } from './UploadsForm.tsx'
+
+/** Whether there is such a page for who asks: the server says. */
+type Loaded = boolean
+
+export const handle = { title: (isThere: Loaded) => (isThere ? 'Administration' : '404 Page Not Found') }
+
+export async function loader(): Promise<Loaded> {
+  try {
+    // Others change it meanwhile: what was told on an earlier visit is old.
+    await Promise.all([
+      queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }),
+      queryClient.fetchQuery({ ...membersQuery(''), staleTime: 0 }),
+      queryClient.fetchQuery({ ...noteSuspensionsQuery, staleTime: 0 }),
+      queryClient.fetchQuery({ ...invitationsQuery, staleTime: 0 }),
+      queryClient.fetchInfiniteQuery({ ...auditQuery, staleTime: 0 }),
+    ])
+    return true
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === 'not_found') return false
+    throw failure
+  }
+}
+
+/** Who may do what, and what is so for everybody; to others, an address where nothing lies. */
+export const Component = () => (useLoaderData<Loaded>() ? <Administration /> : <NotFoundPage />)
+
+function Administration() {
+  const { data: settings } = useQuery(settingsQuery)
+  if (settings === undefined) return null
+  const { registration, announcement, dailyUploadMb, maxDailyUploadMb } = settings
+  return (
+    <div className="page admin-page">
+      <h1 className="page-title">Administration</h1>
+      <p className="admin-page-text">
+        What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
+        an anonymous note is told to you as little as to anybody.
+      </p>
+      <SettingsSection
+        id="members"
+        title="Accounts"
+        text="Moderators decide on notes; admins can do what you can. Nobody changes their own account here."
+      >
+        <Members />
+      </SettingsSection>
+      <NoteSuspensions />
+      <SettingsSection
+        id="registration"
+        title="Who may register"
+        text="Who has an account keeps it, whatever you choose. An invitation always works."
+      >
+        <RegistrationForm key={JSON.stringify(registration)} policy={registration} />
+      </SettingsSection>
+      <SettingsSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
+        <Invitations />
+      </SettingsSection>
+      <SettingsSection
+        id="announcement"
+        title="Announcement"
+        text="A line at the top of every page, for all who are logged in, until they put it away."
+      >
+        <AnnouncementForm key={announcement?._id ?? 'none'} announcement={announcement} />
+      </SettingsSection>
+      <SettingsSection
+        id="uploads"
+        title="Uploads"
+        text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
+      >
+        <UploadsForm key={dailyUploadMb} dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
+      </SettingsSection>
+      <SettingsSection
+        id="log"
+        title="Log"
+        text="Who changed a role, decided on a note or set something for everybody. The latest first."
+      >
+        <AuditLog />
+      </SettingsSection>
+    </div>
+  )
+}

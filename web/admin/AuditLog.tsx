@@ -1,0 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { auditQuery } from './admin-queries.ts'
+import './audit-log.css'
+import { describeEntry } from './describe-entry.ts'
+
+const fetchError = 'There was an error fetching the log. Please try again.'
+
+export function AuditLog() {
+  const list = useInfiniteQuery(auditQuery)
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
+  if (list.isLoadingError) return <LoadFailed title={fetchError} query={list} />
+  if (entries.length === 0) return <p className="admin-page-none">Nothing stands in it yet.</p>
+  return (
+    <>
+      <ol className="audit-log">
+        {entries.map((entry) => (
+          <li key={entry.number}>
+            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+            <p>{describeEntry(entry)}</p>
+          </li>
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <div>
+          {list.isFetchNextPageError && <p role="alert">{fetchError}</p>}
+          <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Load more entries
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

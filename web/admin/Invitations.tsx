@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { invite, withdrawInvitation } from '../../contract/house.endpoints.ts'
+import type { Invitation } from '../../contract/house.ts'
+import { EmailField } from '../accounts/EmailField.tsx'
+import { api } from '../api/client.ts'
+import { formatDay } from '../notes/format.ts'
+import * as paths from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { invitationsQuery } from './admin-queries.ts'
+import { useAdminChange } from './use-admin-change.ts'
+
+export function Invitations() {
+  const { data: invitations = [] } = useQuery(invitationsQuery)
+  const [email, setEmail] = useState('')
+  const [link, setLink] = useState<string | null>(null)
+  const inviting = useAdminChange(
+    (body: { email?: string }) => api.call(invite, { body }),
+    (body) => (body.email === undefined ? 'Here is the link. It is shown once.' : `${body.email} is invited by mail.`),
+  )
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const typed = email.trim()
+    inviting.mutate(typed === '' ? {} : { email: typed }, {
+      onSuccess({ token }) {
+        setEmail('')
+        setLink(token === null ? null : location.origin + paths.invitation(token))
+      },
+    })
+  }
+
+  return (
+    <>
+      <form className="admin-page-form" noValidate onSubmit={submit}>
+        <EmailField
+          label="Email"
+          hint="Without one you get a link to pass on."
+          autoComplete="off"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <Button type="submit" variant="secondary" busy={inviting.isPending}>
+          Invite
+        </Button>
+        {link !== null && (
+          <TextField
+            label="Link of the invitation"
+            hint="Copy it now: it is not shown again."
+            readOnly
+            value={link}
+            onFocus={({ target }) => target.select()}
+          />
+        )}
+      </form>
+      {invitations.length > 0 && (
+        <ul className="admin-page-rows">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation._id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
+  const whom = email ?? `A link of ${formatDay(createdAt)}`
+  const withdrawing = useAdminChange(
+    (id: string) => api.call(withdrawInvitation, { params: { id } }),
+    () => 'The invitation was taken back.',
+  )
+  return (
+    <li>
+      <div>
+        <p className="admin-page-row-title">{whom}</p>
+        <p className="admin-page-row-text">
+          {usedAt ? `Used on ${formatDay(usedAt)}` : `Waits until ${formatDay(expiresAt)}`}
+        </p>
+      </div>
+      {!usedAt && (
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`Take back: ${whom}`}
+          busy={withdrawing.isPending}
+          onClick={() => withdrawing.mutate(_id)}
+        >
+          Take back
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { liftNoteSuspension } from '../../contract/members.endpoints.ts'
+import { api } from '../api/client.ts'
+import { formatDay } from '../notes/format.ts'
+import * as paths from '../paths.ts'
+import { SettingsSection } from '../settings/SettingsSection.tsx'
+import { Button } from '../ui/Button.tsx'
+import { noteSuspensionsQuery } from './admin-queries.ts'
+import { useAdminChange } from './use-admin-change.ts'
+
+/** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
+export function NoteSuspensions() {
+  const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
+  const lifting = useAdminChange(
+    (id: string) => api.call(liftNoteSuspension, { params: { id } }),
+    () => 'Whoever shared it can log in again.',
+  )
+  if (suspensions.length === 0) return null
+  return (
+    <SettingsSection
+      id="note-suspensions"
+      title="Suspended behind a note"
+      text="Whoever shared one of these without a name cannot log in. They are not among the suspended accounts above."
+    >
+      <ul className="admin-page-rows">
+        {suspensions.map(({ noteId, title, until, reason }) => (
+          <li key={noteId}>
+            <div>
+              <p className="admin-page-row-title">
+                <Link to={paths.note(noteId)} className="link" dir="auto">
+                  {title}
+                </Link>
+              </p>
+              <p className="admin-page-row-text">
+                {until ? `Until ${formatDay(until)}` : 'Until it is lifted'}: <span dir="auto">{reason}</span>
+              </p>
+            </div>
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Lift suspension: ${title}`}
+              busy={lifting.isPending && lifting.variables === noteId}
+              onClick={() => lifting.mutate(noteId)}
+            >
+              Lift suspension
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </SettingsSection>
+  )
+}

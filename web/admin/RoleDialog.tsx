@@ -1,0 +1,50 @@
+import { useId, useState } from 'react'
+import { changeRole } from '../../contract/members.endpoints.ts'
+import type { Member } from '../../contract/members.ts'
+import { type Role, roles } from '../../contract/roles.ts'
+import { api } from '../api/client.ts'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { Radio } from '../ui/Radio.tsx'
+import { useAdminChange } from './use-admin-change.ts'
+
+export type MemberDialogProps = { member: Member; open: boolean; onClose: () => void }
+
+const labels: Record<Role, [string, string]> = {
+  student: ['Student', 'Shares and reads notes.'],
+  moderator: ['Moderator', 'Decides on notes that were reported, and reads hidden ones.'],
+  admin: ['Admin', 'Does all of that, and can do what you can on this page.'],
+}
+
+export function RoleDialog({ member, open, onClose }: MemberDialogProps) {
+  const name = useId()
+  const [role, setRole] = useState(member.role)
+  const changing = useAdminChange(
+    (body: { role: Role }) => api.call(changeRole, { params: { id: member._id }, body }),
+    () => `${member.name} is ${labels[role][0].toLowerCase()} now.`,
+  )
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onClose}
+      title={`Role of ${member.name}`}
+      description="At once, wherever they are logged in. They are not told."
+      action="Change role"
+      busy={changing.isPending}
+      onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}
+    >
+      <fieldset>
+        <legend className="visually-hidden">Role</legend>
+        {roles.map((each) => (
+          <Radio
+            key={each}
+            name={name}
+            label={labels[each][0]}
+            hint={labels[each][1]}
+            checked={each === role}
+            onChange={() => setRole(each)}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}

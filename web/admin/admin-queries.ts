@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getHouseSettings, listInvitations } from '../../contract/house.endpoints.ts'
+import { listAudit, listMembers, listNoteSuspensions } from '../../contract/members.endpoints.ts'
+import type { AuditPage } from '../../contract/members.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+
+export const settingsQuery = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => api.call(getHouseSettings, { signal }),
+})
+
+/** @param text a part of a name or an e-mail; blank for those of whom there is something to say. */
+export const membersQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['admin', 'members', text],
+    queryFn: ({ signal }) => api.call(listMembers, { query: { text }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const noteSuspensionsQuery = queryOptions({
+  queryKey: ['admin', 'note-suspensions'],
+  queryFn: async ({ signal }) => (await api.call(listNoteSuspensions, { signal })).suspensions,
+})
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['admin', 'invitations'],
+  queryFn: async ({ signal }) => (await api.call(listInvitations, { signal })).invitations,
+})
+
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'audit'],
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam, signal }) => api.call(listAudit, { query: { before: pageParam }, signal }),
+  getNextPageParam: ({ entries, hasMore }: AuditPage) => (hasMore ? String(entries.at(-1)?.number) : undefined),
+})
+
+/** Whatever an admin does is in the log, too. */
+export const refreshAdmin = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

@@ -1,0 +1,37 @@
+import type { AuditEntry } from '../../contract/members.ts'
+
+/** What stands in the log, as a sentence: `Ada Okafor: role of Ben Ito from student to moderator`. */
+export function describeEntry(entry: AuditEntry): string {
+  const { actor } = entry
+  const who = actor === null ? 'The command line' : (actor.name ?? 'An account that is gone')
+  return `${who}: ${describeAct(entry)}`
+}
+
+function describeAct({ action, subject, details }: AuditEntry): string {
+  const whom = subject?.text ?? 'an account that is gone'
+  const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`
+  const { kind = '', reason = '', days = '' } = details
+  const length = days === 'until lifted' ? 'until it is lifted' : `for ${days} ${days === '1' ? 'day' : 'days'}`
+  switch (action) {
+    case 'role':
+      return `role of ${whom} from ${details.from} to ${details.to}`
+    case 'decision':
+      return kind === 'ask' ? `asked the author of ${note}` : `decided on ${note}: ${kind}`
+    case 'suspension':
+      if (kind === 'suspend') return `suspended ${whom} ${length}: ${reason}`
+      if (kind === 'suspend behind') return `suspended the author of ${note} ${length}: ${reason}`
+      return kind === 'lift' ? `lifted the suspension of ${whom}` : `lifted the suspension of the author of ${note}`
+    case 'quota':
+      return `uploads of ${whom}: ${details.mb === 'as all' ? 'as all' : `${details.mb} MB in 24 hours`}`
+    case 'invitation':
+      return kind === 'withdraw' ? 'took an invitation back' : `invited somebody by ${details.by}`
+    default:
+      return describeSetting(kind, details)
+  }
+}
+
+function describeSetting(kind: string, { mode, domains, text, days, mb }: AuditEntry['details']): string {
+  if (kind === 'registration') return `who may register: ${mode}${domains ? ` (${domains})` : ''}`
+  if (kind === 'announcement') return text ? `announced for ${days} days: ${text}` : 'took the announcement away'
+  return `uploads of all: ${mb === 'as configured' ? mb : `${mb} MB in 24 hours`}`
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { claimCopyright } from '../../contract/claims.endpoints.ts'
+import { AccountPage } from '../accounts/AccountPage.tsx'
+import '../accounts/account-page.css'
+import { EmailField } from '../accounts/EmailField.tsx'
+import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
+import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
+import { Notice } from '../accounts/Notice.tsx'
+import { trackActivity } from '../api/activity.ts'
+import { api } from '../api/client.ts'
+import * as paths from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import { TextField } from '../ui/TextField.tsx'
+
+const { resolverOf, prepare } = lazyResolvers(async () => {
+  const [{ zodResolver }, { copyrightClaim }] = await Promise.all([
+    import('@hookform/resolvers/zod'),
+    import('../../contract/claims.ts'),
+  ])
+  return { claim: zodResolver(copyrightClaim) }
+})
+
+/** For people without an account, who are answered by mail. */
+export function Component() {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const form = useForm({
+    resolver: resolverOf('claim'),
+    defaultValues: { note: '', name: '', email: '', text: '', website: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (claim) => {
+    try {
+      await trackActivity(api.call(claimCopyright, { body: claim }))
+      setSentTo(claim.email)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Copyright"
+      intro="A note here is your work, and you did not agree? Tell the moderators. You need no account."
+      footer={
+        <>
+          What may be shared here:{' '}
+          <Link className="link" to={paths.rules()}>
+            Rules of the house
+          </Link>
+        </>
+      }
+    >
+      {sentTo !== null ? (
+        <div className="account-page-form">
+          <Notice kind="mail">
+            Thank you. If there is a note at that address, the moderators look at it and we write to{' '}
+            <strong>{sentTo}</strong> what they decided.
+          </Notice>
+        </div>
+      ) : (
+        <form className="account-page-form" noValidate onFocus={prepare} onSubmit={submit}>
+          <TextField
+            label="Address of the note"
+            hint="As in the link you were given: it has /notes/ and a long number in it."
+            autoComplete="off"
+            error={errors.note?.message}
+            {...form.register('note')}
+          />
+          <TextArea
+            label="What is yours?"
+            hint="What it is, and where it was published."
+            error={errors.text?.message}
+            {...form.register('text')}
+          />
+          <TextField
+            label="Your name"
+            hint="The moderators read it."
+            autoComplete="name"
+            error={errors.name?.message}
+            {...form.register('name')}
+          />
+          <EmailField
+            label="Your email"
+            hint="For the answer. Nobody reads it, and it is deleted 30 days later."
+            autoComplete="email"
+            error={errors.email?.message}
+            {...form.register('email')}
+          />
+          {/* For programs that fill in whatever there is. */}
+          <input
+            type="text"
+            hidden
+            tabIndex={-1}
+            autoComplete="off"
+            aria-label="Website"
+            {...form.register('website')}
+          />
+          <Button type="submit" busy={isSubmitting}>
+            Send
+          </Button>
+        </form>
+      )}
+    </AccountPage>
+  )
+}
