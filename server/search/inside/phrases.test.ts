@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../contract/search.ts'
-import type { Db } from '../../db/pool.ts'
+import { type Db, openPool } from '../../db/pool.ts'
 import { createReadWithin } from '../../db/read-within.ts'
 import { openTestApp } from '../../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../../test/factories.ts'
@@ -87,6 +88,27 @@ describe('a phrase of words that every note has', () => {
     expect(await find('"numbers of law"')).toEqual([])
     expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
   })
+})
+
+it('usual searches are prepared, and no others', async () => {
+  const one = openPool(test.databaseUrl, 1, pino({ level: 'silent' }))
+  const ask = (text: string, query: Partial<SearchQuery> = {}) =>
+    searchInside({ db: one.db, readWithin: createReadWithin(one.unprepared, 3) }, asViewer(reader), {
+      text,
+      sortBy: 'relevance',
+      ...query,
+    })
+  const countPrepared = async () =>
+    (await one.pool.query("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%search_entries%'"))
+      .rows[0].count
+  for (const text of ['seldom everywhere', 'heart everywhere', 'large heart']) await ask(text)
+  expect(await countPrepared()).toBe(1)
+  await ask('everywhere', { courseCode: 'odd' })
+  await ask('"by heart"')
+  await ask('numbers of heart')
+  await ask('numbers', { sortBy: 'likes' })
+  expect(await countPrepared()).toBe(1)
+  await one.db.destroy()
 })
 
 describe('a phrase that nearly every note has', () => {
