@@ -56,7 +56,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 async function fill(): Promise<void> {
   const { db } = openPool(database.url, 4, log)
   say(`Filling a database with ${noteCount} notes of ${pagesOfNote} pages …`)
-  await fillDatabase(db, await openDiskStorage(join(library, 'files')), noteCount, await makeScan())
+  await fillDatabase(db, await openDiskStorage(join(library, 'data', 'files')), noteCount, await makeScan())
   await fillPages(db, makeVocabulary(), say)
   await makeSearchable(db, say)
   await db.destroy()

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
+import { isPlannedForAll, isPlannedForItsValues } from './planned-for-its-values.ts'
 import { namingStatements } from './prepared-statements.ts'
 import type { DB } from './schema.ts'
 
@@ -8,7 +9,7 @@ import type { DB } from './schema.ts'
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
-/** `unprepared` is on the same connections, for statements whose plan depends on their values. */
+/** `unprepared` is on the same connections, for statements whose plan depends on their values, but for those that say it does not. */
 export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
 
 /**
@@ -34,11 +35,9 @@ export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5
   // A connection may still be saying goodbye when PostgreSQL is stopped right after the pool.
   pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
-  return {
-    pool,
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log) }) }),
-    unprepared: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
-  }
+  const open = (isPrepared: (text: string) => boolean) =>
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log, isPrepared) }) })
+  return { pool, db: open((text) => !isPlannedForItsValues(text)), unprepared: open(isPlannedForAll) }
 }
 
 /** Counts come as bigint; all of ours fit a number. */

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
+import { plannedForAll } from './planned-for-its-values.ts'
 import { openPool } from './pool.ts'
 
 const test = await openTestApp()
@@ -33,6 +34,15 @@ describe('statements', () => {
     const one = openOne()
     await findThing(one.unprepared, 1)
     expect(await countNames(one)).toBe(0)
+  })
+
+  it('that are planned for their values but say that their plan is always the same get one', async () => {
+    const one = openOne()
+    for (const id of [1, 2]) {
+      const { rows } = await sql`SELECT ${plannedForAll} * FROM things WHERE id = ${id}`.execute(one.unprepared)
+      expect(rows).toHaveLength(1)
+    }
+    expect(await countNames(one)).toBe(1)
   })
 
   it('have no more names on a connection than its memory is worth, and go on without', async () => {

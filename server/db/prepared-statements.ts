@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Log } from '../log.ts'
-import { isPlannedForItsValues } from './planned-for-its-values.ts'
 
 /** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
 const maxNames = 400
@@ -17,14 +16,14 @@ const retryAfterSeconds = 1
 /**
  * A pool whose statements are prepared under names, so that PostgreSQL parses each but once a connection, and plans it but a
  * few times: then for all values alike, unless it expects a plan made for the values to be cheaper. What must be planned for
- * its values says so (`plannedForItsValues`) or goes by the pool itself.
+ * its values says so (`plannedForItsValues`), or goes by `unprepared`, where a statement says when it is to be prepared.
  *
  * A statement fails once on a connection when a migration changes the types of what it answers. It is sent again without a
  * name; inside a transaction, which such a failure ends, its caller is told to try again. Poolers that give a connection to
  * many have to know prepared statements (PgBouncer from 1.21 on, with `max_prepared_statements`): behind others names are
  * given up at the first failure.
  */
-export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
+export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: string) => boolean): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   /** Null for those that get none. */
   const names = new Map<string, string | null>()
@@ -36,7 +35,7 @@ export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
     const known = names.get(text)
     if (known !== undefined) return known
     if (names.size >= maxNames) return null
-    const name = isPlannedForItsValues(text) ? null : `lectern_${generation}_${digest(text)}`
+    const name = isPrepared(text) ? `lectern_${generation}_${digest(text)}` : null
     names.set(text, name)
     return name
   }

@@ -1,5 +1,5 @@
 import type { Picture } from './pdfium/page-picture.ts'
-import { createPdfium } from './pdfium/pdfium.ts'
+import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
 
 const pictureSize = { width: 640, maxRatio: 3 }
 /** Small, but no stroke vanishes. */
@@ -10,11 +10,11 @@ const maxBlankPages = 5
 const maxNoise = 24
 
 /** The first page with something on it, or else the first. May throw or never end on hostile bytes: run it in a worker. */
-export async function drawFirstPage(
-  bytes: Uint8Array,
-  maxHeapBytes: number,
-): Promise<Picture | 'locked' | 'unreadable'> {
-  const document = (await createPdfium(maxHeapBytes)).open(bytes)
+export const drawFirstPage = (bytes: Uint8Array, maxHeapBytes: number): Promise<Picture | 'locked' | 'unreadable'> =>
+  withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
+
+function drawWith(pdfium: Pdfium, bytes: Uint8Array): Picture | 'locked' | 'unreadable' {
+  const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
     const glance = document.renderPicture(index, glanceSize)

@@ -1,6 +1,6 @@
 import { type AnonymiserLimits, anonymiserLimits } from './anonymiser/limits.ts'
 import { hasPdfHeader } from './pdfium/pdf-header.ts'
-import { createPdfium } from './pdfium/pdfium.ts'
+import { withPdfium } from './pdfium/pdfium.ts'
 
 export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } | { kind: 'unreadable' }
 
@@ -12,9 +12,11 @@ export async function inspectPdf(
   { pdfiumMaxHeapBytes }: Pick<AnonymiserLimits, 'pdfiumMaxHeapBytes'> = anonymiserLimits(bytes.length),
 ): Promise<Inspection> {
   if (!hasPdfHeader(bytes)) return unreadable
-  const document = (await createPdfium(pdfiumMaxHeapBytes)).open(bytes)
-  if (document === 'locked') return { kind: 'locked' }
-  if (document === 'unreadable') return unreadable
-  if (document.pageCount < 1 || document.countPageObjects(0) === null) return unreadable
-  return { kind: 'ok', pageCount: document.pageCount }
+  return withPdfium(pdfiumMaxHeapBytes, (pdfium) => {
+    const document = pdfium.open(bytes)
+    if (document === 'locked') return { kind: 'locked' }
+    if (document === 'unreadable') return unreadable
+    if (document.pageCount < 1 || document.countPageObjects(0) === null) return unreadable
+    return { kind: 'ok', pageCount: document.pageCount }
+  })
 }

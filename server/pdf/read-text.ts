@@ -1,5 +1,5 @@
 import type { Heading } from './pdfium/outline.ts'
-import { createPdfium } from './pdfium/pdfium.ts'
+import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
 
 /** The pages in order, those without text too; of a file of very many, the first. */
 export type PdfText = { pageCount: number; pages: string[]; outline: Heading[] }
@@ -11,8 +11,11 @@ const maxCharacters = 5_000_000
 const maxHeadings = 5_000
 
 /** What the file says, page by page. May throw or never end on hostile bytes: run it in a worker. */
-export async function readPdfText(bytes: Uint8Array, maxHeapBytes: number): Promise<PdfText | 'locked' | 'unreadable'> {
-  const document = (await createPdfium(maxHeapBytes)).open(bytes)
+export const readPdfText = (bytes: Uint8Array, maxHeapBytes: number): Promise<PdfText | 'locked' | 'unreadable'> =>
+  withPdfium(maxHeapBytes, (pdfium) => readWith(pdfium, bytes))
+
+function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unreadable' {
+  const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   const pages: string[] = []
   let left = maxCharacters

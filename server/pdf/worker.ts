@@ -19,6 +19,7 @@ import {
   type Task,
   type TextRead,
 } from './messages.ts'
+import { isPdfiumReady } from './pdfium/pdfium.ts'
 import { readPdfText } from './read-text.ts'
 import { recognisePage } from './recognition/recognise-page.ts'
 import { openTesseract, type Tesseract } from './recognition/tesseract.ts'
@@ -27,8 +28,8 @@ import { writeText } from './text-file.ts'
 /** The thread that reads PDFs, in a process of its own (`process-main.ts`). */
 
 /**
- * The memory of a PDFium that is done with stays until the garbage collector comes by, who sees no hurry: a few large
- * files in a row would pile up. So it is called before each file (4 ms).
+ * The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
+ * files in a row would pile up. So it is called before there is another one (4 ms).
  */
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -37,7 +38,7 @@ const limits = pdfLimits((workerData as ProcessSettings).maxFileBytes)
 
 async function perform(task: Task): Promise<Answer> {
   await setImmediate()
-  collectGarbage()
+  if (!isPdfiumReady()) collectGarbage()
   try {
     const bytes = new Uint8Array(await readFile(task.path))
     return { kind: 'done', result: await work(task, bytes) }

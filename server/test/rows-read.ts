@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { recordSql } from '../../bench/record-sql.ts'
-import { isPlannedForItsValues } from '../db/planned-for-its-values.ts'
+import { isPlannedForAll, isPlannedForItsValues } from '../db/planned-for-its-values.ts'
 import type { Db } from '../db/pool.ts'
 
 type Plan = {
@@ -15,8 +15,16 @@ type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
 
 /** The notes that PostgreSQL reads for what `run` asks. */
-export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> =>
-  countRead(pool, run, (plan) => plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === 'notes')
+export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
+
+/** The pages of documents that it reads. */
+export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, reads('document_pages'))
+
+const reads =
+  (table: string): IsCounted =>
+  (plan) =>
+    plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === table
 
 /** The places of notes that PostgreSQL takes from an index to collect them. */
 export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
@@ -43,17 +51,17 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted): Promise
     return rowsOf(rows[0]['QUERY PLAN'][0].Plan, isCounted)
   }
   let read = 0
-  let isPrepared = true
+  let isPrepared = (text: string) => !isPlannedForItsValues(text)
   await client.query('BEGIN')
   for (const { text, values } of statements) {
     if (text.includes('SET LOCAL')) {
-      // The settings of `readWithin`, which prepares nothing.
-      isPrepared = false
+      // The settings of `readWithin`.
+      isPrepared = isPlannedForAll
       await client.query(text)
     }
-    if (!text.includes('notes')) continue
+    if (!/notes|search_entries|document_pages/.test(text)) continue
     const plans = [await explain(text, values)]
-    if (isPrepared && !isPlannedForItsValues(text)) plans.push(await explainForAll(client, text, values, explain))
+    if (isPrepared(text)) plans.push(await explainForAll(client, text, values, explain))
     read += Math.max(...plans)
   }
   await client.query('ROLLBACK')

@@ -1,5 +1,5 @@
 import { hasPdfHeader } from '../pdfium/pdf-header.ts'
-import { createPdfium, type Pdfium, type PdfiumDocument } from '../pdfium/pdfium.ts'
+import { type Pdfium, type PdfiumDocument, withPdfium } from '../pdfium/pdfium.ts'
 import { copyDocument } from './copy-document.ts'
 import { Draft } from './draft.ts'
 import { drawPages } from './drawn/draw.ts'
@@ -42,7 +42,15 @@ export async function makeAnonymousCopy(
   { names = [] }: AnonymousCopyOptions = {},
 ): Promise<AnonymousCopy> {
   if (!hasPdfHeader(bytes)) throw new PdfRefused('no header')
-  const pdfium = await createPdfium(limits.pdfiumMaxHeapBytes)
+  return withPdfium(limits.pdfiumMaxHeapBytes, (pdfium) => copyWith(pdfium, bytes, limits, names))
+}
+
+async function copyWith(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  limits: AnonymiserLimits,
+  names: readonly string[],
+): Promise<AnonymousCopy> {
   const original = openPdf(pdfium, bytes)
   if (original.isEncrypted) throw new PdfRefused('locked')
   if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRefused('number of pages')

@@ -9,7 +9,10 @@ import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
 const drawings = vi.hoisted(() => ({ read: 0 }))
 vi.mock(import('../pdfium/pdfium.ts'), async (importOriginal) => {
   const original = await importOriginal()
-  return { ...original, createPdfium: async (maxHeapBytes) => countDrawings(await original.createPdfium(maxHeapBytes)) }
+  return {
+    ...original,
+    withPdfium: (maxHeapBytes, work) => original.withPdfium(maxHeapBytes, (pdfium) => work(countDrawings(pdfium))),
+  }
 })
 
 function countDrawings({ open }: pdfium.Pdfium): pdfium.Pdfium {

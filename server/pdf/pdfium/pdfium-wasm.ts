@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { init } from '@embedpdf/pdfium'
+import { exposeGlobals } from './expose-globals.ts'
+import { keepState, type PutBack } from './instance-state.ts'
 
 /**
  * The functions of PDFium's C interface (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h, fpdf_annot.h,
@@ -8,8 +10,10 @@ import { init } from '@embedpdf/pdfium'
  */
 export type PdfiumExports = {
   memory: WebAssembly.Memory
-  addFunction(f: WriteBlock, signature: string): number
-  removeFunction(pointer: number): void
+  __indirect_function_table: WebAssembly.Table
+  /** What PDFium calls as `WriteBlock`, for as long as `withCallback` says. */
+  writeBlock: number
+  setWriteBlock(f: WriteBlock | null): void
   malloc(size: number): number
   free(pointer: number): void
   FPDF_InitLibrary(): void
@@ -91,22 +95,29 @@ export type PdfiumExports = {
   FPDFDest_GetDestPageIndex(document: number, destination: number): number
 }
 
-const wasm = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
+const exposed = exposeGlobals(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
+const wasm = new WebAssembly.Module(exposed.wasm)
+
+export type StartedPdfium = {
+  exports: PdfiumExports
+  /** What its memory may grow to from now on. */
+  limitHeap(maxBytes: number): void
+  /** Makes it as it was when it was started. @returns whether it is. */
+  putBack: PutBack
+}
 
 /**
  * Starts a PDFium with an empty memory of its own. It reaches no files and no network: the file system it sees
  * is an empty one in memory.
  */
-export async function startPdfium(maxHeapBytes: number): Promise<PdfiumExports> {
+export async function startPdfium(): Promise<StartedPdfium> {
   let exports: PdfiumExports | undefined
+  const outside = watchOutside(() => exports?.memory)
   const instantiateWasm = (
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
   ) => {
-    const instance = new WebAssembly.Instance(
-      wasm,
-      limitHeap(imports, maxHeapBytes, () => exports?.memory),
-    )
+    const instance = new WebAssembly.Instance(wasm, outside.watch(imports))
     exports = instance.exports as PdfiumExports
     done(instance, wasm)
     return instance.exports
@@ -116,24 +127,73 @@ export async function startPdfium(maxHeapBytes: number): Promise<PdfiumExports> 
   if (!exports) throw new Error('PDFium did not start')
   // The library is set up by its C name without arguments: the defaults are what a viewer uses.
   exports.FPDF_InitLibrary()
-  return { ...exports, addFunction: pdfium.addFunction, removeFunction: pdfium.removeFunction }
+  // One place in the table for all that PDFium ever calls back: the table stays as it is from here on.
+  let called: WriteBlock | null = null
+  const writeBlock = pdfium.addFunction((...block: Parameters<WriteBlock>) => called?.(...block) ?? 0, 'iiii')
+  const globals = exposed.names.map((name) => (exports as unknown as WebAssembly.Exports)[name] as WebAssembly.Global)
+  const state = keepState({ memory: exports.memory, globals, table: exports.__indirect_function_table })
+  outside.forget()
+  return {
+    exports: {
+      ...exports,
+      writeBlock,
+      setWriteBlock(f) {
+        called = f
+      },
+    },
+    limitHeap: outside.limitHeap,
+    putBack: () => called === null && outside.isUntouched() && state(),
+  }
 }
 
-/** PDFium asks for more memory through one import; past the limit the answer is no, and it stops with an error. */
-function limitHeap(
-  imports: WebAssembly.Imports,
-  maxBytes: number,
-  memory: () => WebAssembly.Memory | undefined,
-): WebAssembly.Imports {
-  const env = imports.env
-  const grow = env?.emscripten_resize_heap
-  if (!env || typeof grow !== 'function') throw new Error('PDFium has another way to grow its memory')
-  const growWithinLimit = (wantedBytes: number) => {
-    if (wantedBytes >>> 0 > maxBytes) return 0
-    grow(wantedBytes)
-    return memory() !== undefined && (memory()?.buffer.byteLength ?? 0) >= wantedBytes >>> 0 ? 1 : 0
+/** They compute, throw, or write into PDFium's own memory, and keep nothing. */
+const keepNothing = [
+  ...[/^invoke_/, /^emscripten_resize_heap$/, /^emscripten_date_now$/, /^_emscripten_memcpy_js$/],
+  ...[/^_emscripten_throw_longjmp$/, /^_(localtime|gmtime|tzset)_js$/, /^environ_(sizes_)?get$/],
+]
+
+/**
+ * Everything PDFium may ask for outside of itself. More memory it gets up to a limit; past it the answer is no, and it stops
+ * with an error. What reaches the file system in memory, and is not refused there, may leave something behind.
+ */
+function watchOutside(memory: () => WebAssembly.Memory | undefined) {
+  let maxBytes = Number.POSITIVE_INFINITY
+  let isUntouched = true
+
+  function watchOne(name: string, imported: unknown): unknown {
+    if (typeof imported !== 'function') throw new Error('PDFium imports more than functions')
+    if (name === 'emscripten_resize_heap') {
+      return (wantedBytes: number) => {
+        if (wantedBytes >>> 0 > maxBytes) return 0
+        imported(wantedBytes)
+        return (memory()?.buffer.byteLength ?? 0) >= wantedBytes >>> 0 ? 1 : 0
+      }
+    }
+    if (keepNothing.some((known) => known.test(name))) return imported
+    return (...values: unknown[]) => {
+      const answer: unknown = imported(...values)
+      // System calls refuse with a number below zero, those of WASI with one above.
+      const isRefused = typeof answer === 'number' && (name.startsWith('fd_') ? answer > 0 : answer < 0)
+      if (!isRefused) isUntouched = false
+      return answer
+    }
   }
-  return { ...imports, env: { ...env, emscripten_resize_heap: growWithinLimit } }
+
+  return {
+    watch(imports: WebAssembly.Imports): WebAssembly.Imports {
+      if (!imports.env?.emscripten_resize_heap) throw new Error('PDFium has another way to grow its memory')
+      const watchAll = (of: Record<string, unknown>) =>
+        Object.fromEntries(Object.entries(of).map(([name, imported]) => [name, watchOne(name, imported)]))
+      return Object.fromEntries(Object.entries(imports).map(([module, of]) => [module, watchAll(of)]))
+    },
+    limitHeap(bytes: number) {
+      maxBytes = bytes
+    },
+    forget() {
+      isUntouched = true
+    },
+    isUntouched: () => isUntouched,
+  }
 }
 
 /** `FPDF_FILEWRITE.WriteBlock`: the writer, where the bytes are, how many; 1 for success. */
@@ -144,10 +204,10 @@ type WriteBlock = (writer: number, data: number, size: number) => number
  * @param work is given the function's pointer.
  */
 export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (pointer: number) => T): T {
-  const pointer = pdfium.addFunction(f, 'iiii')
+  pdfium.setWriteBlock(f)
   try {
-    return work(pointer)
+    return work(pdfium.writeBlock)
   } finally {
-    pdfium.removeFunction(pointer)
+    pdfium.setWriteBlock(null)
   }
 }

@@ -4,7 +4,7 @@ import { allocate, withMemory, withPage } from './memory.ts'
 import { type Heading, readOutline } from './outline.ts'
 import { type Picture, type PictureSize, renderPicture } from './page-picture.ts'
 import { readPageText } from './page-text.ts'
-import { type PdfiumExports, startPdfium, withCallback } from './pdfium-wasm.ts'
+import { type PdfiumExports, type StartedPdfium, startPdfium, withCallback } from './pdfium-wasm.ts'
 import { type Removable, removeAnnotations } from './remove-annotations.ts'
 import { type Rendering, renderPage } from './render-page.ts'
 
@@ -54,12 +54,39 @@ export type PdfiumDocument = {
 export type Pdfium = { open(bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' }
 
 /**
- * Use one for each file from outside: what a hostile file does to its memory must not reach the next one.
+ * A PDFium of one's own, with an empty memory.
  * @param maxHeapBytes what its memory may grow to.
  */
 export async function createPdfium(maxHeapBytes: number): Promise<Pdfium> {
-  const pdfium = await startPdfium(maxHeapBytes)
-  return { open: (bytes) => openDocument(pdfium, bytes) }
+  const { exports, limitHeap } = await startPdfium()
+  limitHeap(maxHeapBytes)
+  return { open: (bytes) => openDocument(exports, bytes) }
+}
+
+/** As it was when it was started. */
+let resting: StartedPdfium | null = null
+/** Whether the next `withPdfium` has one that was put back. */
+export const isPdfiumReady = () => resting !== null
+
+/**
+ * Lends a PDFium for one file from outside: what a hostile file does to it must not reach the next one. Afterwards it is put back
+ * as it was, to the byte; where that cannot be, or `work` fails, there is another for the next file.
+ * @param maxHeapBytes what its memory may grow to.
+ * @param work keeps nothing of it when it is over.
+ */
+export async function withPdfium<T>(maxHeapBytes: number, work: (pdfium: Pdfium) => T | Promise<T>): Promise<T> {
+  const pdfium = resting ?? (await startPdfium())
+  resting = null
+  pdfium.limitHeap(maxHeapBytes)
+  let isOver = false
+  const open: Pdfium['open'] = (bytes) => {
+    if (isOver) throw new Error('PDFium is not lent any more')
+    return openDocument(pdfium.exports, bytes)
+  }
+  const result = await work({ open })
+  isOver = true
+  if (pdfium.putBack()) resting = pdfium
+  return result
 }
 
 function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' {

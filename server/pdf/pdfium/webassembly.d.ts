@@ -1,4 +1,4 @@
-/** What `pdfium-wasm.ts` uses of WebAssembly: the types of Node leave it to those of the browser, which servers do without. */
+/** What is used here of WebAssembly: the types of Node leave it to those of the browser, which servers do without. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)
@@ -10,6 +10,16 @@ declare namespace WebAssembly {
   class Memory {
     private constructor()
     readonly buffer: ArrayBuffer
+  }
+  class Global {
+    private constructor()
+    value: number | bigint
+  }
+  class Table {
+    private constructor()
+    readonly length: number
+    get(index: number): unknown
+    set(index: number, value: unknown): void
   }
   type Exports = Record<string, unknown>
   type Imports = Record<string, Record<string, unknown>>

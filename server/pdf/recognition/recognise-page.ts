@@ -1,5 +1,5 @@
 import type { Picture } from '../pdfium/page-picture.ts'
-import { createPdfium } from '../pdfium/pdfium.ts'
+import { type Pdfium, withPdfium } from '../pdfium/pdfium.ts'
 import { tidyText } from '../read-text.ts'
 import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
@@ -25,18 +25,27 @@ export async function recognisePage(
   maxHeapBytes: number,
   openTesseract: () => Promise<Tesseract>,
 ): Promise<RecognisedPage | 'locked' | 'unreadable'> {
-  const document = (await createPdfium(maxHeapBytes)).open(bytes)
+  const drawn = await withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes, index))
+  if (typeof drawn === 'string') return drawn
+  const picture = drawn.picture && toGrey(drawn.picture)
+  if (!picture || isBlank(picture)) return { text: '', words: [] }
+  const lines = (await openTesseract()).recognise(picture, drawn.dpi)
+  return toPage(lines, picture)
+}
+
+/** @returns no picture of a damaged page, which says nothing; the others still do. */
+function drawWith(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  index: number,
+): { picture: Picture | null; dpi: number } | 'locked' | 'unreadable' {
+  const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   const [width = 0, height = 0] = document.measurePage(index) ?? []
   const scale = Math.min(dpi / pointsPerInch, Math.sqrt(maxPixels / (width * height)))
   const size = { width: Math.max(1, Math.round(width * scale)), maxRatio }
-  // A damaged page says nothing; the others still do.
-  const drawn = Number.isFinite(scale) ? document.renderPicture(index, size) : null
-  document.close()
-  const picture = drawn && toGrey(drawn)
-  if (!picture || isBlank(picture)) return { text: '', words: [] }
-  const lines = (await openTesseract()).recognise(picture, Math.round(scale * pointsPerInch))
-  return toPage(lines, picture)
+  const picture = Number.isFinite(scale) ? document.renderPicture(index, size) : null
+  return { picture, dpi: Math.round(scale * pointsPerInch) }
 }
 
 function toGrey({ width, height, pixels }: Picture): GreyPicture {

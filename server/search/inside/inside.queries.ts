@@ -2,42 +2,71 @@ import { type RawBuilder, sql } from 'kysely'
 import { maxSnippets, type SearchQuery } from '../../../contract/search.ts'
 import { wordForms } from '../../../contract/word-forms.ts'
 import { and } from '../../db/conditions.ts'
+import { plannedForAll } from '../../db/planned-for-its-values.ts'
 import type { Db } from '../../db/pool.ts'
 import { afterCursor } from '../../notes/note-order.ts'
 import { shownNotes } from '../../notes/visible-notes.ts'
+import { isSampled } from '../sampled.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
+import { hasPhrase, isPhrase, isPhraseFrequent, withPhrase } from './phrases.queries.ts'
 import type { Term } from './terms.ts'
-import { type Corrections, inHead, inNote, inOrder, inTopics, isBeginning, pointsOfText, ranks } from './tsquery.ts'
+import {
+  type Corrections,
+  inFiltered,
+  inHead,
+  inNote,
+  inOrder,
+  inTopics,
+  isBeginning,
+  pointsOfText,
+  ranks,
+} from './tsquery.ts'
 
 /** So many notes are weighed for the order by relevance, those with the words in their titles first, then those about them. */
 const maxWeighed = 200
-/** A sixteenth of all notes, whichever they are, has an index of its own: what many have is found there, in a sixteenth of the time. */
-const isSampled = sql`get_byte(uuid_send(note_id), 0) < 16`
-/** Phrases are looked for in so many notes that have all of their words. */
-const maxRead = 1_000
 
 export type Found = { id: string; createdAt: Date; likes: number; score: number; passages: Passage[] }
 /** A page on which something was found. */
 export type Passage = { page: number; text: string }
 export type Search = { terms: Term[]; corrections: Corrections; filters: SearchQuery }
 
-/** The notes found, after the cursor, in the order asked for, each with some of its pages. */
-export function findMatches(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
+/** Searches of so many words are few enough in kind to be prepared, and their plan is the same whatever the words. */
+const maxPrepared = 2
+
+/**
+ * The notes found, after the cursor, in the order asked for, each with some of its pages.
+ * @param exactIds all that is found without the corrections, where that is known.
+ */
+export function findMatches(
+  db: Db,
+  search: Search,
+  cursor: Cursor | null,
+  limit: number,
+  exactIds?: string[],
+): Promise<Found[]> {
   const { sortBy } = search.filters
   const isWeighed = sortBy === 'relevance'
   // Found without its corrections, a note comes before those that are found by them.
   const exact = search.corrections.size > 0 && isWeighed ? { ...search, corrections: new Map() } : null
+  const exactNotes = exact && (exactIds ? sql`SELECT unnest(${exactIds}::uuid[]) AS id` : weighed(exact))
+  const isUsual =
+    isWeighed &&
+    !exact &&
+    search.terms.length <= maxPrepared &&
+    narrowing(search.filters).length === 0 &&
+    !search.terms.some(isPhrase)
   const score = isWeighed
     ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
     : sql`0`
   const source = sql`
-    WITH ${exact ? sql`exact AS MATERIALIZED (${weighed(exact)}),` : sql``}
+    ${isUsual ? plannedForAll : sql``}
+    WITH ${exactNotes ? sql`exact AS MATERIALIZED (${exactNotes}),` : sql``}
     found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
     scored AS (
       SELECT n.id, n.created_at, n.likes, ${score}::integer AS score
         FROM found JOIN notes n ON n.id = found.id ${isWeighed ? sql`JOIN search_entries e ON e.note_id = n.id` : sql``})
-    SELECT * FROM scored n WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${limit}`
+    SELECT * FROM scored n WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${sql.lit(limit)}`
   return readFound(db, search, source)
 }
 
@@ -54,7 +83,7 @@ const maxWalked = 300
 
 /** Whether so many notes have the words, some 2,000 or more, that walking is worth a try. */
 export async function isFrequent(db: Db, { terms, corrections }: Search): Promise<boolean> {
-  if (terms.some(({ kind }) => kind === 'phrase')) return false
+  if (terms.some(isPhrase)) return isPhraseFrequent(db, terms)
   const { rows } = await sql<{ found: number }>`
     SELECT count(*)::integer AS found FROM (
       SELECT FROM search_entries WHERE words @@ ${inNote(terms, corrections)}::tsquery AND ${isSampled} LIMIT ${frequent}) e`.execute(
@@ -72,7 +101,8 @@ export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit
     SELECT n.id, created_at, likes, 0 AS score
       FROM (SELECT * FROM ${shownNotes} n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n,
            LATERAL (SELECT words FROM search_entries WHERE note_id = n.id OFFSET 0) e
-     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery ORDER BY ${order} LIMIT ${limit}`
+     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery
+       AND ${and(terms.filter(isPhrase).map(hasPhrase))} ORDER BY ${order} LIMIT ${limit}`
   return readFound(db, search, source)
 }
 
@@ -98,10 +128,9 @@ const all = (search: Search) => part(search, inNote(search.terms, search.correct
 function weighed(search: Search): RawBuilder<unknown> {
   const { terms, corrections } = search
   const all = inNote(terms, corrections)
-  // The pages of notes are read once for a phrase.
-  if (terms.some(({ kind }) => kind === 'phrase')) return part(search, all, maxWeighed)
+  if (terms.some(isPhrase)) return part(search, all, maxWeighed)
   // From the widest on: where all that is found can be weighed, nothing else has to be looked for.
-  const isFull = (kind: string) => sql`(SELECT count(*) FROM ${sql.raw(kind)}) = ${maxWeighed}`
+  const isFull = (kind: string) => sql`(SELECT count(*) FROM ${sql.raw(kind)}) = ${sql.lit(maxWeighed)}`
   const kind = (name: string, query: string, isWanted: RawBuilder<unknown>) => {
     const [own, sample] = [sql.raw(name), `${name}_sample`]
     return sql`
@@ -123,15 +152,14 @@ function weighed(search: Search): RawBuilder<unknown> {
 
 /** @param among a condition on the rows of the index. */
 function part({ terms, filters }: Search, query: string, limit: number | null, among = sql`true`): RawBuilder<unknown> {
-  const phrases = terms.filter(({ kind }) => kind === 'phrase').map(hasPhrase)
   const narrowed = narrowing(filters)
-  const cut = limit === null ? sql`` : sql`LIMIT ${limit}`
-  const withWords = sql`SELECT note_id AS id FROM search_entries WHERE words @@ ${query}::tsquery AND ${among}`
-  if (phrases.length === 0 && narrowed.length === 0) return sql`${withWords} ${cut}`
+  const withWords = sql`
+    SELECT note_id AS id FROM search_entries WHERE words @@ ${inFiltered(query, filters)}::tsquery AND ${among}`
+  const cut = limit === null ? sql`` : sql`LIMIT ${sql.lit(limit)}`
+  if (terms.some(isPhrase)) return sql`SELECT id FROM (${withPhrase(terms, withWords, narrowed)}) w ${cut}`
+  if (narrowed.length === 0) return sql`${withWords} ${cut}`
   // OFFSET 0: or words are looked for in note after note of those that are left by the filters.
-  const within = sql`SELECT n.* FROM (${withWords} OFFSET 0) w JOIN notes n USING (id) WHERE ${and(narrowed)}`
-  if (phrases.length === 0) return sql`SELECT id FROM (${within}) n ${cut}`
-  return sql`SELECT id FROM (${within} LIMIT ${maxRead}) n WHERE ${and(phrases)} ${cut}`
+  return sql`SELECT n.id FROM (${withWords} OFFSET 0) w JOIN notes n USING (id) WHERE ${and(narrowed)} ${cut}`
 }
 
 /** The filters, as conditions on a note `n`. */
@@ -140,18 +168,13 @@ const narrowing = (filters: SearchQuery): RawBuilder<unknown>[] => [
   ...(filters.academicYear ? [sql`n.academic_year = ${filters.academicYear}`] : []),
 ]
 
-const hasPhrase = ({ words }: Term) => sql`(
-  n.title_words @@ ${inOrder(words)}::tsquery OR n.instructor_words @@ ${inOrder(words)}::tsquery
-  OR n.course_words @@ ${inOrder(words)}::tsquery
-  OR EXISTS (SELECT FROM document_pages p WHERE p.document_id = n.document_id AND strpos(p.words, ${` ${words.join(' ')} `}) > 0))`
-
 /** How well a note is found: what its terms are worth on average, and more for a title that is what was typed. */
 function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
   const points = terms.map((term) => {
     const cases = ranks(term, corrections).map(
-      ({ query, points }) => sql`WHEN e.ranked @@ ${query}::tsquery THEN ${points}::real`,
+      ({ query, points }) => sql`WHEN e.ranked @@ ${query}::tsquery THEN ${sql.lit(points)}::real`,
     )
-    return sql`CASE ${sql.join(cases, sql` `)} ELSE ${pointsOfText}::real END`
+    return sql`CASE ${sql.join(cases, sql` `)} ELSE ${sql.lit(pointsOfText)}::real END`
   })
   const words = terms.flatMap((term) => term.words)
   const bonus =
@@ -160,7 +183,7 @@ function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
       : sql`CASE WHEN n.title_words @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery
              THEN 300 / greatest(1, length(n.title_words)) + CASE WHEN n.title_words @@ ${inOrder(words)}::tsquery THEN 100 ELSE 0 END
              ELSE 0 END`
-  return sql`(100 * (${sql.join(points, sql` + `)}) / ${terms.length}::integer + ${bonus})`
+  return sql`(100 * (${sql.join(points, sql` + `)}) / ${sql.lit(terms.length)} + ${bonus})`
 }
 
 /** Of each note. */
@@ -184,8 +207,8 @@ async function readFound(db: Db, { terms, filters }: Search, source: RawBuilder<
               SELECT page, text, words || '' AS words FROM document_pages
                WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
             OFFSET 0) p
-           WHERE terms > 0 LIMIT ${terms.length > 1 ? maxPages : maxPassages}) p
-         ORDER BY terms DESC, page LIMIT ${maxPassages}) best ON true
+           WHERE terms > 0 LIMIT ${sql.lit(terms.length > 1 ? maxPages : maxPassages)}) p
+         ORDER BY terms DESC, page LIMIT ${sql.lit(maxPassages)}) best ON true
      ORDER BY ${orders[filters.sortBy]}, best.terms DESC, best.page`.execute(db)
   const notes = new Map<string, Found>()
   for (const { page, text, ...row } of rows) {

@@ -69,7 +69,8 @@ async function findHits(
     const corrections = await findCorrections(db, search.terms)
     if (corrections.size === 0) return { found, isForgiving: false }
     await time.limitToRest()
-    return { found: await findMatches(db, { ...search, corrections }, null, limit), isForgiving: true }
+    const ids = found.map(({ id }) => id)
+    return { found: await findMatches(db, { ...search, corrections }, null, limit, ids), isForgiving: true }
   }
   const corrections = await findCorrections(db, search.terms)
   await time.limitToRest()

@@ -1,4 +1,7 @@
+import { foldCourseCode } from '../../../contract/course-code.ts'
+import type { SearchQuery } from '../../../contract/search.ts'
 import { wordForms } from '../../../contract/word-forms.ts'
+import { soughtWords } from '../../words/fold.ts'
 import { isUnspaced } from '../../words/tokens.ts'
 import type { Term } from './terms.ts'
 
@@ -9,6 +12,8 @@ const head = '!'
 const topic = '*'
 /** Shorter beginnings are those of too many words. */
 const minOpenLength = 3
+
+type Filters = Pick<SearchQuery, 'courseCode' | 'title' | 'instructor'>
 
 /** Folded words hold letters, digits and signs, and no quote or backslash. */
 const quote = (word: string, prefix = '') => `'${prefix}${word}'`
@@ -27,6 +32,16 @@ export const inTopics = (terms: Term[], corrections: Corrections) =>
       or([inHeadOf(term, corrections), ...term.words.flatMap(wordForms).map((word) => quote(word, topic))]),
     ),
   )
+
+/**
+ * The same for notes that filters leave, as far as the index of words knows: what a filter is about stands in the head, and the
+ * note itself has to be looked at all the same. So what many have is not read for a filter that few pass.
+ */
+export function inFiltered(query: string, { courseCode, title, instructor }: Filters): string {
+  const course = /^[a-z0-9]+/.exec(foldCourseCode(courseCode ?? '').toLowerCase())?.[0]
+  const begun = [...(course ? [course] : []), ...soughtWords(`${title ?? ''} ${instructor ?? ''}`)]
+  return and([query, ...begun.map((word) => `${quote(word, head)}:*`)])
+}
 
 function inTextOf(term: Term): string {
   if (term.kind === 'phrase')
