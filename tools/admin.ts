@@ -11,6 +11,7 @@ import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { giveRole } from './admin/role.ts'
+import { turnTwoFactorOff } from './admin/two-factor.ts'
 import { verify } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
@@ -32,6 +33,8 @@ const usage = `
   courses import FILE.csv --replace   and forgets the names that are not in the file
 
   role EMAIL student|moderator|admin  says what somebody may do, at once; it is written down in the audit log
+
+  two-factor off EMAIL                turns it off for a student who has lost app and recovery codes, and tells them
 
 `
 
@@ -85,6 +88,13 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('role', 2)) {
     return (context) => withLectern(context, (deps) => giveRole(deps, first, second, stdout))
+  }
+  if (is('two-factor', 2) && first === 'off') {
+    return (context) =>
+      withLectern(context, async (deps) => {
+        await deps.jobs.start()
+        return turnTwoFactorOff(deps, second, stdout)
+      })
   }
   return null
 }

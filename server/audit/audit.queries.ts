@@ -3,7 +3,7 @@ import type { Tx } from '../db/pool.ts'
 export type AuditEntry = {
   /** Null: whoever has the command line. */
   actorId: string | null
-  action: 'role' | 'decision'
+  action: 'role' | 'decision' | 'two-factor-off'
   /** The user or the note it was done to. */
   subjectId: string
   details: Record<string, string>

@@ -3,16 +3,22 @@ import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
+import { listPasskeys } from '../passkeys/passkeys.ts'
 import { getProfile } from '../profile/profile.ts'
 import { listContinued } from '../reading/reading.ts'
+import { describeTwoFactor } from '../totp/totp.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
 export async function describeStudent(db: Db, viewer: Viewer) {
   const { name, email, likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
   const { courses, mails } = await listFollowedCourses(db, viewer)
   const continued = await listContinued(db, viewer)
+  const passkeys = await listPasskeys(db, viewer)
+  const twoFactor = await describeTwoFactor(db, viewer)
   return {
     account: { name, email },
+    passkeys: passkeys.map(({ _id, ...rest }) => rest),
+    twoFactorSince: twoFactor?.since ?? null,
     likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
     dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
     recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
+import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword } from '../users/users.ts'
 import { createAccessTokenReader, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
@@ -21,16 +22,19 @@ export type StartedSession = { userId: string; accessToken: string; refreshToken
 
 type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
+export type LoginDeps = SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>
+
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
+ * @returns the token of a second step instead, where two-factor login is on.
  * @throws invalid_credentials, email_not_verified (only with the right password)
  */
 export async function logIn(
-  deps: SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>,
+  deps: LoginDeps,
   input: Credentials,
   device: Device,
-): Promise<StartedSession> {
-  const { db, passwords, secret } = deps
+): Promise<StartedSession | { stepToken: string }> {
+  const { db, passwords } = deps
   const [login, ...others] = await queries.findLogins(db, input.email)
   if (!login || login.userId === null) {
     const hashes = login ? [login, ...others].map(({ passwordHash }) => passwordHash) : []
@@ -39,14 +43,37 @@ export async function logIn(
   const { userId, passwordHash } = login
   if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
 
-  const isNews = await isNewDevice(deps, userId, device)
-  return db.transaction().execute(async (tx) => {
+  if (await isTwoFactorOn(db, userId)) {
+    return db.transaction().execute(async (tx) => {
+      if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+      return { stepToken: await beginLoginStep(tx, userId) }
+    })
+  }
+  return enterAccount(deps, userId, device, async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+  })
+}
+
+/**
+ * What every login ends in, whatever somebody has proved to be who they are with: the device is remembered, and its
+ * student told where it is new.
+ * @param prove uses the proof up, in the transaction that starts the session; what it throws starts none.
+ */
+export async function enterAccount(
+  deps: LoginDeps,
+  userId: string,
+  device: Device,
+  prove: (tx: Tx) => Promise<void>,
+): Promise<StartedSession> {
+  const { db, secret, jobs } = deps
+  const isNews = await isNewDevice(deps, userId, device)
+  return db.transaction().execute(async (tx) => {
+    await prove(tx)
     await rememberDevice(tx, secret, userId, device)
     if (isNews) {
       const { email } = await getUser(tx, userId)
-      await raiseAlert(deps.jobs, tx, { userId, email, kind: 'new-device', device: device.label })
+      await raiseAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
     }
     return startSession(tx, secret, userId, device.label)
   })

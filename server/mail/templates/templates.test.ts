@@ -18,6 +18,7 @@ import { noAccountMail } from './no-account.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordResetMail } from './password-reset.ts'
 import { verificationMail } from './verification.ts'
+import { waysInChangedMail } from './ways-in-changed.ts'
 import { writeLetter } from './write-letter.ts'
 
 const publicUrl = 'https://notes.example.org'
@@ -57,6 +58,13 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
+  ...(['passkey-added', 'passkey-removed', 'two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const).map(
+    (kind): (typeof templates)[number] => [
+      kind,
+      (name) => waysInChangedMail(to, name, publicUrl, token, { kind, ...login }),
+      [`/not-me?token=${token}`],
+    ],
+  ),
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 
