@@ -78,7 +78,7 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
   return (
     <div className="two-factor-box">
       <p>
-        It is <strong>on</strong> since {formatMoment(since)}.{' '}
+        <strong>On</strong> since {formatMoment(since)}.{' '}
         {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
       </p>
       <div className="two-factor-box-actions">
