@@ -14,10 +14,8 @@ export function usePasskeyLogin() {
 
   useEffect(() => {
     if (!mayHavePasskey()) return
-    const cancel = whenIdle(() => {
-      // Offered in vain: the button is there.
-      askForPasskey({ autofill: true }).then(enter, () => {})
-    })
+    // Offered in vain: the button is there.
+    const cancel = whenIdle(() => void offer().catch(() => {}))
     return () => {
       cancel()
       stopOffering().catch(() => {})
@@ -39,12 +37,21 @@ export function usePasskeyLogin() {
 
 type Credential = Awaited<ReturnType<typeof askForPasskey>>
 
-async function enter(credential: Credential): Promise<void> {
+/** As long as the page is there: what was offered may be chosen when its challenge is over. */
+async function offer(): Promise<void> {
+  const credential = await askForPasskey({ autofill: true })
+  if (!(await enter(credential))) await offer()
+}
+
+/** @returns whether somebody is signed in. */
+async function enter(credential: Credential): Promise<boolean> {
   const outcome = await session.enter(api.call(logInByPasskey, { body: { credential } }))
   if (!outcome.ok) {
     session.reset()
-    return showError(passkeyMessage(outcome.error))
+    showError(passkeyMessage(outcome.error))
+    return false
   }
   rememberPasskey()
   forgetNext()
+  return true
 }
