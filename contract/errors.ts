@@ -15,6 +15,15 @@ export const errors = {
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
   account_suspended: { status: 403, message: 'Your account is suspended {until}. The reason: {reason}' },
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
+  // The password was right. The answer sets a cookie for the second step, and nobody is signed in yet.
+  code_needed: { status: 403, message: 'Please enter the code that your app shows.' },
+  wrong_code: { status: 403, message: 'This code is not right, or was used before. Please enter the one shown now.' },
+  login_step_over: { status: 401, message: 'Too much time or too many codes: please log in again.' },
+  // Whatever was wrong with it: nobody is told whose it is, or whether it is known.
+  passkey_refused: {
+    status: 401,
+    message: 'This passkey did not work. Please try again, or log in with your password.',
+  },
   cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
 
   export_not_found: { status: 404, message: 'There is no export of yours. Please ask for another one.' },
@@ -22,6 +31,11 @@ export const errors = {
 
   // Of somebody who is signed in: another page must not be told that the session is over.
   wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
+  passkey_not_added: { status: 400, message: 'This passkey could not be added. Please try again.' },
+  too_many_passkeys: { status: 409, message: 'You can have up to {max} passkeys. Please remove one first.' },
+  two_factor_on: { status: 409, message: 'Two-factor login is on already.' },
+  two_factor_off: { status: 409, message: 'Two-factor login is off.' },
+  setup_over: { status: 409, message: 'This took too long. Please begin again.' },
   common_password: {
     status: 400,
     message:

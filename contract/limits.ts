@@ -5,6 +5,9 @@ export const nameLength = { max: 100 } as const
 export const emailLength = { max: 254 } as const
 export const courseCodeLength = { max: 32 } as const
 export const instructorLength = { max: 100 } as const
+export const passkeyNameLength = { max: 60 } as const
+/** Of one student. */
+export const passkeyLimit = 20
 /** In the list of courses that the society keeps. */
 export const courseNameLength = { max: 150 } as const
 export const titleLength = { max: 200 } as const

@@ -8,11 +8,20 @@ export const logIn = defineEndpoint({
   path: '/api/users/login',
   tag: 'sessions',
   summary: 'Log in',
-  description: 'Sets the refresh token as an HttpOnly cookie, and another that tells this device later.',
+  description:
+    'Sets the refresh token as an HttpOnly cookie, and another that tells this device later. Where two-factor login is on, the right password is answered `code_needed`, with a cookie for `POST /api/users/login/code` and no session.',
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'account_suspended', 'rate_limited', 'busy'],
+  refusals: [
+    'invalid_input',
+    'invalid_credentials',
+    'email_not_verified',
+    'account_suspended',
+    'code_needed',
+    'rate_limited',
+    'busy',
+  ],
 })
 
 export const refreshSession = defineEndpoint({

@@ -1,8 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { giveRole } from './database.ts'
-import { main, submitButton } from './forms.ts'
+import { logIn, main, submitButton } from './forms.ts'
 import { failWithoutReason, rate, titleLink } from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
 import { type Student, test } from './test.ts'
@@ -102,6 +103,42 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     await page.getByRole('button', { name: /^Theme/ }).click()
     await expectAccessible(page, `${name}, refused, with a toast and the theme menu`)
   }
+})
+
+test('no screen of two-factor login and passkeys has a fault that axe knows', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  await signIn(mia)
+  await open(page, '/settings', 'Settings')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('Please fill in all fields').first()).toBeVisible()
+  await expectAccessible(page, 'Adding a passkey, with nothing typed')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const twoFactor = page.getByRole('region', { name: 'Two-factor login' })
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await expectAccessible(page, 'The secret for an app')
+  await twoFactor.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
+  await expectAccessible(page, 'Recovery codes')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  await logIn(page, mia)
+  await page.getByLabel('Code', { exact: true }).fill('12345')
+  await submitButton(page, 'Login').click()
+  await expect(main(page).getByText(/^This code is not right/)).toBeVisible()
+  await expectAccessible(page, 'The second step of a login, with a wrong code')
 })
 
 test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone', () => {

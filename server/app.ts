@@ -29,6 +29,7 @@ import { outboxRoutes } from './mail/outbox.routes.ts'
 import { memberRoutes } from './members/members.routes.ts'
 import { moderationRoutes } from './moderation/moderation.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { peopleRoutes } from './people/people.routes.ts'
 import { clientConfigRoutes } from './profile/client-config.routes.ts'
 import { profileRoutes } from './profile/profile.routes.ts'
@@ -41,6 +42,7 @@ import { createRequireUser } from './sessions/require-user.ts'
 import { sessionRoutes } from './sessions/sessions.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { sharingRoutes } from './sharing/sharing.routes.ts'
+import { totpRoutes } from './totp/totp.routes.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
 const bodyLimitBytes = 64 * 2 ** 10
@@ -106,6 +108,8 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     accountRoutes(api, deps)
     sessionRoutes(api, deps)
     ownSessionRoutes(api, deps)
+    passkeyRoutes(api, deps)
+    totpRoutes(api, deps)
     profileRoutes(api, deps)
     settingsRoutes(api, deps)
     alertRoutes(api, deps)

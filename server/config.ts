@@ -150,7 +150,7 @@ export const entries = {
     default: 'Lectern <lectern@localhost>',
   },
   SECRET: {
-    doc: 'What the keys for sessions, devices, mailed links and the embedded database are derived from, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
+    doc: 'What the keys for sessions, devices, mailed links, two-factor login and the embedded database are derived from, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
     schema: z.string().min(32, { error: 'must be at least 32 characters long' }),
   },
   TRUST_PROXY: {

@@ -12,6 +12,7 @@ import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { leavingJobs } from './leaving/leaving.jobs.ts'
 import { moderationJobs } from './moderation/moderation.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
+import { passkeyJobs } from './passkeys/passkeys.jobs.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
 import { reportJobs } from './reports/reports.jobs.ts'
 import { searchJobs } from './search/search.jobs.ts'
@@ -19,11 +20,14 @@ import { sessionJobs } from './sessions/sessions.jobs.ts'
 import { settingsJobs } from './settings/settings.jobs.ts'
 import { sharingJobs } from './sharing/sharing.jobs.ts'
 import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
+import { totpJobs } from './totp/totp.jobs.ts'
 
 /** Every job there is. */
 const jobs: Work<Deps>[] = [
   ...accountJobs,
   ...sessionJobs,
+  ...passkeyJobs,
+  ...totpJobs,
   ...alertJobs,
   ...settingsJobs,
   ...leavingJobs,

@@ -13,6 +13,7 @@ import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { giveRole } from './admin/role.ts'
 import { lift, suspend } from './admin/suspend.ts'
+import { turnTwoFactorOff } from './admin/two-factor.ts'
 import { verify } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
@@ -46,6 +47,7 @@ const usage = `
   invite                              prints a link that lets one person register
   announce TEXT [--days DAYS]         is shown to all students, for 7 days; announce off takes it away
   quota EMAIL|all MB|default          says what one or all may upload in 24 hours, within what is configured
+  two-factor off EMAIL                turns it off for a student who has lost app and recovery codes, and tells them
 
 `
 
@@ -132,6 +134,9 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('quota', 2)) {
     return (context) => withLectern(context, (deps) => setQuota(deps, first, second, stdout))
+  }
+  if (is('two-factor', 2) && first === 'off') {
+    return (context) => withQueue(context, (deps) => turnTwoFactorOff(deps, second, stdout))
   }
   return null
 }

@@ -2,8 +2,17 @@ import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 
-export type AlertKind = 'password-changed' | 'email-changed' | 'new-device' | 'leaving'
-/** `device`: where somebody logged in. */
+export type AlertKind =
+  | 'password-changed'
+  | 'email-changed'
+  | 'new-device'
+  | 'leaving'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'two-factor-on'
+  | 'two-factor-off'
+  | 'recovery-codes-renewed'
+/** `device`: where it was done, where that says something. */
 export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
 
 export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
@@ -37,17 +46,19 @@ export async function findUserOfAlert(db: Db, tokenHash: Buffer): Promise<string
   return row?.user_id ?? null
 }
 
-/** Uses a link up, and with it every alert that came after it. @returns the address it was sent to. */
-export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<string | null> {
+export type UsedAlert = { email: string; createdAt: Date }
+
+/** Uses a link up, and with it every alert that came after it. @returns the address it was sent to, and of when it tells. */
+export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert | null> {
   const used = await tx
     .deleteFrom('alerts')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['user_id', 'number', 'email'])
+    .returning(['user_id', 'number', 'email', 'created_at as createdAt'])
     .executeTakeFirst()
   if (!used) return null
   await tx.deleteFrom('alerts').where('user_id', '=', used.user_id).where('number', '>', used.number).execute()
-  return used.email
+  return { email: used.email, createdAt: used.createdAt }
 }
 
 export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {

@@ -10,11 +10,14 @@ import { emailChangedMail } from '../mail/templates/email-changed.ts'
 import { leavingMail } from '../mail/templates/leaving.ts'
 import { newDeviceMail } from '../mail/templates/new-device.ts'
 import { passwordChangedMail } from '../mail/templates/password-changed.ts'
+import { waysInChangedMail } from '../mail/templates/ways-in-changed.ts'
 import { hideAuthor } from '../notes/notes.ts'
+import { voidPasskeys } from '../passkeys/void-passkeys.ts'
 import { hashToken } from '../secret.ts'
 import { forgetDevices } from '../sessions/known-devices.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
+import { undoTwoFactorSince } from '../totp/undo-since.ts'
 import { cancelLeaving, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
@@ -49,13 +52,16 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
       return newDeviceMail(email, name, publicUrl, token, { device, at: createdAt })
     case 'leaving':
       return leavingMail(email, name, publicUrl, token)
+    default:
+      return waysInChangedMail(email, name, publicUrl, token, { kind, device, at: createdAt })
   }
 }
 
 /**
- * What the owner of an account says of an alert: "this was not me". Whoever is signed in is no longer, the password is
- * void, the address it had is the account's again, and whoever has that mailbox chooses a new one. Alerts that came
- * before stay: of two who claim an account, the one who was told first has the last word.
+ * What the owner of an account says of an alert: "this was not me". Whoever is signed in is no longer, the password and
+ * every passkey are void, the address it had is the account's again, and whoever has that mailbox chooses a new password.
+ * Two-factor login that was turned on since then is off again. Alerts that came before stay: of two who claim an account,
+ * the one who was told first has the last word.
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */
@@ -67,10 +73,12 @@ export async function disownChange(
     const tokenHash = hashToken(token)
     const userId = (await queries.findUserOfAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await lockUser(tx, userId)
-    const email = (await queries.consumeAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
+    const alert = (await queries.consumeAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await dropEmailChange(tx, userId)
     await cancelLeaving(tx, userId)
-    await giveBackEmail(tx, userId, email)
+    await giveBackEmail(tx, userId, alert.email)
+    await undoTwoFactorSince(tx, userId, alert.createdAt)
+    await voidPasskeys(tx, userId)
     await voidPassword(tx, userId)
     await endSessionsOfUser(tx, userId)
     await forgetDevices(tx, userId)

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/pool.ts'
 export type AuditEntry = {
   /** Null: whoever has the command line. */
   actorId: string | null
-  action: 'role' | 'decision' | 'suspension' | 'quota' | 'settings' | 'invitation'
+  action: 'role' | 'decision' | 'suspension' | 'quota' | 'settings' | 'invitation' | 'two-factor-off'
   /** The user, note or invitation it was done to. Null: it is for everybody. */
   subjectId: string | null
   details: Record<string, string>

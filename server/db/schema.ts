@@ -191,6 +191,13 @@ export interface KnownWordForms {
   word: string;
 }
 
+export interface LoginSteps {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  tries_left: number;
+  user_id: string;
+}
+
 export interface ModeratedNotes {
   answer: string | null;
   answered_at: Timestamp | null;
@@ -234,6 +241,29 @@ export interface NoteSuspensions {
   until: Timestamp | null;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  session_id: string | null;
+}
+
+export interface PasskeyOwners {
+  handle: Buffer;
+  user_id: string;
+}
+
+export interface Passkeys {
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
+  user_id: string;
+}
+
 export interface Passwords {
   password_hash: string;
   user_id: string;
@@ -264,6 +294,12 @@ export interface ReadingPositions {
 export interface RecentlyViewed {
   note_id: string;
   position: number;
+  user_id: string;
+}
+
+export interface RecoveryCodes {
+  code_hash: string;
+  created_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -359,6 +395,20 @@ export interface Thumbnails {
   small_sha256: Buffer | null;
 }
 
+export interface Totp {
+  last_step: number;
+  sealed_secret: Buffer;
+  turned_on_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface TotpSetups {
+  expires_at: Timestamp;
+  sealed_secret: Buffer;
+  session_id: string;
+  user_id: string;
+}
+
 export interface UploadBatches {
   began_at: Generated<Timestamp>;
   id: string;
@@ -409,14 +459,19 @@ export interface DB {
   invitations: Invitations;
   known_devices: KnownDevices;
   known_word_forms: KnownWordForms;
+  login_steps: LoginSteps;
   moderated_notes: ModeratedNotes;
   note_suspensions: NoteSuspensions;
   notes: Notes;
+  passkey_challenges: PasskeyChallenges;
+  passkey_owners: PasskeyOwners;
+  passkeys: Passkeys;
   passwords: Passwords;
   rate_limits: RateLimits;
   ratings: Ratings;
   reading_positions: ReadingPositions;
   recently_viewed: RecentlyViewed;
+  recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   registrations: Registrations;
   removal_holds: RemovalHolds;
@@ -429,6 +484,8 @@ export interface DB {
   suggestions: Suggestions;
   suspensions: Suspensions;
   thumbnails: Thumbnails;
+  totp: Totp;
+  totp_setups: TotpSetups;
   upload_batches: UploadBatches;
   upload_quotas: UploadQuotas;
   uploads: Uploads;

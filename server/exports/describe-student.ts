@@ -4,8 +4,10 @@ import type { Db } from '../db/pool.ts'
 import { findOwnDailyMb } from '../documents/quotas.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
+import { listPasskeys } from '../passkeys/passkeys.ts'
 import { getProfile } from '../profile/profile.ts'
 import { listContinued } from '../reading/reading.ts'
+import { describeTwoFactor } from '../totp/totp.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
 export async function describeStudent(db: Db, viewer: Viewer) {
@@ -13,8 +15,12 @@ export async function describeStudent(db: Db, viewer: Viewer) {
   const { courses, mails } = await listFollowedCourses(db, viewer)
   const dailyMb = await findOwnDailyMb(db, viewer.id)
   const continued = await listContinued(db, viewer)
+  const passkeys = await listPasskeys(db, viewer)
+  const twoFactor = await describeTwoFactor(db, viewer)
   return {
     account: { name, email, ...(dailyMb !== null && { uploadMbPerDay: dailyMb }) },
+    passkeys: passkeys.map(({ _id, ...rest }) => rest),
+    twoFactorSince: twoFactor?.since ?? null,
     likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
     dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
     recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),

@@ -67,6 +67,7 @@ describe('an export', () => {
     const { told, files, read } = unpack(file.rawPayload)
     expect(files).toHaveLength(2)
     expect(told.account).toEqual({ name: user.name, email: user.email })
+    expect([told.passkeys, told.twoFactorSince]).toEqual([[], null])
     expect(told.notes).toHaveLength(2)
     const [mine] = told.notes.filter(({ _id }: { _id: string }) => _id === own)
     expect(mine).toMatchObject({ title: 'Week 1: a/b?', courseCode: 'MAT137', isAnonymous: false, likes: 0 })

@@ -26,6 +26,9 @@ unsubscribe('fastify.initialization', watch)
 const publicCalls = [
   'POST /api/users/',
   'POST /api/users/login',
+  'POST /api/users/login/code',
+  'POST /api/users/login/passkey',
+  'POST /api/users/login/passkey/options',
   'POST /api/users/logout',
   'POST /api/users/auth/logout',
   'POST /api/users/auth/refresh',

@@ -58,6 +58,11 @@ const withheld = [
   'xr-spatial-tracking',
 ]
 
+/** What its own pages may ask the browser for, and no frame in them. */
+const ofItsOwn = ['publickey-credentials-create', 'publickey-credentials-get']
+
+const permissions = [...withheld.map((feature) => `${feature}=()`), ...ofItsOwn.map((feature) => `${feature}=(self)`)]
+
 /**
  * Where the site is served, whether its subdomains are all served by https too, and where pages may fetch files from
  * besides, by addresses they are given.
@@ -78,7 +83,7 @@ export function setSecurityHeaders({ publicUrl, hstsSubdomains, filesOrigin = nu
     }),
   )
   headers['content-security-policy'] = policyOfPages(filesOrigin)
-  headers['permissions-policy'] = withheld.map((feature) => `${feature}=()`).join(', ')
+  headers['permissions-policy'] = permissions.join(', ')
   return (_request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     reply.headers(headers)
     next()

@@ -7,6 +7,7 @@ import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { anonymiseNotesOfUser, type NoteDeps, releaseNotesOfUser } from '../notes/notes.ts'
+import { voidPasskeys } from '../passkeys/void-passkeys.ts'
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
@@ -75,6 +76,7 @@ export async function leave(
     const found = await lockDueLeaver(tx, userId)
     if (!found) return null
     await voidPassword(tx, userId)
+    await voidPasskeys(tx, userId)
     await voidResets(tx, userId)
     await endSessionsOfUser(tx, userId)
     return found

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
+import { dropLoginSteps } from '../totp/login-steps.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
 
@@ -26,6 +27,7 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
     await confirmPassword(request, request.viewer, request.body.currentPassword)
     await db.transaction().execute(async (tx) => {
       await endOtherSessions(tx, request.viewer.id, request.sessionId)
+      await dropLoginSteps(tx, request.viewer.id)
       await dropEmailChange(tx, request.viewer.id)
     })
     await announcements.settled()

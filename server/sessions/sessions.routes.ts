@@ -5,37 +5,33 @@ import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
-import { getProfile } from '../profile/profile.ts'
-import { getUser } from '../users/users.ts'
-import { createDeviceCookie } from './device-cookie.ts'
-import { labelDevice } from './device-label.ts'
-import { createHostCookie } from './host-cookie.ts'
+import { createStepCookie } from '../totp/login-steps.ts'
 import { countLogin } from './login-limits.ts'
+import { createLoginReply } from './login-reply.ts'
 import { bearerOf } from './require-user.ts'
-import { logIn, logOut, refreshSession, sessionTtlSeconds } from './sessions.ts'
+import { logIn, logOut, refreshSession } from './sessions.ts'
 
 export function sessionRoutes(app: App, deps: Deps): void {
-  const { db, rateLimits } = deps
-  const cookie = createHostCookie(deps.config.publicUrl, 'lectern-refresh', sessionTtlSeconds)
-  const devices = createDeviceCookie(deps)
+  const { rateLimits } = deps
+  const login = createLoginReply(deps)
+  const { cookie } = login
+  const stepCookie = createStepCookie(deps.config)
 
   serve(
     app,
     endpoints.logIn,
     async (request, reply) => {
       const { email } = request.body
-      const known = devices.findDevice(request, email)
-      const attempt = await countLogin(rateLimits, { email, network: networkOf(request.ip), device: known })
-      const device = {
-        name: devices.nameDevice(request),
-        label: labelDevice(request.headers['user-agent']),
-        isKnown: known !== null,
-      }
-      const { userId, accessToken, refreshToken } = await logIn(deps, request.body, device)
+      const device = login.findDevice(request, email)
+      const counted = { email, network: networkOf(request.ip), device: device.isKnown ? device.name : null }
+      const attempt = await countLogin(rateLimits, counted)
+      const entered = await logIn(deps, request.body, device)
       await attempt.succeeded()
-      cookie.set(reply, refreshToken)
-      devices.remember(reply, device.name, email)
-      return { accessToken, user: await getProfile(db, await getUser(db, userId)) }
+      if ('stepToken' in entered) {
+        stepCookie.set(reply, entered.stepToken)
+        fail('code_needed')
+      }
+      return login.answer(reply, entered, device)
     },
     { bodyLimit: roomyBodyBytes },
   )

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
 import { describeUntil, findLivingSuspension } from '../suspensions/find-living.ts'
+import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword, lockUser } from '../users/users.ts'
 import { createAccessTokenReader, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
@@ -22,16 +23,19 @@ export type StartedSession = { userId: string; accessToken: string; refreshToken
 
 type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
+export type LoginDeps = SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>
+
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
+ * @returns the token of a second step instead, where two-factor login is on.
  * @throws invalid_credentials; only with the right password email_not_verified, account_suspended
  */
 export async function logIn(
-  deps: SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>,
+  deps: LoginDeps,
   input: Credentials,
   device: Device,
-): Promise<StartedSession> {
-  const { db, passwords, secret } = deps
+): Promise<StartedSession | { stepToken: string }> {
+  const { db, passwords } = deps
   const [login, ...others] = await queries.findLogins(db, input.email)
   if (!login || login.userId === null) {
     const hashes = login ? [login, ...others].map(({ passwordHash }) => passwordHash) : []
@@ -40,17 +44,42 @@ export async function logIn(
   const { userId, passwordHash } = login
   if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
 
+  if (await isTwoFactorOn(db, userId)) {
+    return db.transaction().execute(async (tx) => {
+      if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+      return { stepToken: await beginLoginStep(tx, userId) }
+    })
+  }
+  return enterAccount(deps, userId, device, async (tx) => {
+    // A reset during the comparison has ended every session; the old password must not start another.
+    if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+  })
+}
+
+/**
+ * What every login ends in, whatever somebody has proved to be who they are with: the device is remembered, and its
+ * student told where it is new.
+ * @param prove uses the proof up, in the transaction that starts the session, where the user is held; what it throws
+ * starts none.
+ * @throws account_suspended
+ */
+export async function enterAccount(
+  deps: LoginDeps,
+  userId: string,
+  device: Device,
+  prove: (tx: Tx) => Promise<void>,
+): Promise<StartedSession> {
+  const { db, secret, jobs } = deps
   const isNews = await isNewDevice(deps, userId, device)
   return db.transaction().execute(async (tx) => {
     // Whoever suspends the account holds it, and ends the sessions there are by then.
     await lockUser(tx, userId)
-    // A reset during the comparison has ended every session; the old password must not start another.
-    if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    await prove(tx)
     await refuseSuspended(tx, userId)
     await rememberDevice(tx, secret, userId, device)
     if (isNews) {
       const { email } = await getUser(tx, userId)
-      await raiseAlert(deps.jobs, tx, { userId, email, kind: 'new-device', device: device.label })
+      await raiseAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
     }
     return startSession(tx, secret, userId, device.label)
   })

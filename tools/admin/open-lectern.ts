@@ -7,7 +7,10 @@ import { createDataDir } from '../../server/postgres/embedded.ts'
 import { readOrMakeSecret } from '../../server/secret.ts'
 import { openDatabase } from './open-store.ts'
 
-/** The parts of Lectern, without its job queue and addresses: beside a server that runs, or alone. */
+/**
+ * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
+ * alone. Who adds a job starts the queue first.
+ */
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   await createDataDir(config.dataDir)
   const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
@@ -15,7 +18,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
   try {
     await migrate(database.url, log)
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
-    const deps = await openDeps({ ...config, publicUrl }, { databaseUrl: database.url, secret, log })
+    const deps = await openDeps({ ...config, role: 'web', publicUrl }, { databaseUrl: database.url, secret, log })
     const close = async () => {
       await deps.close()
       await database.stop()

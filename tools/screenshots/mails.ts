@@ -16,6 +16,7 @@ import { passwordChangedMail } from '../../server/mail/templates/password-change
 import { passwordResetMail } from '../../server/mail/templates/password-reset.ts'
 import { suspendedMail } from '../../server/mail/templates/suspension.ts'
 import { verificationMail } from '../../server/mail/templates/verification.ts'
+import { waysInChangedMail } from '../../server/mail/templates/ways-in-changed.ts'
 
 const publicUrl = 'https://notes.example.org'
 const to = 'ana@uni.example'
@@ -43,6 +44,11 @@ export const mails: Record<string, Mail> = {
   'mail-password-changed': passwordChangedMail(to, name, publicUrl, token),
   'mail-email-changed': emailChangedMail(to, name, publicUrl, token),
   'mail-new-device': newDeviceMail(to, name, publicUrl, token, { device: 'Firefox on Linux', at }),
+  'mail-passkey-added': waysInChangedMail(to, name, publicUrl, token, {
+    kind: 'passkey-added',
+    device: 'Firefox on Linux',
+    at,
+  }),
   'mail-leaving': leavingMail(to, name, publicUrl, token),
   'mail-confirm-email': confirmEmailMail(to, name, publicUrl, token),
   'mail-email-taken': emailTakenMail(to, name, publicUrl),

@@ -212,6 +212,8 @@ export const studentScreens: Screen[] = [
   { name: 'author-none', path: '/people/4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' },
   { name: 'profile', path: '/profile' },
   { name: 'settings', path: '/settings' },
+  { name: 'settings-passkeys', path: '/settings', prepare: goTo('Passkeys') },
+  { name: 'settings-add-passkey', path: '/settings', prepare: press('Add a passkey') },
   {
     name: 'settings-leaving',
     path: '/settings',

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { lazy, Suspense, startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { ApiError } from '../api/client.ts'
@@ -14,10 +15,14 @@ import { forgetNext, keepNext } from './kept-next.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
 import { Notice } from './Notice.tsx'
+import { hasPasskeys } from './passkeys.ts'
 import { ResendVerification } from './ResendVerification.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useNext } from './use-next.ts'
+import { usePasskeyLogin } from './use-passkey-login.ts'
 import { whatWaits } from './what-waits.ts'
+
+const CodeForm = lazy(() => import('./CodeForm.tsx').then((part) => ({ default: part.CodeForm })))
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
@@ -35,18 +40,47 @@ export function Component() {
     defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
   })
   const { errors } = form.formState
+  const [isCodeNeeded, setCodeNeeded] = useState(false)
+  const passkey = usePasskeyLogin()
 
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     const outcome = await session.login(input)
     if (outcome.ok) return forgetNext()
-    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
     const code = outcome.error instanceof ApiError ? outcome.error.code : ''
+    if (code === 'code_needed') {
+      session.reset()
+      return startTransition(() => setCodeNeeded(true))
+    }
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
     if (code === 'email_not_verified') keepNext(next)
     setRefusal({ code, message })
     session.reset()
   }, toastFirstMessage)
 
+  function beginAnew(message?: string) {
+    form.resetField('password')
+    setCodeNeeded(false)
+    if (message) setRefusal({ code: 'login_step_over', message })
+  }
+
+  if (isCodeNeeded) {
+    return (
+      <AccountPage
+        title="Login to Lectern"
+        intro="Your password is right. Now the second step: a code."
+        footer={
+          <button type="button" className="link" onClick={() => beginAnew()}>
+            Begin again
+          </button>
+        }
+      >
+        <Suspense>
+          <CodeForm onOver={beginAnew} />
+        </Suspense>
+      </AccountPage>
+    )
+  }
   return (
     <AccountPage
       title="Login to Lectern"
@@ -77,7 +111,7 @@ export function Component() {
         ) : (
           refusal && <Notice kind="error">{refusal.message}</Notice>
         )}
-        <EmailField autoComplete="username" error={errors.email?.message} {...form.register('email')} />
+        <EmailField autoComplete="username webauthn" error={errors.email?.message} {...form.register('email')} />
         <div>
           <PasswordField
             label="Password"
@@ -94,6 +128,17 @@ export function Component() {
         <Button type="submit" busy={isLoading}>
           Login
         </Button>
+        {hasPasskeys() && (
+          <Button
+            variant="secondary"
+            icon={<KeyRound aria-hidden="true" />}
+            busy={passkey.isAsking}
+            disabled={isLoading}
+            onClick={passkey.ask}
+          >
+            Use a passkey
+          </Button>
+        )}
       </form>
     </AccountPage>
   )

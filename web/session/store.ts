@@ -19,6 +19,7 @@ export type SessionState = {
   message: string
 }
 
+type LoginAnswer = { accessToken: string; user: User }
 export type Outcome = { ok: true } | { ok: false; error: unknown }
 
 const idle = { isLoading: false, isError: false, isSuccess: false, message: '' }
@@ -63,10 +64,13 @@ export function createSession(client: Api) {
       }
     },
 
-    async login(input: Credentials): Promise<Outcome> {
+    login: (input: Credentials): Promise<Outcome> => session.enter(client.call(logIn, { body: input })),
+
+    /** A login that is under way, whatever somebody proves who they are with. */
+    async enter(asked: Promise<LoginAnswer>): Promise<Outcome> {
       setState(pending)
       try {
-        const answer = await client.call(logIn, { body: input })
+        const answer = await asked
         client.setAccessToken(answer.accessToken)
         setState({ ...fulfilled, user: studentOf(answer.user) })
         return { ok: true }

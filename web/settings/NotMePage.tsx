@@ -9,7 +9,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 export const Component = () => (
   <LinkPage
     title="This Was Not Me"
-    question="One click logs out every device and makes the password void, so that nobody gets in. Then you choose a new one."
+    question="One click logs out every device, removes all passkeys and makes the password void, so that nobody gets in. Then you choose a new one."
     action="Secure my account"
     icon={<ShieldAlert aria-hidden="true" />}
     onConfirm={disown}

@@ -5,11 +5,20 @@ import { EmailForm } from './EmailForm.tsx'
 import { ExportBox } from './ExportBox.tsx'
 import { LeaveForm } from './LeaveForm.tsx'
 import { NameForm } from './NameForm.tsx'
+import { PasskeyList } from './PasskeyList.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
-import { emailChangeQuery, exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
+import {
+  emailChangeQuery,
+  exportQuery,
+  leavingQuery,
+  passkeysQuery,
+  sessionsQuery,
+  twoFactorQuery,
+} from './settings-queries.ts'
 import './settings-page.css'
+import { TwoFactorBox } from './TwoFactorBox.tsx'
 
 /** What cannot be had is asked for again on the page. */
 export async function loader(): Promise<null> {
@@ -19,7 +28,9 @@ export async function loader(): Promise<null> {
     queryClient.prefetchQuery(emailChangeQuery),
     queryClient.prefetchQuery(exportQuery),
     queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(passkeysQuery),
     queryClient.prefetchQuery(sessionsQuery),
+    queryClient.prefetchQuery(twoFactorQuery),
   ])
   return null
 }
@@ -52,6 +63,20 @@ export function Component() {
         text="Every other device will be logged out, and we mail you that it was changed."
       >
         <PasswordForm email={user.email} />
+      </SettingsSection>
+      <SettingsSection
+        id="passkeys"
+        title="Passkeys"
+        text="Log in with your fingerprint, face or PIN instead of the password. We mail you of each that is added or removed."
+      >
+        <PasskeyList />
+      </SettingsSection>
+      <SettingsSection
+        id="two-factor"
+        title="Two-factor login"
+        text="After your password, a code from an app is asked for, so that the password alone opens nothing. A passkey needs no code."
+      >
+        <TwoFactorBox />
       </SettingsSection>
       <SettingsSection
         id="sessions"

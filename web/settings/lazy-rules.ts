@@ -2,10 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
 
 export const { resolverOf: lazyRules, prepare: prepareRules } = lazyResolvers(async () => {
-  const { emailChange, nameChange, passwordChange, passwordConfirmation } = await import('../../contract/settings.ts')
+  const [{ emailChange, nameChange, passwordChange, passwordConfirmation }, { passkeyForm }] = await Promise.all([
+    import('../../contract/settings.ts'),
+    import('../../contract/passkeys.ts'),
+  ])
   return {
     emailChange: zodResolver(emailChange),
     nameChange: zodResolver(nameChange),
+    passkeyForm: zodResolver(passkeyForm),
     passwordChange: zodResolver(passwordChange),
     passwordConfirmation: zodResolver(passwordConfirmation),
   }

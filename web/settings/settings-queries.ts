@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import { listPasskeys } from '../../contract/passkeys.endpoints.ts'
 import { getEmailChange, getExport, getLeaving, listSessions } from '../../contract/settings.endpoints.ts'
+import { getTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import { api } from '../api/client.ts'
 
 export const emailChangeQuery = queryOptions({
@@ -10,6 +12,16 @@ export const emailChangeQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ['settings', 'sessions'],
   queryFn: async ({ signal }) => (await api.call(listSessions, { signal })).sessions,
+})
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['settings', 'passkeys'],
+  queryFn: async ({ signal }) => (await api.call(listPasskeys, { signal })).passkeys,
+})
+
+export const twoFactorQuery = queryOptions({
+  queryKey: ['settings', 'two-factor'],
+  queryFn: async ({ signal }) => (await api.call(getTwoFactor, { signal })).twoFactor,
 })
 
 export const leavingQuery = queryOptions({

@@ -9,7 +9,7 @@ export const notMe = (
   action: {
     label: 'This was not me',
     link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
-    explained: `It opens a page of Lectern. One more click there ${does}, makes the password void and lets you choose a new one. The link works for 7 days.`,
+    explained: `It opens a page of Lectern. One more click there ${does}, removes all passkeys, makes the password void and lets you choose a new one. The link works for 7 days.`,
   },
   smallPrint: ['It was you? Then there is nothing to do.'],
 })

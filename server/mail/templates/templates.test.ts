@@ -21,6 +21,7 @@ import { passwordChangedMail } from './password-changed.ts'
 import { passwordResetMail } from './password-reset.ts'
 import { suspendedMail, suspensionLiftedMail } from './suspension.ts'
 import { verificationMail } from './verification.ts'
+import { waysInChangedMail } from './ways-in-changed.ts'
 import { writeLetter } from './write-letter.ts'
 
 const publicUrl = 'https://notes.example.org'
@@ -67,6 +68,13 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
   ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
   ['invitation', () => invitationLetter(to, publicUrl, token), [`/register?invitation=${token}`]],
+  ...(['passkey-added', 'passkey-removed', 'two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const).map(
+    (kind): (typeof templates)[number] => [
+      kind,
+      (name) => waysInChangedMail(to, name, publicUrl, token, { kind, ...login }),
+      [`/not-me?token=${token}`],
+    ],
+  ),
   ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
 ]
 

@@ -11,7 +11,7 @@ type Section = { id: number; start: number; from: number; to: number }
  * outside could read them or put them back. `names` are those they are exported under.
  * @throws where the module is made in a way that is not known here.
  */
-export function exposeGlobals(wasm: Uint8Array): { wasm: Uint8Array; names: string[] } {
+export function exposeGlobals(wasm: Uint8Array): { wasm: Buffer<ArrayBuffer>; names: string[] } {
   const sections = readSections(wasm)
   const [globals, exports] = [globalSection, exportSection].map((wanted) => sections.find(({ id }) => id === wanted))
   if (!globals || !exports) throw new Error('The module has no globals or no exports')

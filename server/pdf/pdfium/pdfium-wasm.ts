@@ -118,7 +118,7 @@ export async function startPdfium(): Promise<StartedPdfium> {
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
   ) => {
     const instance = new WebAssembly.Instance(wasm, outside.watch(imports))
-    exports = instance.exports as PdfiumExports
+    exports = instance.exports as WebAssembly.Exports & PdfiumExports
     done(instance, wasm)
     return instance.exports
   }
@@ -182,8 +182,9 @@ function watchOutside(memory: () => WebAssembly.Memory | undefined) {
   return {
     watch(imports: WebAssembly.Imports): WebAssembly.Imports {
       if (!imports.env?.emscripten_resize_heap) throw new Error('PDFium has another way to grow its memory')
-      const watchAll = (of: Record<string, unknown>) =>
-        Object.fromEntries(Object.entries(of).map(([name, imported]) => [name, watchOne(name, imported)]))
+      type Module = WebAssembly.Imports[string]
+      const watchAll = (of: Module) =>
+        Object.fromEntries(Object.entries(of).map(([name, imported]) => [name, watchOne(name, imported)])) as Module
       return Object.fromEntries(Object.entries(imports).map(([module, of]) => [module, watchAll(of)]))
     },
     limitHeap(bytes: number) {

@@ -1,0 +1,76 @@
+import { defineEndpoint, lazily } from './endpoint.ts'
+
+const passkeys = lazily(() => import('./passkeys.ts'))
+const sessions = lazily(() => import('./sessions.ts'))
+
+const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
+
+export const listPasskeys = defineEndpoint({
+  method: 'GET',
+  path: '/api/users/me/passkeys',
+  tag: 'passkeys',
+  summary: 'My passkeys',
+  description: 'The oldest first.',
+  answers: { 200: passkeys('ownPasskeys') },
+  refusals: ['unauthorized'],
+})
+
+export const beginAddingPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/passkeys/options',
+  tag: 'passkeys',
+  summary: 'Begin to add a passkey',
+  description:
+    'Answers what `navigator.credentials.create` is called with. The challenge works once, within five minutes and in this session alone.',
+  body: passkeys('passkeyConfirmation'),
+  answers: { 200: passkeys('creationOptions') },
+  refusals: [...confirmed, 'too_many_passkeys'],
+})
+
+export const addPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/passkeys',
+  tag: 'passkeys',
+  summary: 'Add a passkey',
+  description: 'With what the browser made of the options. The account’s owner is told by mail.',
+  body: passkeys('newPasskey'),
+  answers: { 201: passkeys('passkey') },
+  refusals: ['invalid_input', 'unauthorized', 'passkey_not_added', 'too_many_passkeys'],
+})
+
+export const removePasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/passkeys/:id/remove',
+  tag: 'passkeys',
+  summary: 'Remove one of my passkeys',
+  description: 'Doing so again is no error. The account’s owner is told by mail.',
+  params: passkeys('passkeyParams'),
+  body: passkeys('passkeyConfirmation'),
+  answers: { 204: { empty: true, meaning: 'Nobody logs in with it any more' } },
+  refusals: confirmed,
+})
+
+export const beginPasskeyLogin = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/login/passkey/options',
+  tag: 'sessions',
+  summary: 'Begin to log in with a passkey',
+  description:
+    'Answers what `navigator.credentials.get` is called with, the same for everybody. The challenge works once, within five minutes.',
+  public: true,
+  answers: { 200: passkeys('requestOptions') },
+  refusals: ['rate_limited', 'cross_site_request'],
+})
+
+export const logInByPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/login/passkey',
+  tag: 'sessions',
+  summary: 'Log in with a passkey',
+  description:
+    'With what the browser made of the options. A passkey counts as both factors: no code is asked for. Cookies are set as by the login with a password.',
+  public: true,
+  body: passkeys('passkeyLogin'),
+  answers: { 200: sessions('loginAnswer') },
+  refusals: ['invalid_input', 'passkey_refused', 'account_suspended', 'cross_site_request'],
+})

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { typedPassword } from './accounts.ts'
+import { count, messages, timestamp } from './fields.ts'
+
+/** As somebody types it: of an app, such as `123 456`, or a recovery code, such as `8k2mq-x3vtd`. */
+export const code = z
+  .string({ error: messages.fillAllFields })
+  .check(z.trim(), z.minLength(1, { error: messages.fillAllFields }), z.maxLength(40))
+export const codeForm = z.object({ code }, { error: messages.fillAllFields })
+
+export const twoFactorConfirmation = z.object({ currentPassword: typedPassword }, { error: messages.fillAllFields })
+
+/** Null: the password alone is asked for. */
+export const twoFactor = z.object({
+  twoFactor: z.nullable(z.object({ since: timestamp, recoveryCodesLeft: count })),
+})
+export type TwoFactor = z.infer<typeof twoFactor>['twoFactor']
+
+/** What an app is told: `uri` is for its camera, `secret` the same for the fingers, in base32. */
+export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string() })
+export type TwoFactorSetup = z.infer<typeof twoFactorSetup>
+
+/** Told this once. */
+export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

@@ -1,0 +1,215 @@
+import { expect, type Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
+import { expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { heading } from './note-lists.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+/** What stands for a finger on this device: Chromium's own, which keeps passkeys while the page is open. */
+async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    setVerified: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    credentials: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+  }
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function logOut(page: Page) {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+}
+
+test('a passkey is added, logs in without e-mail and password, and is removed @phone', async ({
+  page,
+  createStudent,
+  signIn,
+  lectern,
+}) => {
+  const authenticator = await addAuthenticator(page)
+  const mia = await createStudent({ name: 'Mia Lund' })
+  await signIn(mia)
+  await page.goto('/settings')
+  const passkeys = section(page, 'Passkeys')
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+
+  await test.step('it needs the password, and whoever is there to be verified', async () => {
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+    await dialog.getByLabel('Its Name').fill('My phone')
+    await dialog.getByLabel('Your Password', { exact: true }).fill('Not the desk 42!')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expectFieldError(dialog.getByLabel('Your Password', { exact: true }), 'This is not your password.')
+    await authenticator.setVerified(false)
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('No passkey was used: it was cancelled, or took too long.')
+    expect(await authenticator.credentials()).toEqual([])
+    await authenticator.setVerified(true)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(toast(page, 'The passkey was added. You can log in with it from now on.')).toBeVisible()
+    await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
+    expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
+  })
+
+  await test.step('it is not added twice to one device', async () => {
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+    await dialog.getByLabel('Its Name').fill('My phone again')
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('There is a passkey for Lectern on it already.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('it logs in by the button, not without being verified', async () => {
+    // As a browser in which none was made: it offers nothing by itself.
+    await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
+    await logOut(page)
+    await authenticator.setVerified(false)
+    await submitButton(page, 'Use a passkey').click()
+    await expect(toast(page, 'No passkey was used: it was cancelled, or took too long.')).toBeVisible()
+    await authenticator.setVerified(true)
+    await submitButton(page, 'Use a passkey').click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+
+  await test.step('it is offered by itself where it was used before', async () => {
+    await logOut(page)
+    // Here the browser chooses what it offers; elsewhere a student does, among what it offers for the email.
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+
+  await test.step('it is removed, and opens nothing any more', async () => {
+    await page.goto('/settings')
+    await expect(passkeys.getByRole('listitem')).toContainText('last used')
+    await passkeys.getByRole('button', { name: 'Remove My phone' }).click()
+    const sure = page.getByRole('dialog', { name: 'Remove My phone?' })
+    await sure.getByLabel('Your Password', { exact: true }).fill(mia.password)
+    await sure.getByRole('button', { name: 'Remove' }).click()
+    await expect(toast(page, 'The passkey was removed.')).toBeVisible()
+    await expect(passkeys.getByRole('listitem')).toHaveCount(0)
+    await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
+    await logOut(page)
+    await submitButton(page, 'Use a passkey').click()
+    await expect(
+      toast(page, 'This passkey did not work. Please try again, or log in with your password.'),
+    ).toBeVisible()
+    await logIn(page, mia)
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+})
+
+test('two-factor login asks for a code of an app, takes a recovery code, and is turned off @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent({ name: 'Mia Lund' })
+  await signIn(mia)
+  await page.goto('/settings')
+  const twoFactor = section(page, 'Two-factor login')
+  const confirm = async (action: string) => {
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
+    await dialog.getByRole('button', { name: action }).click()
+  }
+  let secret = ''
+  let recoveryCodes: string[] = []
+  /** Of the present step, or one of those beside it, which are taken as well. */
+  const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+  await test.step('an app is told the secret, and shows its first code', async () => {
+    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+    await confirm('Continue')
+    await expect(twoFactor.getByRole('heading', { name: 'Add Lectern to your app' })).toBeFocused()
+    await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toBeVisible()
+    secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    const code = twoFactor.getByRole('textbox', { name: 'Code' })
+    await code.fill('12345')
+    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+    await expectFieldError(code, 'This code is not right, or was used before.')
+    await code.fill(codeOf(-1))
+    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+    await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
+    recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
+    expect(recoveryCodes).toHaveLength(10)
+    const download = page.waitForEvent('download')
+    await twoFactor.getByRole('button', { name: 'Save as a file' }).click()
+    expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
+    await twoFactor.getByRole('button', { name: 'I have saved them' }).click()
+    await expect(twoFactor).toContainText('10 recovery codes are left.')
+  })
+
+  await test.step('the login asks for a code after the password', async () => {
+    await logOut(page)
+    await logIn(page, mia)
+    const code = page.getByLabel('Code', { exact: true })
+    await expect(code).toBeFocused()
+    await code.fill('12345')
+    await submitButton(page, 'Login').click()
+    await expectFieldError(code, 'This code is not right, or was used before.')
+    await code.fill(codeOf(1))
+    await submitButton(page, 'Login').click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+
+  await test.step('a recovery code stands in for the app, once', async () => {
+    await logOut(page)
+    await logIn(page, mia)
+    await submitButton(page, 'Use a recovery code').click()
+    const code = page.getByLabel('Recovery Code', { exact: true })
+    await expect(code).toBeFocused()
+    await code.fill(recoveryCodes[0] ?? '')
+    await submitButton(page, 'Login').click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await page.goto('/settings')
+    await expect(twoFactor).toContainText('9 recovery codes are left.')
+  })
+
+  await test.step('after five wrong codes the password is asked for again', async () => {
+    await logOut(page)
+    await logIn(page, mia)
+    const code = page.getByLabel('Code', { exact: true })
+    for (let count = 1; count <= 6; count++) {
+      const answered = page.waitForResponse('/api/users/login/code')
+      await code.fill(`${count}`)
+      await submitButton(page, 'Login').click()
+      await answered
+    }
+    await expect(main(page).getByText('Too much time or too many codes: please log in again.')).toBeVisible()
+    await expect(passwordInput(page)).toHaveValue('')
+    await passwordInput(page).fill(mia.password)
+    await submitButton(page, 'Login').click()
+    await submitButton(page, 'Use a recovery code').click()
+    await page.getByLabel('Recovery Code', { exact: true }).fill(recoveryCodes[1] ?? '')
+    await submitButton(page, 'Login').click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+
+  await test.step('codes are made anew, and it is turned off', async () => {
+    await page.goto('/settings')
+    await twoFactor.getByRole('button', { name: 'New recovery codes' }).click()
+    await confirm('Make them')
+    await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
+    expect(await twoFactor.getByRole('listitem').first().textContent()).not.toBe(recoveryCodes[0])
+    await twoFactor.getByRole('button', { name: 'I have saved them' }).click()
+    await twoFactor.getByRole('button', { name: 'Turn off' }).click()
+    await confirm('Turn off')
+    await expect(toast(page, 'Two-factor login is off.')).toBeVisible()
+    await logOut(page)
+    await logIn(page, mia)
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  })
+})

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import * as endpoints from '../../contract/passkeys.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { networkOf } from '../http/network.ts'
+import { createConfirmPassword } from '../sessions/confirm-password.ts'
+import { labelDevice } from '../sessions/device-label.ts'
+import { createLoginReply } from '../sessions/login-reply.ts'
+import { addPasskey, beginAdding, beginLogin, listPasskeys, logInByPasskey, removePasskey } from './passkeys.ts'
+
+/** Each is a challenge that is kept for minutes, and as many logins as a campus behind one address needs. */
+const loginLimit = { name: 'passkey-login-address', points: 1000, seconds: 15 * 60 }
+
+const deviceOf = (request: FastifyRequest) => labelDevice(request.headers['user-agent'])
+
+export function passkeyRoutes(app: App, deps: Deps): void {
+  const confirmPassword = createConfirmPassword(deps)
+  const login = createLoginReply(deps)
+
+  serve(app, endpoints.listPasskeys, async ({ viewer }) => ({ passkeys: await listPasskeys(deps.db, viewer) }))
+
+  serve(app, endpoints.beginAddingPasskey, async (request) => {
+    const { viewer, sessionId, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    return beginAdding(deps, { viewer, confirmedHash }, sessionId)
+  })
+
+  serve(app, endpoints.addPasskey, async (request) => {
+    const { viewer, sessionId, body } = request
+    return addPasskey(deps, { viewer, device: deviceOf(request), sessionId }, body)
+  })
+
+  serve(app, endpoints.removePasskey, async (request) => {
+    const { viewer, params, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    await removePasskey(deps, { viewer, device: deviceOf(request), confirmedHash }, params.id)
+    return null
+  })
+
+  serve(app, endpoints.beginPasskeyLogin, async ({ ip }) => {
+    await deps.rateLimits.take(loginLimit, networkOf(ip))
+    return beginLogin(deps)
+  })
+
+  serve(app, endpoints.logInByPasskey, async (request, reply) => {
+    const findDevice = (email: string) => login.findDevice(request, email)
+    const { started, device } = await logInByPasskey(deps, request.body, findDevice)
+    return login.answer(reply, started, device)
+  })
+}

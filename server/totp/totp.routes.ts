@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify'
+import * as endpoints from '../../contract/two-factor.endpoints.ts'
+import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
+import type { App } from '../http/app-type.ts'
+import { serve } from '../http/endpoints.ts'
+import { createConfirmPassword } from '../sessions/confirm-password.ts'
+import { labelDevice } from '../sessions/device-label.ts'
+import { createLoginReply } from '../sessions/login-reply.ts'
+import { logInByCode } from './log-in-by-code.ts'
+import { createStepCookie } from './login-steps.ts'
+import { describeTwoFactor, renewRecoveryCodes, setUp, turnOff, turnOn } from './totp.ts'
+
+const deviceOf = (request: FastifyRequest) => labelDevice(request.headers['user-agent'])
+
+export function totpRoutes(app: App, deps: Deps): void {
+  const confirmPassword = createConfirmPassword(deps)
+  const login = createLoginReply(deps)
+  const stepCookie = createStepCookie(deps.config)
+
+  serve(app, endpoints.logInByCode, async (request, reply) => {
+    const token = stepCookie.get(request) ?? fail('login_step_over')
+    const findDevice = (email: string) => login.findDevice(request, email)
+    const { started, device } = await logInByCode(deps, { token, typed: request.body.code }, findDevice)
+    stepCookie.clear(reply)
+    return login.answer(reply, started, device)
+  })
+
+  serve(app, endpoints.getTwoFactor, async ({ viewer }) => ({ twoFactor: await describeTwoFactor(deps.db, viewer) }))
+
+  serve(app, endpoints.setUpTwoFactor, async (request) => {
+    const { viewer, sessionId, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    return setUp(deps, { viewer, device: deviceOf(request), confirmedHash }, sessionId)
+  })
+
+  serve(app, endpoints.turnTwoFactorOn, async (request) => {
+    const { viewer, sessionId, body } = request
+    return { recoveryCodes: await turnOn(deps, { viewer, device: deviceOf(request), sessionId }, body.code) }
+  })
+
+  serve(app, endpoints.renewRecoveryCodes, async (request) => {
+    const { viewer, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    return { recoveryCodes: await renewRecoveryCodes(deps, { viewer, device: deviceOf(request), confirmedHash }) }
+  })
+
+  serve(app, endpoints.turnTwoFactorOff, async (request) => {
+    const { viewer, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    await turnOff(deps, { viewer, device: deviceOf(request), confirmedHash })
+    return null
+  })
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { logInByCode } from '../../contract/two-factor.endpoints.ts'
+import { ApiError, api } from '../api/client.ts'
+import { session, useSession } from '../session/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import './account-page.css'
+import { codeRules, prepareCodeRules } from './code-rules.ts'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { forgetNext } from './kept-next.ts'
+
+/** How each kind of code is asked for. */
+const kinds = {
+  app: {
+    label: 'Code',
+    hint: 'Six digits, which your app shows for Lectern.',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    label: 'Recovery Code',
+    hint: 'One of the ten that you saved. Each works once.',
+    inputMode: 'text',
+    autoComplete: 'off',
+    other: 'Use the code of my app',
+  },
+} as const
+
+type CodeFormProps = {
+  /** The password has to be typed again, and why. */
+  onOver: (message: string) => void
+}
+
+/** The second step of a login, where two-factor login is on. */
+export function CodeForm({ onOver }: CodeFormProps) {
+  const [kind, setKind] = useState<keyof typeof kinds>('app')
+  const { other, ...field } = kinds[kind]
+  const isLoading = useSession((state) => state.isLoading)
+  const form = useForm({ resolver: codeRules('codeForm'), defaultValues: { code: '' } })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    const outcome = await session.enter(api.call(logInByCode, { body }))
+    if (outcome.ok) return forgetNext()
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    session.reset()
+    if (outcome.error instanceof ApiError && outcome.error.code === 'login_step_over') onOver(message)
+  }, toastFirstMessage)
+
+  function change() {
+    setKind(kind === 'app' ? 'recovery' : 'app')
+    form.reset()
+  }
+
+  return (
+    <form className="account-page-form" noValidate onFocus={prepareCodeRules} onSubmit={submit}>
+      {/* The form that led here is gone from the page, or the other field is, and the focus with it. */}
+      <TextField
+        key={kind}
+        autoFocus
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...field}
+        error={errors.code?.message}
+        {...form.register('code')}
+      />
+      <Button type="submit" busy={isLoading}>
+        Login
+      </Button>
+      <Button variant="ghost" onClick={change}>
+        {other}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { logInByPasskey } from '../../contract/passkeys.endpoints.ts'
+import { trackActivity } from '../api/activity.ts'
+import { api } from '../api/client.ts'
+import { session } from '../session/store.ts'
+import { showError } from '../ui/toast.ts'
+import { whenIdle } from '../ui/when-idle.ts'
+import { forgetNext } from './kept-next.ts'
+import { askForPasskey, mayHavePasskey, passkeyMessage, rememberPasskey, stopOffering } from './passkeys.ts'
+
+/** Logs in with a passkey, by a button and, where one was used before, from what the browser offers for the email. */
+export function usePasskeyLogin() {
+  const [isAsking, setAsking] = useState(false)
+
+  useEffect(() => {
+    if (!mayHavePasskey()) return
+    // Offered in vain: the button is there.
+    const cancel = whenIdle(() => void offer().catch(() => {}))
+    return () => {
+      cancel()
+      stopOffering().catch(() => {})
+    }
+  }, [])
+
+  async function ask() {
+    setAsking(true)
+    try {
+      await enter(await trackActivity(askForPasskey()))
+    } catch (error) {
+      showError(passkeyMessage(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+  return { isAsking, ask: () => void ask() }
+}
+
+type Credential = Awaited<ReturnType<typeof askForPasskey>>
+
+/** As long as the page is there: what was offered may be chosen when its challenge is over. */
+async function offer(): Promise<void> {
+  const credential = await askForPasskey({ autofill: true })
+  if (!(await enter(credential))) await offer()
+}
+
+/** @returns whether somebody is signed in. */
+async function enter(credential: Credential): Promise<boolean> {
+  const outcome = await session.enter(api.call(logInByPasskey, { body: { credential } }))
+  if (!outcome.ok) {
+    session.reset()
+    showError(passkeyMessage(outcome.error))
+    return false
+  }
+  rememberPasskey()
+  forgetNext()
+  return true
+}

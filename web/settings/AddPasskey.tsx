@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { addPasskey, beginAddingPasskey } from '../../contract/passkeys.endpoints.ts'
+import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
+import { Notice } from '../accounts/Notice.tsx'
+import { makePasskey, passkeyMessage, rememberPasskey } from '../accounts/passkeys.ts'
+import { trackActivity } from '../api/activity.ts'
+import { ApiError, api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import '../ui/form-dialog.css'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { lazyRules, prepareRules } from './lazy-rules.ts'
+import { passkeysQuery } from './settings-queries.ts'
+
+/** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
+export function AddPasskey() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onFocus={prepareRules} onClick={() => setOpen(true)}>
+        Add a passkey
+      </Button>
+      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ resolver: lazyRules('passkeyForm'), defaultValues: { name: '', currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  /** What the browser has against it; toasts are out of reach while the dialog is open. */
+  const [refusal, setRefusal] = useState('')
+
+  const submit = form.handleSubmit(async ({ name, currentPassword }) => {
+    setRefusal('')
+    try {
+      await trackActivity(add(name, currentPassword))
+      onClose()
+      showSuccess('The passkey was added. You can log in with it from now on.')
+    } catch (error) {
+      const message = showRefusal(form, error, passkeyMessage(error))
+      if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Add a passkey"
+      description="Your browser asks for your fingerprint, face, PIN or security key next."
+      action="Continue"
+      busy={isSubmitting}
+      onSubmit={() => void submit()}
+    >
+      {refusal && (
+        <div role="alert">
+          <Notice kind="error">{refusal}</Notice>
+        </div>
+      )}
+      <TextField
+        label="Its Name"
+        hint="To tell it from others, such as My phone."
+        autoComplete="off"
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <PasswordField
+        label="Your Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+    </FormDialog>
+  )
+}
+
+async function add(name: string, currentPassword: string): Promise<void> {
+  const options = await api.call(beginAddingPasskey, { body: { currentPassword } })
+  const credential = await makePasskey(options)
+  await api.call(addPasskey, { body: { name, credential } })
+  rememberPasskey()
+  await queryClient.invalidateQueries(passkeysQuery)
+}

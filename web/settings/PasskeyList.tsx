@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { removePasskey } from '../../contract/passkeys.endpoints.ts'
+import type { Passkey } from '../../contract/passkeys.ts'
+import { hasPasskeys } from '../accounts/passkeys.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { AddPasskey } from './AddPasskey.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import './passkey-list.css'
+import { passkeysQuery } from './settings-queries.ts'
+
+/** What one logs in with beside the password. */
+export function PasskeyList() {
+  const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
+  const [removing, setRemoving] = useState<Passkey | null>(null)
+  if (passkeys === undefined) {
+    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+  }
+
+  async function remove(currentPassword: string) {
+    if (removing) await api.call(removePasskey, { params: { id: removing._id }, body: { currentPassword } })
+    await queryClient.invalidateQueries(passkeysQuery)
+    showSuccess('The passkey was removed.')
+  }
+
+  return (
+    <>
+      {passkeys.length > 0 && (
+        <ul className="passkey-list">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey._id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
+          ))}
+        </ul>
+      )}
+      {hasPasskeys() ? <AddPasskey /> : <p>This browser has no passkeys for this address.</p>}
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`Remove ${removing?.name ?? 'it'}?`}
+        description="Nobody logs in to Lectern with it any more. It stays on your device until you delete it there, too."
+        action="Remove"
+        isDangerous
+        onConfirm={remove}
+      />
+    </>
+  )
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { name, createdAt, lastUsedAt } = passkey
+  return (
+    <li className="passkey-list-row">
+      <div>
+        <p className="passkey-list-name">{name}</p>
+        <p className="passkey-list-times">
+          Added <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          {lastUsedAt && (
+            <>
+              , last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
+            </>
+          )}
+        </p>
+      </div>
+      <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
+  )
+}

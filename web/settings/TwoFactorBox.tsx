@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { renewRecoveryCodes, setUpTwoFactor, turnTwoFactorOff } from '../../contract/two-factor.endpoints.ts'
+import type { TwoFactorSetup as Setup, TwoFactor } from '../../contract/two-factor.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../notes/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { showSuccess } from '../ui/toast.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { twoFactorQuery } from './settings-queries.ts'
+import './two-factor-box.css'
+
+const TwoFactorSetup = lazy(() => import('./TwoFactorSetup.tsx').then((part) => ({ default: part.TwoFactorSetup })))
+
+/** Two-factor login: on or off, on its way, or with codes to be saved. */
+export function TwoFactorBox() {
+  const { data: twoFactor, isError, refetch } = useQuery(twoFactorQuery)
+  const [setup, setSetup] = useState<Setup | null>(null)
+  /** To be shown once. */
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (twoFactor === undefined) {
+    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+  }
+
+  async function show(recoveryCodes: string[]) {
+    setSetup(null)
+    setCodes(recoveryCodes)
+    await queryClient.invalidateQueries(twoFactorQuery)
+  }
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
+  if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
+  if (setup === null) return <Off onSetup={setSetup} />
+  return (
+    <Suspense>
+      <TwoFactorSetup setup={setup} onDone={show} onCancel={() => setSetup(null)} />
+    </Suspense>
+  )
+}
+
+function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Turn on
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Turn on two-factor login?"
+        description="You need an app that makes codes: many password managers do, and there are apps for that alone."
+        action="Continue"
+        onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
+      />
+    </>
+  )
+}
+
+type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => Promise<void> }
+
+function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
+  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
+  const close = () => setAsking(null)
+
+  async function renew(currentPassword: string) {
+    const { recoveryCodes } = await api.call(renewRecoveryCodes, { body: { currentPassword } })
+    await onRenewed(recoveryCodes)
+  }
+  async function turnOff(currentPassword: string) {
+    await api.call(turnTwoFactorOff, { body: { currentPassword } })
+    await queryClient.invalidateQueries(twoFactorQuery)
+    showSuccess('Two-factor login is off.')
+  }
+
+  return (
+    <div className="two-factor-box">
+      <p>
+        <strong>On</strong> since {formatMoment(since)}.{' '}
+        {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+      </p>
+      <div className="two-factor-box-actions">
+        <Button variant="secondary" onClick={() => setAsking('renew')}>
+          New recovery codes
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking('off')}>
+          Turn off
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking === 'renew'}
+        onClose={close}
+        title="Make new recovery codes?"
+        description="The ones you have work no more."
+        action="Make them"
+        onConfirm={renew}
+      />
+      <ConfirmDialog
+        open={asking === 'off'}
+        onClose={close}
+        title="Turn off two-factor login?"
+        description="From then on your password alone is asked for."
+        action="Turn off"
+        isDangerous
+        onConfirm={turnOff}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { encode } from 'uqr'
+import { turnTwoFactorOn } from '../../contract/two-factor.endpoints.ts'
+import type { TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
+import { codeRules, prepareCodeRules } from '../accounts/code-rules.ts'
+import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
+import { trackActivity } from '../api/activity.ts'
+import { api } from '../api/client.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import './two-factor-setup.css'
+
+type TwoFactorSetupProps = {
+  setup: Setup
+  /** With the recovery codes. */
+  onDone: (codes: string[]) => Promise<void>
+  onCancel: () => void
+}
+
+/** The app is told the secret, and shows that it has it by its first code. */
+export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
+  const form = useForm({ resolver: codeRules('codeForm'), defaultValues: { code: '' } })
+  const { errors, isSubmitting } = form.formState
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The dialog that led here is gone from the page, and the focus with it.
+  useEffect(() => heading.current?.focus(), [])
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { recoveryCodes } = await trackActivity(api.call(turnTwoFactorOn, { body }))
+      await onDone(recoveryCodes)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <form className="two-factor-setup" noValidate onFocus={prepareCodeRules} onSubmit={submit}>
+      <h3 ref={heading} tabIndex={-1}>
+        Add Lectern to your app
+      </h3>
+      <p>Let your app read this picture.</p>
+      <div className="two-factor-setup-picture">
+        <QrCode text={uri} />
+      </div>
+      <p className="two-factor-setup-here">
+        The app is on this device?{' '}
+        <a className="link" href={uri}>
+          Open it
+        </a>
+      </p>
+      <p>
+        Or type this key into it: <code className="two-factor-setup-key">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <TextField
+        label="Code"
+        hint="Six digits, which your app shows for Lectern now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={errors.code?.message}
+        {...form.register('code')}
+      />
+      <div className="two-factor-setup-actions">
+        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={isSubmitting}>
+          Turn on
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Dark on light in both themes: not every camera reads the other way. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for your app" shapeRendering="crispEdges">
+      <path d={squares.join('')} />
+    </svg>
+  )
+}
