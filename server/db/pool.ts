@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
+import { markingStatements } from './marked-statements.ts'
 import { namingStatements } from './prepared-statements.ts'
 import type { DB } from './schema.ts'
 
@@ -15,8 +16,15 @@ export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
  * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
  * @param size connections at most.
  * @param waitMs for one of them, before a query fails.
+ * @param observe is told of every statement when it is over.
  */
-export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5_000): Pool {
+export function openPool(
+  databaseUrl: string,
+  size: number,
+  log: Log,
+  waitMs = 5_000,
+  observe: (event: LogEvent) => void = () => {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -36,8 +44,8 @@ export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     pool,
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log) }) }),
-    unprepared: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log) }), log: observe }),
+    unprepared: new Kysely<DB>({ dialect: new PostgresDialect({ pool: markingStatements(pool) }), log: observe }),
   }
 }
 
