@@ -236,6 +236,11 @@ export interface RefreshTokens {
   token_hash: Buffer;
 }
 
+export interface RefusedAddresses {
+  address_sha256: Buffer;
+  refused_at: Generated<Timestamp>;
+}
+
 export interface Registrations {
   created_at: Generated<Timestamp>;
   email: string;
@@ -363,6 +368,7 @@ export interface DB {
   reading_positions: ReadingPositions;
   recently_viewed: RecentlyViewed;
   refresh_tokens: RefreshTokens;
+  refused_addresses: RefusedAddresses;
   registrations: Registrations;
   removal_holds: RemovalHolds;
   reports: Reports;

@@ -16,6 +16,7 @@ import type { Log } from '../log.ts'
 import { within } from '../within.ts'
 import type { Tracing } from './tracing.ts'
 
+const sendEveryMs = 1_000
 /** For a collector that is away, at the end. */
 const goodbyeMs = 1_000
 
@@ -32,7 +33,7 @@ export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
   const provider = new TracerProvider({
     resource: resource.merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEveryMs })],
   })
   const tracer = provider.getTracer('lectern')
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { canary } from '../test/canary.ts'
 import { createNote, createUser } from '../test/factories.ts'
@@ -37,8 +37,6 @@ const isLoaded = () =>
 const untraced = await openTestApp()
 const wasLoaded = isLoaded()
 
-// Spans are sent together, every five seconds.
-vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '20')
 const collector = await startCollector()
 afterAll(collector.close)
 const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '10.0.0.0/8' }
