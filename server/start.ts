@@ -12,6 +12,7 @@ import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
 import { openDeps } from './open-deps.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
 import { deriveSecret, readOrMakeSecret } from './secret.ts'
+import { explainStart } from './start-problem.ts'
 import { within } from './within.ts'
 
 export type RunningServer = {
@@ -67,15 +68,20 @@ async function startOnDatabase(
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
   const app = await buildApp(deps, log)
   let metrics: MetricsServer | null = null
+  const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
 
   try {
     if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
     const address = await app.listen({ port, host: config.host })
-    await untilDatabaseAnswers(log, async () => {
-      await migrate(databaseUrl, log)
-      await deps.jobs.start()
-    })
-    await untilDatabaseAnswers(log, () => enqueueRestored(deps))
+    await untilDatabaseAnswers(
+      log,
+      async () => {
+        await migrate(databaseUrl, log)
+        await deps.jobs.start()
+      },
+      { explain },
+    )
+    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
     await firstCheck(deps.files, log)
     deps.startup.done = true
     return {

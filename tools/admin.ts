@@ -5,6 +5,7 @@ import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
 import { adoptFiles } from './admin/adopt-files.ts'
 import { backup } from './admin/backup.ts'
+import { doctor } from './admin/doctor.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
@@ -16,6 +17,9 @@ import { verify } from './admin/verify.ts'
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
 const usage = `
   Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
+
+  doctor          looks at what goes wrong in practice (settings, disk, database, files, mail, address), and says what to do
+  doctor --send-test ADDRESS      and sends a mail there
 
   backup FILE     keeps database and files in one archive, while students go on; - is the standard output
   restore FILE    brings a backup back onto an empty database and folder; - is the standard input
@@ -53,17 +57,28 @@ function readCommand(args: string[]): Command | null {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { all: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+    options: {
+      all: { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
+      'send-test': { type: 'string' },
+    },
   })
-  const { all, replace } = values
+  const { all, replace, 'send-test': sendTestTo = null } = values
   const [name = '', ...given] = positionals
   const [first = '', second = ''] = given
   /** Whether it was called so, with nothing else. */
-  const is = (wanted: string, count: number, options: { all?: boolean; replace?: boolean } = {}) =>
-    name === wanted && given.length === count && (!all || options.all) && (!replace || options.replace)
+  const is = (wanted: string, count: number, options: { all?: boolean; replace?: boolean; sendTest?: boolean } = {}) =>
+    name === wanted &&
+    given.length === count &&
+    (!all || options.all) &&
+    (!replace || options.replace) &&
+    (sendTestTo === null || options.sendTest)
 
   // Where the archive itself goes to the standard output, everything else is said beside it.
   const { stdout, stderr } = process
+  if (is('doctor', 0, { sendTest: true })) {
+    return ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout)
+  }
   if (is('backup', 1)) {
     return (context) => withStore(openStore, context, (store) => backup(store, first, context.signal, stderr))
   }
