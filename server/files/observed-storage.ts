@@ -8,6 +8,9 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Obser
     return measure(kind, run, outcomeOf)
   }
   const isThere = (found: unknown) => (found === null ? 'missing' : 'ok')
+  for (const operation of ['put', 'get', 'size', 'delete', 'check']) {
+    for (const outcome of ['ok', 'failed']) metrics.storageCalls.zero({ operation, outcome })
+  }
   return {
     ...storage,
     put: (key, file) => observed('put', () => storage.put(key, file)),

@@ -8,7 +8,7 @@ import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { quietly } from './quietly.ts'
-import { runJob } from './run-job.ts'
+import { runJob, runOutcomes } from './run-job.ts'
 
 /** A Kysely pool or transaction; nothing else of it is needed here. */
 export type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
@@ -170,6 +170,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (running) throw new Error(`The handler of ${job.name} came after the start`)
       if (handlers.has(job.name)) throw new Error(`${job.name} has a handler already`)
       handlers.set(job.name, { job, handler: handler as JobHandler<unknown> })
+      for (const outcome of runOutcomes) observer.metrics.jobRuns.zero({ name: job.name, outcome })
     },
 
     schedule(job, cron) {

@@ -4,6 +4,7 @@ import type { Mailer } from './mailer.ts'
 
 /** A mailer whose mails are counted: `sent`, `refused` for good by what the mail server said of the recipient, or `failed`. */
 export function observeMailer<M extends Mailer>(mailer: M, { metrics }: Observer): M {
+  for (const outcome of ['sent', 'refused', 'failed']) metrics.mails.zero({ outcome })
   return {
     ...mailer,
     async send(mail) {

@@ -45,10 +45,10 @@ export function createLookUp(deps: Deps): () => Promise<void> {
   async function lookAtJobs(): Promise<void> {
     const backlog = await readBacklog(db)
     for (const gauge of [metrics.jobsWaiting, metrics.jobsWaitingSeconds, metrics.jobsRetrying]) gauge.reset()
-    for (const { job, waiting, waitingSeconds, retrying } of backlog) {
-      metrics.jobsWaiting.set({ job }, waiting)
-      metrics.jobsWaitingSeconds.set({ job }, waitingSeconds)
-      metrics.jobsRetrying.set({ job }, retrying)
+    for (const { name, waiting, waitingSeconds, retrying } of backlog) {
+      metrics.jobsWaiting.set({ name }, waiting)
+      metrics.jobsWaitingSeconds.set({ name }, waitingSeconds)
+      metrics.jobsRetrying.set({ name }, retrying)
     }
   }
 

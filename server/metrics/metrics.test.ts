@@ -59,7 +59,7 @@ describe('metrics', () => {
     const student = await createUser(test)
     await createNote(test, student)
     await requestReset(test, student.email)
-    const ok = { job: 'account-mail', outcome: 'ok' }
+    const ok = { name: 'account-mail', outcome: 'ok' }
     await expect.poll(async () => sumOf((await scrape()).families, 'lectern_job_duration_seconds_count', ok)).toBe(1)
     const { families } = await scrape()
     expect(sumOf(families, 'lectern_database_connections_max', { pool: 'requests' })).toBe(5)

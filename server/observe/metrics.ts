@@ -5,7 +5,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 
 /**
  * Everything that is counted and measured as it happens or, as gauges, looked up when somebody asks. Labels are of what
- * Lectern is made of (routes, jobs, tasks), so that there are no more of them than there is code: never an address, an id
+ * Lectern is made of (routes, jobs by `name`, tasks), so that there are no more of them than there is code: never an address, an id
  * or anything of a person or a note.
  */
 export function createMetrics() {
@@ -33,12 +33,12 @@ export function createMetrics() {
     connectionsAwaited: gauge('database_connections_awaited', 'Who waits for a connection of a pool.', ['pool']),
     databaseBytes: gauge('database_size_bytes', 'The database on the disk of PostgreSQL.', []),
     jobRuns: histogram('job_duration_seconds', 'Runs of jobs; failed ones are tried again, hopeless ones are not.', [
-      'job',
+      'name',
       'outcome',
     ]),
-    jobsWaiting: gauge('jobs_waiting', 'Jobs that are due, of all processes.', ['job']),
-    jobsWaitingSeconds: gauge('jobs_waiting_longest_seconds', 'How long the job that is due first has been.', ['job']),
-    jobsRetrying: gauge('jobs_retrying', 'Jobs that have failed and wait for another run.', ['job']),
+    jobsWaiting: gauge('jobs_waiting', 'Jobs that are due, of all processes.', ['name']),
+    jobsWaitingSeconds: gauge('jobs_waiting_longest_seconds', 'How long the job that is due first has been.', ['name']),
+    jobsRetrying: gauge('jobs_retrying', 'Jobs that have failed and wait for another run.', ['name']),
     pdfTasks: histogram('pdf_task_duration_seconds', 'What was done with documents, and what came of it.', [
       'task',
       'outcome',

@@ -106,6 +106,9 @@ export function createPdfTools({
   const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
   const closing = new AbortController()
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
+  for (const task of Object.keys(limitsMs)) {
+    for (const outcome of ['ok', 'crash', 'memory', 'timeout']) observer.metrics.pdfTasks.zero({ task, outcome })
+  }
 
   const observed = (task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> =>
     observer.measure(
