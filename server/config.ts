@@ -102,7 +102,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and those of jobs.',
+    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs.',
     schema: whole(2, 500),
     default: '10',
   },
@@ -234,7 +234,7 @@ export const entries = {
     default: 'on',
   },
   NODE_ENV: {
-    doc: '`production` refuses what is only fit for trying things out: the outbox and RATE_LIMIT=off.',
+    doc: '`production` refuses what is only fit for trying things out: the outbox, RATE_LIMIT=off, and a PUBLIC_URL of http that is not this machine’s.',
     schema: z.enum(['production', 'development', 'test']),
     default: 'development',
   },
