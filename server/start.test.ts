@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -15,11 +16,19 @@ test('a database that is lost while the job queue starts is waited for', { timeo
   // The migrations get through, and the queue only when it tries again.
   const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
   const dataDir = await makeDataFolder()
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: proxy.url,
+    LOG_LEVEL: 'silent',
+    METRICS_PORT: '0',
+  })
   const server = await startServer(config)
   expect(proxy.countRefused()).toBe(3)
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
+  expect(await (await fetch(server.metricsAddress ?? '')).text()).toContain('lectern_ready{part="database"} 1')
   await server.stop()
+  await expect(fetch(server.metricsAddress ?? '')).rejects.toThrow()
   await proxy.close()
   await removeDataFolder(dataDir)
 })
@@ -84,6 +93,11 @@ test('a start that fails names the variable that has to do with it', async () =>
   expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
     /^HOST names a host that nobody knows/,
   )
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const METRICS_PORT = String((taken.address() as { port: number }).port)
+  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is in use by another program/)
+  taken.close()
   const file = fileURLToPath(import.meta.url)
   expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^DATA_DIR cannot be used/)
 })
