@@ -29,8 +29,18 @@ export const getEmailChange = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/email',
   tag: 'settings',
-  summary: 'The e-mail I asked for, until it is confirmed',
-  answers: { 200: settings('pendingEmail') },
+  summary: 'The e-mail I asked for, until it is confirmed, and whether mails to me come back',
+  answers: { 200: settings('emailState') },
+  refusals: ['unauthorized'],
+})
+
+export const mailAgain = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/email/again',
+  tag: 'settings',
+  summary: 'Have mails sent again to my e-mail, which came back',
+  description: 'Doing so again is no error.',
+  answers: { 204: { empty: true, meaning: 'The next mail is tried' } },
   refusals: ['unauthorized'],
 })
 

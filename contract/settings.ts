@@ -23,8 +23,11 @@ export const emailChange = z.object(
   { email: email(messages.fillAllFields), ...currentPassword },
   { error: messages.fillAllFields },
 )
-/** The address that waits until the link in its mailbox is used. */
-export const pendingEmail = z.object({ pending: z.nullable(z.object({ email: z.string(), expiresAt: timestamp })) })
+/** The address that waits until the link in its mailbox is used, and whether mails to the one there is come back. */
+export const emailState = z.object({
+  pending: z.nullable(z.object({ email: z.string(), expiresAt: timestamp })),
+  isRefused: z.boolean(),
+})
 export const emailConfirmation = z.catch(z.object({ token }), { token: '' })
 
 export const disowning = z.catch(z.object({ token }), { token: '' })

@@ -61,6 +61,12 @@ export async function giveRole(lectern: ServerProcess, email: string, role: 'mod
   await query(lectern, 'UPDATE users SET role = $2 WHERE email = $1', [email, role])
 }
 
+/** As a mail server does that refuses an address again and again. */
+export async function refuseMails(lectern: ServerProcess, email: string): Promise<void> {
+  const hash = createHash('sha256').update(email).digest()
+  await query(lectern, 'INSERT INTO refused_addresses (address_sha256) VALUES ($1)', [hash])
+}
+
 /** Puts another file in the place of a note's, as it would not be taken any more. */
 export async function replaceFile(lectern: ServerProcess, noteId: string, content: Buffer): Promise<void> {
   const sha256 = createHash('sha256').update(content).digest()

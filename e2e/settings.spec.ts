@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { refuseMails } from './database.ts'
 import { expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
 import { heading } from './note-lists.ts'
 import { test } from './test.ts'
@@ -105,6 +106,15 @@ test('the email is changed by a link in the new mailbox, and the account is left
     await expect(page.getByText('Your email was changed. Log in with the new one from now on.')).toBeVisible()
     await main(page).getByRole('link', { name: 'Go to the settings' }).click()
     await expect(page.getByText(`Your email is ${email}.`)).toBeVisible()
+  })
+
+  await test.step('mails that come back are told of, until they are wanted again', async () => {
+    await refuseMails(lectern, email)
+    await page.reload()
+    await expect(main(page).getByText(`Mails to ${email} come back.`)).toBeVisible()
+    await submitButton(page, 'Mail me again').click()
+    await expect(toast(page, 'The next mail will be sent to you.')).toBeVisible()
+    await expect(main(page).getByText('come back')).toHaveCount(0)
   })
 
   await test.step('an export is made and saved', async () => {

@@ -18,11 +18,13 @@ import { handleError } from './http/error-handler.ts'
 import { closeRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
+import { createRequestId, observeRequests, warnOfUnknownProxy } from './http/observe-requests.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { asksForPage, registerPages } from './http/pages.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serializerCompiler } from './http/serialiser.ts'
 import { guardStalledBodies } from './http/stalled-bodies.ts'
+import { createIsTrusted } from './http/trusted-peers.ts'
 import { invitationRoutes } from './invitations/invitations.routes.ts'
 import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'
@@ -58,8 +60,10 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     ...config,
     filesOrigin: config.s3?.isDirect ? originOfFiles(config.s3) : null,
   })
+  const isTrusted = createIsTrusted(config.trustProxy)
   const app: App = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
+    genReqId: createRequestId(isTrusted),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -81,6 +85,8 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
+  observeRequests(app, deps.observer, isTrusted)
+  warnOfUnknownProxy(app, deps.log, isTrusted)
   app.addHook('onRequest', setHeaders)
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { configTable, findMisspelt, readConfig } from './config.ts'
 
+const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.example' }
+
 describe('readConfig', () => {
   it('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
@@ -66,6 +68,12 @@ describe('readConfig', () => {
     [{ NODE_ENV: 'production' }, 'SMTP_URL'],
     [{ NODE_ENV: 'production', SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.example' }, 'PUBLIC_URL'],
     [{ NODE_ENV: 'production', RATE_LIMIT: 'off' }, 'RATE_LIMIT=off'],
+    [{ ...production, PUBLIC_URL: 'http://notes.example.org' }, /^PUBLIC_URL must be https with NODE_ENV=production/],
+    [{ ...production, PUBLIC_URL: 'http://localhost.example.org' }, /^PUBLIC_URL must be https/],
+    [{ METRICS_PORT: 'x' }, 'METRICS_PORT'],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another one than PORT'],
+    [{ SLOW_QUERY_MS: '0.5' }, 'SLOW_QUERY_MS'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address'],
   ])('refuses %j by name', (env, name) => {
     expect(() => readConfig(env)).toThrow(name)
   })
@@ -77,6 +85,16 @@ describe('readConfig', () => {
     [{ OPERATOR_TEXT: '"Notes for all"' }, 'operatorText'],
   ])('takes %j as it is', (env, key) => {
     expect(readConfig(env)).toMatchObject({ [key]: Object.values(env)[0] })
+  })
+
+  it.each([
+    'http://localhost:3000',
+    'http://notes.localhost',
+    'http://127.0.0.1',
+    'http://[::1]:3000',
+    'https://n.example',
+  ])('takes %s in production: nothing of it goes over a network in the clear', (PUBLIC_URL) => {
+    expect(readConfig({ ...production, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL)
   })
 
   it('takes an S3 for Amazon’s where it has no endpoint, and for another that wants its bucket in the path', () => {

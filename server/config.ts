@@ -102,7 +102,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and those of jobs.',
+    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs.',
     schema: whole(2, 500),
     default: '10',
   },
@@ -205,6 +205,24 @@ export const entries = {
     doc: 'What else they are told there: whose machine it is, where to write. Plain text of up to 2,000 characters; an empty line parts paragraphs.',
     schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
   },
+  METRICS_PORT: {
+    doc: 'A port of its own for Prometheus, at `/metrics`, in every role; 0 takes a free one. Without it there are no metrics.',
+    schema: whole(0, 65535),
+  },
+  METRICS_HOST: {
+    doc: 'The address it listens on. Whoever reaches it reads the metrics, so no proxy should lead there.',
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+  },
+  SLOW_QUERY_MS: {
+    doc: 'Statements that take PostgreSQL so long are logged, without their values; 0 logs none.',
+    schema: whole(0, 60_000),
+    default: '500',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    doc: 'Where traces go, by OTLP over HTTP, such as `http://localhost:4318`. Other variables of OpenTelemetry (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`) count then.',
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  },
   LOG_LEVEL: {
     doc: 'The least severe log lines to print: `debug`, `info`, `warn`, `error` or `silent`.',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -216,7 +234,7 @@ export const entries = {
     default: 'on',
   },
   NODE_ENV: {
-    doc: '`production` refuses what is only fit for trying things out: the outbox and RATE_LIMIT=off.',
+    doc: '`production` refuses what is only fit for trying things out: the outbox, RATE_LIMIT=off, and a PUBLIC_URL of http that is not this machine’s.',
     schema: z.enum(['production', 'development', 'test']),
     default: 'development',
   },
@@ -263,6 +281,13 @@ export type Config = {
   /** Null: the operator says nothing. */
   operatorName: string | null
   operatorText: string | null
+  /** Null: there are no metrics. */
+  metricsPort: number | null
+  metricsHost: string
+  /** 0: none is. */
+  slowQueryMs: number
+  /** Null: nothing is traced. */
+  otlpEndpoint: string | null
   logLevel: z.output<typeof entries.LOG_LEVEL.schema>
   rateLimit: boolean
   production: boolean
@@ -372,6 +397,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     recognitionLanguages: readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : [],
     operatorName: read('OPERATOR_NAME'),
     operatorText: read('OPERATOR_TEXT'),
+    metricsPort: read('METRICS_PORT'),
+    metricsHost: readSet('METRICS_HOST'),
+    slowQueryMs: readSet('SLOW_QUERY_MS'),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '') ?? null,
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
@@ -385,6 +414,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.role === 'worker' && !config.publicUrl) problems.push('PUBLIC_URL must be set with ROLE=worker.')
   if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
   if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
+  if (config.production && config.publicUrl?.startsWith('http:') && !isThisMachine(config.publicUrl)) {
+    problems.push(
+      'PUBLIC_URL must be https with NODE_ENV=production: passwords would go over the network for all to read.',
+    )
+  }
+  if (config.metricsPort === config.port && config.port !== 0) {
+    problems.push('METRICS_PORT must be another one than PORT.')
+  }
   if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
   if (config.s3?.isDirect && config.publicUrl?.startsWith('https:') && config.s3.publicEndpoint.startsWith('http:')) {
     const name = env.S3_PUBLIC_ENDPOINT?.trim() ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
@@ -396,6 +433,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
 }
+
+const isThisMachine = (origin: string) =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)
 
 /** The environment as the README's Markdown table. */
 export function configTable(): string {

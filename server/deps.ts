@@ -9,6 +9,7 @@ import type { Jobs } from './jobs/queue.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbox } from './mail/outbox.ts'
+import type { Observer } from './observe/observer.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PdfTools } from './pdf/pdf-tools.ts'
 
@@ -32,6 +33,10 @@ export type Deps = {
   /** Never used as it is: each use has a key of its own, by `deriveSecret`. */
   secret: string
   log: Log
+  /** What is seen from outside: metrics and traces. */
+  observer: Observer
+  /** Open connections to PostgreSQL, those at rest among them, and who waits for one. */
+  countConnections(): { open: number; idle: number; awaited: number }
   /** Until the database is migrated, the API answers 503. */
   startup: { done: boolean }
 }

@@ -50,6 +50,7 @@ export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServ
   const server = await startServer(readConfig(env))
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
+  if (server.metricsAddress) say(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)
   if (role === 'worker') {
     const works = `Lectern works on jobs; its health is at ${server.address}/readyz`
     say(isProduction ? works : `\n  ${works}\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`)

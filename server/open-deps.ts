@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { openAnnouncements } from './db/announcements.ts'
+import { observeStatements } from './db/observe-statements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin } from './db/read-within.ts'
 import type { Deps } from './deps.ts'
+import { observeStorage } from './files/observed-storage.ts'
 import { openFiles } from './files/open-files.ts'
 import { openOwnStorage } from './files/own-storage.ts'
 import { openSpool } from './files/spool.ts'
@@ -11,9 +13,12 @@ import { createRateLimits } from './http/rate-limits.ts'
 import { createJobs } from './jobs/queue.ts'
 import { registerJobs } from './jobs.ts'
 import type { Log } from './log.ts'
+import { observeMailer } from './mail/observed-mailer.ts'
 import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
+import { createObserver } from './observe/observer.ts'
+import { openTracing } from './observe/open-tracing.ts'
 import { createPasswordHasher } from './passwords/hasher.ts'
 import { recognitionLimits } from './pdf/limits.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
@@ -33,29 +38,33 @@ export async function openDeps(
   config: Config & { publicUrl: string },
   { databaseUrl, secret, log, waitMs }: Options,
 ): Promise<OpenDeps> {
-  const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs)
+  const observer = createObserver(await openTracing(config.otlpEndpoint, log))
+  const observe = observeStatements(observer, log, config.slowQueryMs)
+  const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs, observe)
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
   const mail = smtpUrl
-    ? { mailer: createSmtpMailer({ url: smtpUrl, from, log }), outbox: null }
-    : withOutbox(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), config.publicUrl)
+    ? { mailer: observeMailer(createSmtpMailer({ url: smtpUrl, from, log }), observer), outbox: null }
+    : withOutbox(observeMailer(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), observer), config.publicUrl)
 
   const deps: Deps = {
     config,
     db,
     readWithin: createReadWithin(unprepared, config.databasePoolSize),
     announcements: openAnnouncements(databaseUrl, log),
-    files: openOwnStorage(await openFiles(config), db),
+    files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
     ...mail,
-    jobs: createJobs({ databaseUrl, log, runWorkers: config.role !== 'web' }),
+    jobs: createJobs({ databaseUrl, log, observer, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher(),
-    pdf: createPdfTools({ log, folder: spoolFolder, maxFileBytes }),
-    recogniser: createPdfTools({ log, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
+    pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
+    recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
     secret,
     log,
+    observer,
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     startup: { done: false },
   }
   registerJobs(deps)
@@ -68,6 +77,7 @@ export async function openDeps(
       deps.spool.close()
       await deps.announcements.close()
       await db.destroy()
+      await observer.tracing.close()
     },
   }
 }

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -13,12 +16,50 @@ test('a database that is lost while the job queue starts is waited for', { timeo
   // The migrations get through, and the queue only when it tries again.
   const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
   const dataDir = await makeDataFolder()
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: proxy.url,
+    LOG_LEVEL: 'silent',
+    METRICS_PORT: '0',
+  })
   const server = await startServer(config)
   expect(proxy.countRefused()).toBe(3)
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
+  expect(await (await fetch(server.metricsAddress ?? '')).text()).toContain('lectern_ready{part="database"} 1')
   await server.stop()
+  await expect(fetch(server.metricsAddress ?? '')).rejects.toThrow()
   await proxy.close()
+  await removeDataFolder(dataDir)
+})
+
+test.each([
+  ['postgres://no-host.invalid/lectern', /^Waiting for the database: DATABASE_URL names a host that nobody knows/],
+  ['postgres://localhost:1/lectern', /^Waiting for the database: DATABASE_URL names a server that does not answer/],
+])('a start that waits for %s names the variable', async (DATABASE_URL, text) => {
+  const dataDir = await makeDataFolder()
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost',
+    SMTP_URL: 'smtp://m',
+    MAIL_FROM: 'a@b.c',
+  }
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main], { env: { ...env, ...production }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const messages = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).msg)
+  await expect.poll(messages).toContainEqual(expect.stringMatching(text))
+  child.kill('SIGKILL')
+  await ended
   await removeDataFolder(dataDir)
 })
 
@@ -52,6 +93,11 @@ test('a start that fails names the variable that has to do with it', async () =>
   expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
     /^HOST names a host that nobody knows/,
   )
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const METRICS_PORT = String((taken.address() as { port: number }).port)
+  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is in use by another program/)
+  taken.close()
   const file = fileURLToPath(import.meta.url)
   expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^DATA_DIR cannot be used/)
 })
@@ -62,9 +108,13 @@ test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the st
 
 test('what only a crowded machine shows is explained too', () => {
   const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
-  const told = (properties: object) => explainStart(error(properties), { DATA_DIR: '/srv/lectern' })
+  const told = (properties: object, env = {}) => explainStart(error(properties), { DATA_DIR: '/srv/lectern', ...env })
   expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is in use/)
   expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^PORT may not be listened on/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is in use/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is in use/)
+  expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_HOST is no address/)
+  expect(told({ code: 'ECONNREFUSED' })).toBe('said by the system')
   expect(told({ code: 'ENOSPC' })).toMatch(/^The disk that DATA_DIR is on is full/)
   expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
   expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')

@@ -8,14 +8,18 @@ import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
 import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
+import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
 import { openDeps } from './open-deps.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
 import { deriveSecret, readOrMakeSecret } from './secret.ts'
+import { explainStart } from './start-problem.ts'
 import { within } from './within.ts'
 
 export type RunningServer = {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   address: string
+  /** Where its metrics are; null where nobody asked for them. */
+  metricsAddress: string | null
   deps: Deps
   /** Where mails go, for people. */
   mail: string
@@ -63,18 +67,26 @@ async function startOnDatabase(
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
   const app = await buildApp(deps, log)
+  let metrics: MetricsServer | null = null
+  const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
 
   try {
+    if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
     const address = await app.listen({ port, host: config.host })
-    await untilDatabaseAnswers(log, async () => {
-      await migrate(databaseUrl, log)
-      await deps.jobs.start()
-    })
-    await untilDatabaseAnswers(log, () => enqueueRestored(deps))
+    await untilDatabaseAnswers(
+      log,
+      async () => {
+        await migrate(databaseUrl, log)
+        await deps.jobs.start()
+      },
+      { explain },
+    )
+    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
     await firstCheck(deps.files, log)
     deps.startup.done = true
     return {
       address,
+      metricsAddress: metrics && `${metrics.address}/metrics`,
       deps,
       mail: config.smtpUrl ? `to ${new URL(config.smtpUrl).host}` : `to ${join(config.dataDir, 'outbox')}`,
       async stop() {
@@ -86,12 +98,13 @@ async function startOnDatabase(
         await within(leftUntil(overAfterMs.underWay), Promise.all([app.close(), deps.jobs.drain()]).catch(warn))
         app.isEnding = true
         app.server.closeAllConnections()
-        const closed = deps.jobs.stop(0).then(() => deps.close())
+        const closed = Promise.all([metrics?.close(), deps.jobs.stop(0)]).then(() => deps.close())
         await within(leftUntil(overAfterMs.connections), closed.catch(warn))
         await embedded?.stop(leftUntil(overAfterMs.postgres))
       },
     }
   } catch (error) {
+    await metrics?.close()
     await app.close()
     await deps.close()
     throw error

@@ -5,6 +5,7 @@ import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
 import { adoptFiles } from './admin/adopt-files.ts'
 import { backup } from './admin/backup.ts'
+import { doctor } from './admin/doctor.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
@@ -19,6 +20,9 @@ import { verify } from './admin/verify.ts'
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
 const usage = `
   Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
+
+  doctor          looks at what goes wrong in practice (settings, disk, database, files, mail, address), and says what to do
+  doctor --send-test ADDRESS      and sends a mail there
 
   backup FILE     keeps database and files in one archive, while students go on; - is the standard output
   restore FILE    brings a backup back onto an empty database and folder; - is the standard input
@@ -82,9 +86,10 @@ function readCommand(args: string[]): Command | null {
       'hide-notes': { type: 'boolean', default: false },
       reason: { type: 'string' },
       days: { type: 'string' },
+      'send-test': { type: 'string' },
     },
   })
-  const { all, replace, 'hide-notes': hidesNotes, reason, days } = values
+  const { all, replace, 'hide-notes': hidesNotes, reason, days, 'send-test': sendTestTo = null } = values
   const [name = '', ...given] = positionals
   const [first = '', second = ''] = given
   /** Whether it was called so, with nothing else. */
@@ -95,6 +100,9 @@ function readCommand(args: string[]): Command | null {
 
   // Where the archive itself goes to the standard output, everything else is said beside it.
   const { stdout, stderr } = process
+  if (is('doctor', 0, { 'send-test': true })) {
+    return ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout)
+  }
   if (is('backup', 1)) {
     return (context) => withStore(openStore, context, (store) => backup(store, first, context.signal, stderr))
   }

@@ -28,20 +28,34 @@ it('says what there is to start, and of each what it does', async () => {
   }
 })
 
-it.each([[[]], [['serve']], [['start', 'now']], [['admin', 'backup']], [['admin', 'verify', '--replace']]])(
-  'says how it is called where it is called as %j',
-  async (args) => {
-    const { code, stderr } = await run(bin, args)
-    expect(code).toBe(2)
-    expect(stderr).toContain('lectern')
-  },
-)
+it.each([
+  [[]],
+  [['serve']],
+  [['start', 'now']],
+  [['admin', 'backup']],
+  [['admin', 'verify', '--replace']],
+  [['admin', 'doctor', 'now']],
+])('says how it is called where it is called as %j', async (args) => {
+  const { code, stderr } = await run(bin, args)
+  expect(code).toBe(2)
+  expect(stderr).toContain('lectern')
+})
 
 it('ends with the status of what it started', async () => {
   expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
   })
+})
+
+it('examines what there is, and ends with the status of what it finds', async () => {
+  const DATABASE_URL = 'postgres://lectern@127.0.0.1:1/lectern'
+  const { code, stdout } = await run(bin, ['admin', 'doctor'], {
+    DATABASE_URL,
+    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
+  })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/BAD .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
 })
 
 it('says in production all it says in lines of JSON, a misspelt name as well', async () => {

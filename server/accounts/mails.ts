@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { accountExistsMail } from '../mail/templates/account-exists.ts'
 import { noAccountMail } from '../mail/templates/no-account.ts'
@@ -29,13 +29,13 @@ export const accountMail = defineJob('account-mail', accountMailPayload, { concu
 const verificationTtlSeconds = 24 * 3600
 export const resetTtlSeconds = 3600
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret' | 'jobs'>
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret' | 'jobs'>
 
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 export async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
   if (payload.kind === 'password-changed') return alertInstead(deps, payload.userId)
   const mail = await writeMail(deps, payload, job.jobId)
-  if (mail) await deliver(deps.mailer, mail, job)
+  if (mail) await deliver(deps, mail, job)
 }
 
 /** For a mail that waits since before there were alerts. */

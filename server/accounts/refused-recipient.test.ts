@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
+import { isWithheld } from '../mail/deliver.ts'
 import { isRefused } from '../mail/failed-delivery.ts'
+import { deleteOldRefusals } from '../mail/refused-addresses.ts'
 import { openTestApp } from '../test/app.ts'
-import { createUser } from '../test/factories.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
 import { dumpDatabase } from '../test/rows.ts'
 import { startSmtpServer } from '../test/smtp-server.ts'
 import { post } from '../test/students.ts'
 
+/** Mailboxes that are there after all. */
+const mended = new Set<string>()
 const server = await startSmtpServer({
   onRcptTo({ address }, _session, done) {
+    if (mended.has(address)) return done()
     done(Object.assign(new Error(`No mailbox ${address} here`), { responseCode: 550 }))
   },
 })
@@ -48,6 +53,77 @@ it('a mail to a recipient who is refused again and again is given up, and the lo
   await tryAgainFor(11)
   await expect.poll(() => lines.join('').match(/A job failed for good/g)?.length).toBe(2)
   await expect.poll(findStates).toEqual(['failed', 'failed'])
+})
+
+/** The counter by its name in the metrics. */
+const count = async (name: string) => {
+  const { metrics } = test.deps.observer
+  const [sample] = (await metrics.registry.getSingleMetric(`lectern_${name}`)?.get())?.values ?? []
+  return sample?.value ?? 0
+}
+const emailOf = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/email', headers: auth })).json()
+const askForReset = async ({ email }: TestUser) => {
+  await sql`DELETE FROM pgboss.job WHERE name = 'account-mail'`.execute(test.deps.db)
+  await post(test, '/api/users/forgot-password', { email })
+}
+/** Whose address has been given up. */
+async function createRefused(email: string): Promise<TestUser> {
+  const user = await createUser(test, { email })
+  await askForReset(user)
+  await expect.poll(findStates).toEqual(['retry'])
+  await tryAgainFor(11)
+  await expect.poll(findStates).toEqual(['failed'])
+  return user
+}
+
+it('an address that was given up is marked, and its student, the log and the metrics say so', async () => {
+  const [before, other] = [await count('mail_addresses_refused_total'), await createUser(test)]
+  const user = await createRefused('marked.canary@uni.example')
+  expect(await emailOf(user)).toEqual({ pending: null, isRefused: true })
+  expect(await emailOf(other)).toEqual({ pending: null, isRefused: false })
+  expect(await count('mail_addresses_refused_total')).toBe(before + 1)
+  const line = lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg.startsWith('An address was given up'))
+  expect(line).toMatchObject({ level: 40, reason: expect.stringContaining('550 No mailbox (the recipient) here') })
+  expect(lines.join('')).not.toContain('marked.canary')
+  const { rows } = await sql`SELECT encode(address_sha256, 'escape') FROM refused_addresses`.execute(test.deps.db)
+  expect(JSON.stringify(rows)).not.toContain('canary')
+})
+
+it('a mail that is asked for goes there once, and one that nobody asked for not at all', async () => {
+  const user = await createRefused('once.canary@uni.example')
+  await askForReset(user)
+  // The first refusal is the last.
+  await expect.poll(findStates).toEqual(['failed'])
+  const [mail, withheld] = [{ to: user.email }, await count('mails_withheld_total')]
+  expect(await isWithheld(test.deps, mail)).toBe(true)
+  expect(await count('mails_withheld_total')).toBe(withheld + 1)
+  expect(await isWithheld(test.deps, { to: 'nobody.canary@uni.example' })).toBe(false)
+})
+
+it('a mail that arrives ends it, and so does the student', async () => {
+  const [arrived, asked] = [
+    await createRefused('back.canary@uni.example'),
+    await createRefused('asks.canary@uni.example'),
+  ]
+  mended.add(arrived.email)
+  await askForReset(arrived)
+  await expect.poll(findStates).toEqual(['completed'])
+  expect(await emailOf(arrived)).toMatchObject({ isRefused: false })
+  for (let n = 0; n < 2; n++) {
+    expect((await post(test, '/api/users/me/email/again', undefined, asked.auth)).statusCode).toBe(204)
+    expect(await emailOf(asked)).toMatchObject({ isRefused: false })
+  }
+})
+
+it('what is said of addresses goes after 90 days', async () => {
+  const user = await createRefused('old.canary@uni.example')
+  await sql`UPDATE refused_addresses SET refused_at = now() - interval '89 days'`.execute(test.deps.db)
+  await deleteOldRefusals(test.deps.db)
+  expect(await emailOf(user)).toMatchObject({ isRefused: true })
+  await sql`UPDATE refused_addresses SET refused_at = now() - interval '91 days'`.execute(test.deps.db)
+  await deleteOldRefusals(test.deps.db)
+  expect(await emailOf(user)).toMatchObject({ isRefused: false })
 })
 
 it.each([['550 5.7.1 Relaying denied'], ['554 5.7.1 <student@uni.example>: Relay access denied']])(

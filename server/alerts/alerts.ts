@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { emailChangedMail } from '../mail/templates/email-changed.ts'
 import { leavingMail } from '../mail/templates/leaving.ts'
@@ -27,7 +27,7 @@ const unsentDays = 30
 
 /** The handler of `alertMail`. The link is made here, so that no token ever lies in the queue. */
 export async function sendAlert(
-  deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>,
+  deps: MailDeps & Pick<Deps, 'config' | 'secret'>,
   { alertId }: { alertId: string },
   job: JobContext,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function sendAlert(
   if (!account) return
   const token = linkToken(deps.secret, job.jobId)
   await queries.saveAlertToken(deps.db, alert.id, hashToken(token), alertTtlSeconds)
-  await deliver(deps.mailer, writeAlert(alert, account.name, deps.config.publicUrl, token), job)
+  await deliver(deps, writeAlert(alert, account.name, deps.config.publicUrl, token), job)
 }
 
 type Alert = NonNullable<Awaited<ReturnType<typeof queries.findAlert>>>

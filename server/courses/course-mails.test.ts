@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { MailChoice } from '../../contract/courses.ts'
 import { findFreePort } from '../free-port.ts'
+import { forgetRefusal, markRefused } from '../mail/refused-addresses.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -183,6 +184,17 @@ describe('however often it is tried', () => {
     await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
     await run()
     expect(mailsTo(reader)).toHaveLength(1)
+  })
+
+  it('stays out while its address refuses mails, and comes with all of it when it does not any more', async () => {
+    const reader = await createReader(['WTH101'])
+    await share('WTH101')
+    await markRefused(db, reader.email)
+    await passPeriod(reader)
+    expect(mailsTo(reader)).toEqual([])
+    await forgetRefusal(db, reader.email)
+    await passPeriod(reader, ['completed', 'completed'])
+    expect((await readMail(reader)).text).toContain('WTH101')
   })
 
   it('is not sent any more once it was ended, although it was planned', async () => {

@@ -4,7 +4,8 @@ import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { nameNobody, wasNotTaken } from '../mail/failed-delivery.ts'
+import { explainFailure, isWithheld, type MailDeps as Sending } from '../mail/deliver.ts'
+import { wasNotTaken } from '../mail/failed-delivery.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { courseNewsMail } from '../mail/templates/course-news.ts'
 import { findUser, lockUser } from '../users/users.ts'
@@ -44,23 +45,23 @@ export async function planMails({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, signal:
   }
 }
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /**
  * The handler of `courseMail`. That a mail is begun is written down before it is sent, and one that was begun is never
  * begun again, unless the mail server has refused it: whoever dies in between sends nothing twice. What one was told of
  * is written down afterwards, so that nothing is lost by that either, but comes with the next mail.
  */
-export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, { jobId }: JobContext): Promise<void> {
+export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {
   const { db } = deps
   const waiting = await queries.findWaitingMail(db, planned)
   const mail = waiting && (await writeMail(deps, planned.userId, waiting))
-  if (!waiting || !mail || !(await queries.beginMail(db, planned))) return
+  if (!waiting || !mail || (await isWithheld(deps, mail)) || !(await queries.beginMail(db, planned))) return
   try {
-    await deps.mailer.send({ ...mail, messageId: jobId })
+    await deps.mailer.send({ ...mail, messageId: job.jobId })
   } catch (error) {
     if (wasNotTaken(error)) await queries.takeBackMail(db, planned)
-    throw nameNobody(error, mail.to)
+    throw await explainFailure(deps, error, mail, job)
   }
   await queries.saveToldUntil(db, planned.userId, waiting.until)
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
 import { isPlannedForAll, isPlannedForItsValues } from './planned-for-its-values.ts'
@@ -16,8 +16,15 @@ export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
  * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
  * @param size connections at most.
  * @param waitMs for one of them, before a query fails.
+ * @param observe is told of every statement when it is over.
  */
-export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5_000): Pool {
+export function openPool(
+  databaseUrl: string,
+  size: number,
+  log: Log,
+  waitMs = 5_000,
+  observe: (event: LogEvent) => void = () => {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -36,7 +43,7 @@ export function openPool(databaseUrl: string, size: number, log: Log, waitMs = 5
   pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
   const open = (isPrepared: (text: string) => boolean) =>
-    new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log, isPrepared) }) })
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log, isPrepared) }), log: observe })
   return { pool, db: open((text) => !isPlannedForItsValues(text)), unprepared: open(isPlannedForAll) }
 }
 

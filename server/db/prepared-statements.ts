@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Log } from '../log.ts'
+import { markStatement, portalOfWork } from './marked-statements.ts'
 
 /** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
 const maxNames = 400
@@ -58,13 +59,17 @@ export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: str
     async function query(text: string, values: readonly unknown[]) {
       // What has no values is of the transaction itself, and cheaper as it is.
       const name = isUsable && values.length > 0 && generation === begun ? nameOf(text) : null
-      if (name === null) return client.query(text, [...values])
+      if (name === null) return client.query(markStatement(text), [...values])
       const isAlone = client.getTransactionStatus() === 'I'
       try {
-        return await client.query({ name, text, values: [...values] })
+        // The types of the driver do not know of portals.
+        const portal = isAlone ? portalOfWork() : ''
+        return await client.query({ name, text, values: [...values], portal } as pg.QueryConfig)
       } catch (error) {
         if (!giveUpNames(error)) throw error
-        return isAlone ? client.query(text, [...values]) : fail('unavailable', { retryAfterSeconds, cause: error })
+        return isAlone
+          ? client.query(markStatement(text), [...values])
+          : fail('unavailable', { retryAfterSeconds, cause: error })
       }
     }
     return {

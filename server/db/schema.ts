@@ -309,6 +309,11 @@ export interface RefreshTokens {
   token_hash: Buffer;
 }
 
+export interface RefusedAddresses {
+  address_sha256: Buffer;
+  refused_at: Generated<Timestamp>;
+}
+
 export interface Registrations {
   created_at: Generated<Timestamp>;
   email: string;
@@ -473,6 +478,7 @@ export interface DB {
   recently_viewed: RecentlyViewed;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  refused_addresses: RefusedAddresses;
   registrations: Registrations;
   removal_holds: RemovalHolds;
   reports: Reports;

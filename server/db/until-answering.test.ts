@@ -15,7 +15,7 @@ async function startWith(reasons: Error[]) {
     const reason = reasons[done++]
     if (reason) throw reason
   }
-  const ended = await untilDatabaseAnswers(log, work, 1).catch((error) => error)
+  const ended = await untilDatabaseAnswers(log, work, { retryMs: 1 }).catch((error) => error)
   return { warnings, done, ended }
 }
 

@@ -6,8 +6,12 @@ import { isDatabaseAway } from './unavailable.ts'
  * Does again what fails for a database that is away: the process is alive meanwhile, but not ready. Each reason is
  * logged when it first appears, and now and then while it stays: waiting does not help against a full disk.
  */
-export async function untilDatabaseAnswers(log: Log, work: () => Promise<void>, retryMs = 1_000): Promise<void> {
-  const report = quietly((error) => log.warn(`Waiting for the database: ${describeError(error)}`))
+export async function untilDatabaseAnswers(
+  log: Log,
+  work: () => Promise<void>,
+  { retryMs = 1_000, explain = describeError as (error: Error) => string } = {},
+): Promise<void> {
+  const report = quietly((error) => log.warn(`Waiting for the database: ${explain(error)}`))
   for (;;) {
     try {
       return await work()

@@ -6,7 +6,7 @@ import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps } from '../mail/deliver.ts'
 import { exportReadyMail } from '../mail/templates/export-ready.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './exports.queries.ts'
@@ -70,14 +70,15 @@ export async function makeExport(
 
 /** The handler of `exportMail`. */
 export async function sendExportMail(
-  { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
+  deps: MailDeps & Pick<Deps, 'config'>,
   { exportId }: { exportId: string },
   job: JobContext,
 ): Promise<void> {
+  const { db, config } = deps
   const made = await queries.findFinished(db, exportId)
   const owner = made && (await findUser(db, { id: made.userId }))
   if (!owner) return
-  await deliver(mailer, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
+  await deliver(deps, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
 }
 
 const headers = {

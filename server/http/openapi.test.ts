@@ -48,6 +48,7 @@ const calls = [
   'GET /api/users/me/email',
   'POST /api/users/me/email',
   'DELETE /api/users/me/email',
+  'POST /api/users/me/email/again',
   'POST /api/users/confirm-email',
   'GET /api/users/me/passkeys',
   'POST /api/users/me/passkeys',

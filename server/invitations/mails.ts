@@ -2,22 +2,23 @@ import { z } from 'zod'
 import { linkToken } from '../accounts/token.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import { invitationLetter } from '../mail/templates/invitation.ts'
 import { hashToken } from '../secret.ts'
 import * as queries from './invitations.queries.ts'
 
 export const invitationMail = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue. */
 export async function sendInvitationMail(
-  { db, mailer, config, secret }: MailDeps,
+  deps: MailDeps,
   { invitationId }: { invitationId: string },
   job: JobContext,
 ): Promise<void> {
+  const { db, config, secret } = deps
   const token = linkToken(secret, job.jobId)
   const email = await queries.saveToken(db, invitationId, hashToken(token))
-  if (email !== null) await deliver(mailer, invitationLetter(email, config.publicUrl, token), job)
+  if (email !== null) await deliver(deps, invitationLetter(email, config.publicUrl, token), job)
 }

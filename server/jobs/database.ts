@@ -5,6 +5,8 @@ import { quietly } from './quietly.ts'
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
 export type JobsDatabase = {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+  /** Open ones, those at rest among them, and who waits for one. */
+  count(): { open: number; idle: number; awaited: number; max: number }
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
         throw error
       }
     },
+    count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount, max: size }),
     close: () => pool.end(),
   }
 }

@@ -3,11 +3,12 @@ import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
+import { createObserver, type Observer } from '../observe/observer.ts'
 import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { quietly } from './quietly.ts'
-import { runJob } from './run-job.ts'
+import { runJob, runOutcomes } from './run-job.ts'
 
 /** A Kysely pool or transaction; nothing else of it is needed here. */
 export type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
@@ -40,6 +41,8 @@ export type Jobs = {
   schedule(job: JobDefinition<unknown>, cron: string): void
   /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
   start(): Promise<void>
+  /** Connections of its own to PostgreSQL; null before `start`. */
+  countConnections(): ReturnType<JobsDatabase['count']> | null
   /** Takes up no more jobs, and waits for those under way. Adding jobs goes on. */
   drain(): Promise<void>
   /** Drains for so long; what is still under way then is taken up by another server or the next start. */
@@ -49,6 +52,7 @@ export type Jobs = {
 export type JobsOptions = {
   databaseUrl: string
   log: Log
+  observer?: Observer
   /** How often each worker looks for new jobs; 0.5 is the least. */
   pollingIntervalSeconds?: number
   /** False for a process that only enqueues. */
@@ -69,6 +73,7 @@ type Running = { boss: PgBoss; database: JobsDatabase; queues: Map<string, Promi
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
   const { databaseUrl, log, pollingIntervalSeconds = 0.5, runWorkers = true, takeOverAfterSeconds = 20 } = options
+  const { observer = createObserver() } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
   const schedules = new Map<string, { job: AnyJob; cron: string }>()
   let running: Running | null = null
@@ -134,7 +139,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
     const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
       if (!claimed) return []
-      const result = await runJob(boss, job, handler, claimed, log)
+      const result = await runJob(boss, job, handler, claimed, { log, observer })
       // Where there was a job there may be more: look again at once instead of at the next poll.
       boss.notifyWorker(workerId)
       return [result]
@@ -165,6 +170,7 @@ export function createJobs(options: JobsOptions): Jobs {
       if (running) throw new Error(`The handler of ${job.name} came after the start`)
       if (handlers.has(job.name)) throw new Error(`${job.name} has a handler already`)
       handlers.set(job.name, { job, handler: handler as JobHandler<unknown> })
+      for (const outcome of runOutcomes) observer.metrics.jobRuns.zero({ name: job.name, outcome })
     },
 
     schedule(job, cron) {
@@ -187,6 +193,8 @@ export function createJobs(options: JobsOptions): Jobs {
         throw error
       }
     },
+
+    countConnections: () => running?.database.count() ?? null,
 
     drain,
 

@@ -1,10 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Log } from '../log.ts'
+import type { Observer } from '../observe/observer.ts'
+import { runFor } from '../observe/work.ts'
 import { HopelessJob, type JobDefinition, type JobHandler } from './job.ts'
 
-/** Runs one claimed job and says how it ended. Never throws. */
-export async function runJob(
+/** Runs one claimed job and says how it ended, also to who looks from outside. Never throws. */
+export function runJob(
+  boss: PgBoss,
+  job: JobDefinition<unknown>,
+  handler: JobHandler<unknown>,
+  claimed: JobWithMetadata<unknown>,
+  { log, observer: { metrics, tracing } }: { log: Log; observer: Observer },
+): Promise<JobResult> {
+  const begunAt = performance.now()
+  const span = tracing.begin('job', job.name)
+  return runFor({ kind: 'job', id: claimed.id, span }, async () => {
+    const result = await run(boss, job, handler, claimed, log)
+    const outcome = outcomes[result.status]
+    metrics.jobRuns.observe({ name: job.name, outcome }, (performance.now() - begunAt) / 1000)
+    const attributes = { 'messaging.message.id': claimed.id, attempt: claimed.retryCount + 1, outcome }
+    span.end({ attributes, hasFailed: outcome !== 'ok' })
+    return result
+  })
+}
+
+const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'hopeless' }
+/** What has never been so is counted as zero: who looks from outside sees the first one then. */
+export const runOutcomes = Object.values(outcomes)
+
+async function run(
   boss: PgBoss,
   job: JobDefinition<unknown>,
   handler: JobHandler<unknown>,

@@ -23,23 +23,37 @@ const defaultTimeoutsMs = {
   whole: 35_000,
 }
 
+const transportOptions = (url: string, timeouts: typeof defaultTimeoutsMs) => ({
+  url,
+  connectionTimeout: timeouts.connection,
+  dnsTimeout: timeouts.connection,
+  greetingTimeout: timeouts.greeting,
+  socketTimeout: timeouts.socket,
+  socketCloseTimeout: 1_000,
+  // A password goes over the network only inside TLS, unless the address asks for it in so many words.
+  requireTLS: hasCredentials(url) && !isLoopback(url),
+})
+
+/** Connects and logs in, and sends nothing. @throws what is in the way. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = createTransport(transportOptions(url, defaultTimeoutsMs))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /** Sends through a mail server over up to 4 connections, which are kept for the mails that follow. */
 export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeoutsMs, ...timeoutsMs }
   const transport = createTransport({
+    ...transportOptions(url, timeouts),
     pool: true,
-    url,
     maxConnections: 4,
     // A kept connection may have gone away; a second try finds out. Beyond that the caller tries again later.
     maxRequeues: 1,
     idleTimeout: 30_000,
-    connectionTimeout: timeouts.connection,
-    dnsTimeout: timeouts.connection,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.socket,
-    socketCloseTimeout: 1_000,
-    // A password goes over the network only inside TLS, unless the address asks for it in so many words.
-    requireTLS: hasCredentials(url) && !isLoopback(url),
   })
   // A connection of the pool that breaks fails its mail; nothing more has to happen here.
   transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))

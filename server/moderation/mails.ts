@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, isWithheld, type MailDeps as Sending } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { claimDecidedMail } from '../mail/templates/claim.ts'
 import { moderatorsAskMail, noteDecidedMail } from '../mail/templates/moderation.ts'
@@ -17,24 +17,25 @@ type ModerationMail = z.infer<typeof moderationMailPayload>
 
 export const moderationMail = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
+type MailDeps = Sending & Pick<Deps, 'config'>
 
 /** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
 export async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
-  if (mail) await deliver(deps.mailer, mail, job)
+  if (mail && !(await isWithheld(deps, mail))) await deliver(deps, mail, job)
 }
 
 /** The handler of `claimMail`: to somebody without an account, at the address they gave. */
 export async function sendClaimMail(
-  { db, mailer, config }: MailDeps,
+  deps: MailDeps,
   { claimId, decision }: { claimId: string; decision?: number | undefined },
   job: JobContext,
 ): Promise<void> {
+  const { db, config } = deps
   const claim = await findClaim(db, claimId)
   if (!claim) return
   const decided = decision === undefined ? null : await queries.findDecision(db, decision)
-  await deliver(mailer, claimDecidedMail(claim.email, claim.name, config.publicUrl, decided), job)
+  await deliver(deps, claimDecidedMail(claim.email, claim.name, config.publicUrl, decided), job)
 }
 
 async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {

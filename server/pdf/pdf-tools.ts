@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { Failure, fail } from '../failure.ts'
 import type { Log } from '../log.ts'
+import { createObserver, type Observer } from '../observe/observer.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultMaxFileBytes,
@@ -70,6 +71,7 @@ export type PdfTools = {
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
+  observer?: Observer
   /** Where all files lie. The processes cannot read or write others. */
   folder: string
   maxFileBytes?: number
@@ -90,6 +92,7 @@ type Failed = Extract<Answer, { kind: 'failed' }>
 /** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
+  observer = createObserver(),
   folder,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs,
@@ -103,6 +106,16 @@ export function createPdfTools({
   const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
   const closing = new AbortController()
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
+  for (const task of Object.keys(limitsMs)) {
+    for (const outcome of ['ok', 'crash', 'memory', 'timeout']) observer.metrics.pdfTasks.zero({ task, outcome })
+  }
+
+  const observed = (task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> =>
+    observer.measure(
+      { histogram: observer.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
+      () => run(task, signal, maxCrashes),
+      outcomeOf,
+    )
 
   /**
    * A system short of memory ends processes too, which says nothing about the file: an applicant's is tried again.
@@ -148,11 +161,11 @@ export function createPdfTools({
       const signal = AbortSignal.any([givenUp, closing.signal])
       const turn: PdfTurn = {
         async inspect(path) {
-          const answer = await run({ name: 'inspect', path }, signal, 2)
+          const answer = await observed({ name: 'inspect', path }, signal, 2)
           return answer.kind === 'done' ? (answer.result as Inspection) : { kind: 'unreadable' }
         },
         async anonymise(path, target, names) {
-          const answer = await run({ name: 'anonymise', path, target, names }, signal, 2)
+          const answer = await observed({ name: 'anonymise', path, target, names }, signal, 2)
           return answer.kind === 'done' ? (answer.result as RewrittenFile | null) : null
         },
       }
@@ -161,7 +174,7 @@ export function createPdfTools({
     takeSpareTurn(givenUp, work) {
       const signal = AbortSignal.any([givenUp, closing.signal])
       async function tryOnce<T>(task: Task): Promise<T | GivenUp> {
-        const answer = await run(task, signal, 1)
+        const answer = await observed(task, signal, 1)
         return answer.kind === 'done' ? (answer.result as T) : { kind: nameReason(answer.reason) }
       }
       const turn: SpareTurn = {
@@ -176,6 +189,13 @@ export function createPdfTools({
       await processes.close()
     },
   }
+}
+
+/** Of a few words: who looks from outside counts each. */
+function outcomeOf(answer: Done | Failed): string {
+  if (answer.kind === 'failed') return nameReason(answer.reason)
+  const { result } = answer
+  return result === null ? 'refused' : 'kind' in result ? result.kind : 'ok'
 }
 
 /** What threads and PDFium say of memory goes by several names, and whatever else they say is a crash. */

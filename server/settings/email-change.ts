@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { forgetRefusal, isAddressRefused } from '../mail/refused-addresses.ts'
 import { hideAuthor } from '../notes/notes.ts'
 import { hashToken } from '../secret.ts'
 import { failWrongPassword } from '../sessions/confirm-password.ts'
@@ -49,11 +50,17 @@ export async function requestEmailChange(
   })
 }
 
-/** The address that waits for its mailbox, as its student is shown it. */
-export async function describeEmailChange(db: Db, { id }: Viewer) {
+/** The address that waits for its mailbox, as its student is shown it, and whether the one they have takes mails. */
+export async function describeEmail(db: Db, { id }: Viewer) {
   const change = await queries.findPendingChange(db, { userId: id })
-  return { pending: change && { email: change.email, expiresAt: change.expiresAt.toISOString() } }
+  return {
+    pending: change && { email: change.email, expiresAt: change.expiresAt.toISOString() },
+    isRefused: await isAddressRefused(db, (await getUser(db, id)).email),
+  }
 }
+
+export const mailAgain = async (db: Db, { id }: Viewer): Promise<void> =>
+  forgetRefusal(db, (await getUser(db, id)).email)
 
 /**
  * Gives the account the address whose mailbox the link came to, and tells the old one. Links to choose a password that

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { linkToken } from '../accounts/token.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { confirmEmailMail } from '../mail/templates/confirm-email.ts'
 import { emailTakenMail } from '../mail/templates/email-taken.ts'
@@ -18,12 +18,12 @@ type SettingsMail = z.infer<typeof settingsMailPayload>
 
 export const settingsMail = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config' | 'secret'>
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
 export async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
-  if (mail) await deliver(deps.mailer, mail, job)
+  if (mail) await deliver(deps, mail, job)
 }
 
 async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail, jobId: string): Promise<Mail | null> {

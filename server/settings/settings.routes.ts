@@ -6,7 +6,7 @@ import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
 import { dropEmailChange } from './drop-email-change.ts'
-import { confirmEmailChange, describeEmailChange, requestEmailChange } from './email-change.ts'
+import { confirmEmailChange, describeEmail, mailAgain, requestEmailChange } from './email-change.ts'
 import { changeName, changePassword } from './settings.ts'
 
 const roomy = { bodyLimit: roomyBodyBytes }
@@ -19,7 +19,12 @@ export function settingsRoutes(app: App, deps: Deps): void {
     return body
   })
 
-  serve(app, endpoints.getEmailChange, ({ viewer }) => describeEmailChange(deps.db, viewer))
+  serve(app, endpoints.getEmailChange, ({ viewer }) => describeEmail(deps.db, viewer))
+
+  serve(app, endpoints.mailAgain, async ({ viewer }) => {
+    await mailAgain(deps.db, viewer)
+    return null
+  })
 
   serve(
     app,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
-import { deliver } from '../mail/deliver.ts'
+import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { suspendedMail, suspensionLiftedMail } from '../mail/templates/suspension.ts'
 import { findAddressee } from '../notes/notes.ts'
@@ -17,12 +17,12 @@ type SuspensionMail = z.infer<typeof suspensionMailPayload>
 
 export const suspensionMail = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
 
-type MailDeps = Pick<Deps, 'db' | 'mailer' | 'config'>
+type MailDeps = Sending & Pick<Deps, 'config'>
 
 /** The handler of `suspensionMail`. What was lifted or done again meanwhile has nothing to send. */
 export async function sendSuspensionMail(deps: MailDeps, payload: SuspensionMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
-  if (mail) await deliver(deps.mailer, mail, job)
+  if (mail) await deliver(deps, mail, job)
 }
 
 async function writeMail(db: Db, publicUrl: string, payload: SuspensionMail): Promise<Mail | null> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { changeEmail, dropEmailChange } from '../../contract/settings.endpoints.ts'
+import { changeEmail, dropEmailChange, mailAgain } from '../../contract/settings.endpoints.ts'
 import { EmailField } from '../accounts/EmailField.tsx'
 import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
@@ -36,6 +36,7 @@ export function EmailForm({ email }: { email: string }) {
       <p className="email-form-now">
         Your email is <strong>{email}</strong>.
       </p>
+      <RefusedEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
         <EmailField label="New Email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
@@ -50,26 +51,50 @@ export function EmailForm({ email }: { email: string }) {
   )
 }
 
+async function change(endpoint: typeof dropEmailChange | typeof mailAgain): Promise<boolean> {
+  try {
+    await trackActivity(api.call(endpoint))
+    await queryClient.invalidateQueries(emailChangeQuery)
+    return true
+  } catch (error) {
+    showError(messageOf(error, somethingWentWrong))
+    return false
+  }
+}
+
+/** The mail server of the address one has does not take our mails. */
+function RefusedEmail({ email }: { email: string }) {
+  const isRefused = useQuery(emailChangeQuery).data?.isRefused
+  if (!isRefused) return null
+
+  async function tryAgain() {
+    if (await change(mailAgain)) showSuccess('The next mail will be sent to you.')
+  }
+
+  return (
+    <div className="email-form-pending">
+      <Notice kind="error">
+        Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
+        then we send you none about courses and notes.
+      </Notice>
+      <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
+        Mail me again
+      </Button>
+    </div>
+  )
+}
+
 /** The address that waits for its link to be opened. */
 function PendingEmail() {
-  const { data: pending } = useQuery(emailChangeQuery)
+  const pending = useQuery(emailChangeQuery).data?.pending
   if (!pending) return null
-
-  async function drop() {
-    try {
-      await trackActivity(api.call(dropEmailChange))
-      await queryClient.invalidateQueries(emailChangeQuery)
-    } catch (error) {
-      showError(messageOf(error, somethingWentWrong))
-    }
-  }
 
   return (
     <div className="email-form-pending">
       <Notice kind="mail">
         Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}.
       </Notice>
-      <Button variant="secondary" size="small" onClick={() => void drop()}>
+      <Button variant="secondary" size="small" onClick={() => void change(dropEmailChange)}>
         Keep my email
       </Button>
     </div>

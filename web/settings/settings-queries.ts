@@ -6,7 +6,7 @@ import { api } from '../api/client.ts'
 
 export const emailChangeQuery = queryOptions({
   queryKey: ['settings', 'email'],
-  queryFn: async ({ signal }) => (await api.call(getEmailChange, { signal })).pending,
+  queryFn: ({ signal }) => api.call(getEmailChange, { signal }),
 })
 
 export const sessionsQuery = queryOptions({

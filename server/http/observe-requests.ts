@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Log } from '../log.ts'
+import type { Observer } from '../observe/observer.ts'
+import { runFor, type Work } from '../observe/work.ts'
+import { type IsTrusted, isOwnNetwork } from './trusted-peers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null before the first hook. */
+    work: Work | null
+  }
+}
+
+/** Short enough for the name of a portal, and without anything that ends a comment in SQL. */
+const passedOn = /^[\w.-]{1,60}$/
+
+/** The id of a request, in every line and statement of it: the one that a trusted proxy has given it, or a new one. */
+export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id']
+    if (typeof given === 'string' && passedOn.test(given) && isTrusted(socket.remoteAddress)) return given
+    return randomBytes(16).toString('hex')
+  }
+}
+
+/** Measures requests and traces them; what they ask for is known to be theirs. Before every other hook. */
+export function observeRequests(app: FastifyInstance, { metrics, tracing }: Observer, isTrusted: IsTrusted): void {
+  app.decorateRequest('work', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    metrics.requestsUnderWay.inc()
+    const { traceparent } = request.headers
+    const parent = typeof traceparent === 'string' && isTrusted(request.socket.remoteAddress) ? traceparent : undefined
+    const span = tracing.begin('request', request.method, parent)
+    request.work = { kind: 'request', id: request.id, span }
+    runFor(request.work, done)
+  })
+  // The body came by events of the connection, which know nothing of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.work) runFor(request.work, done)
+    else done()
+  })
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { method } = request
+    const [route, status] = [routeOf(request, statusCode), String(statusCode)]
+    metrics.requestsUnderWay.dec()
+    metrics.requests.observe({ method, route, status }, elapsedTime / 1000)
+    request.work?.span.end({
+      name: `${method} ${route}`,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': statusCode,
+        'request.id': request.id,
+      },
+      hasFailed: statusCode >= 500,
+    })
+    done()
+  })
+}
+
+/** A pattern, never an address. Built files have names of their own in each release, and one route each. */
+function routeOf({ is404, routeOptions: { url = '' } }: FastifyRequest, statusCode: number): string {
+  if (is404) return statusCode === 404 ? 'unknown' : 'pages'
+  if (url.startsWith('/api/docs')) return '/api/docs'
+  return /^\/(api|dev|healthz|readyz)\b/.test(url) ? url : 'pages'
+}
+
+/**
+ * Says once that a proxy is not named in TRUST_PROXY: everybody behind it would share one limit on attempts. An address of
+ * the internet is not logged: it may be a student's, whose program sends the header for no good reason.
+ */
+export function warnOfUnknownProxy(app: FastifyInstance, log: Log, isTrusted: IsTrusted): void {
+  let isSaid = false
+  app.addHook('onRequest', async ({ headers, socket }) => {
+    const { remoteAddress } = socket
+    if (isSaid || headers['x-forwarded-for'] === undefined || !remoteAddress || isTrusted(remoteAddress)) return
+    isSaid = true
+    const whose = isOwnNetwork(remoteAddress) ? remoteAddress : 'an address of the internet'
+    log.warn(
+      `X-Forwarded-For came from ${whose}, which TRUST_PROXY does not name. If that is your proxy, everybody behind it shares one limit on logins: set TRUST_PROXY to its address.`,
+    )
+  })
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const test = await openTestApp({ TRUST_PROXY: '10.0.0.0/8, ::1', SLOW_QUERY_MS: '1' }, log)
+const student = await createUser(test)
+beforeEach(() => void lines.splice(0))
+
+type From = { remoteAddress?: string; headers?: Record<string, string> }
+/** @returns the ids in the log lines of one request. */
+async function idsOf({ remoteAddress = '10.1.2.3', headers = {} }: From): Promise<(string | undefined)[]> {
+  await test.app.inject({ url: '/api/notes', remoteAddress, headers: { ...headers, ...student.auth } })
+  return [
+    ...new Set(
+      lines
+        .map((line) => JSON.parse(line))
+        .filter(({ reqId }) => reqId)
+        .map(({ reqId }) => reqId),
+    ),
+  ]
+}
+
+describe('the id of a request', () => {
+  it('is what a trusted proxy says', async () => {
+    expect(await idsOf({ headers: { 'x-request-id': 'proxy-1.a_B' } })).toEqual(['proxy-1.a_B'])
+    lines.splice(0)
+    expect(await idsOf({ remoteAddress: '::ffff:10.1.2.3', headers: { 'x-request-id': 'mapped' } })).toEqual(['mapped'])
+  })
+
+  it.each([
+    ['somebody else says one', '203.0.113.7', 'forged'],
+    ['it would end a comment', '10.1.2.3', "a'*/; DROP TABLE notes --"],
+    ['it is too long', '10.1.2.3', 'a'.repeat(61)],
+    ['it is empty', '10.1.2.3', ''],
+  ])('is a new one where %s', async (_why, remoteAddress, given) => {
+    const ids = await idsOf({ remoteAddress, headers: { 'x-request-id': given } })
+    expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
+  })
+
+  it('reaches PostgreSQL with every statement, and leaves the prepared ones as they are', async () => {
+    const seen: string[][] = []
+    const look = async (body: boolean) => {
+      const { db } = test.deps
+      // Named, alone: the name of its portal. Without values, hence unnamed: its text.
+      const named = await sql<{ name: string }>`SELECT name FROM pg_cursors WHERE ${1} = 1`.execute(db)
+      const unnamed = await sql<{ text: string }>`SELECT current_query() AS text`.execute(db)
+      seen.push([named.rows[0]?.name ?? '', unnamed.rows[0]?.text ?? '', body ? 'with a body' : 'without'])
+    }
+    const other = await openTestAppOn({ ...test, mails: [] }, { TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_SIZE: '2' })
+    other.app.addHook('preHandler', async ({ method }) => {
+      const asked = test.deps.db
+      test.deps.db = other.deps.db
+      await look(method === 'POST')
+      test.deps.db = asked
+    })
+    for (const id of ['first', 'second']) {
+      const headers = { 'x-request-id': id }
+      await other.app.inject({ url: '/api/config', remoteAddress: '10.1.2.3', headers })
+      const payload = { email: 'nobody@uni.example', password: 'Not the desk 42!' }
+      const login = { method: 'POST' as const, url: '/api/users/login', payload, remoteAddress: '10.1.2.3', headers }
+      await other.app.inject(login)
+    }
+    expect(seen).toEqual(
+      ['first', 'second'].flatMap((id) =>
+        ['without', 'with a body'].map((how) => [
+          id,
+          expect.stringMatching(`AS text /\\*request_id='${id}'\\*/$`),
+          how,
+        ]),
+      ),
+    )
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%request_id%'`.execute(other.deps.db)
+    expect(rows).toEqual([{ count: 0 }])
+  })
+
+  it('is there with a slow statement, which holds nothing that was typed', async () => {
+    const headers = { 'x-request-id': 'slow-one', ...student.auth }
+    const asked = test.deps.db
+    test.app.log.level = 'info'
+    await test.app.inject({ url: '/api/notes?title=zyzzx', remoteAddress: '10.1.2.3', headers })
+    await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(asked)
+    const slow = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'A statement was slow')
+    expect(slow.at(-1)).toMatchObject({ statement: 'SELECT pg_sleep(0.01), $1::text', ms: expect.any(Number) })
+    expect(slow.slice(0, -1).every(({ reqId }) => reqId === 'slow-one')).toBe(true)
+    expect(JSON.stringify(slow)).not.toContain('zyzzx')
+  })
+})
+
+describe('a proxy that TRUST_PROXY does not name', () => {
+  const warnings = () => lines.filter((line) => line.includes('X-Forwarded-For'))
+  const forwarded = (remoteAddress: string) =>
+    unnamed.app.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-for': '198.51.100.9' } })
+  let unnamed: Awaited<ReturnType<typeof openTestAppOn>>
+  beforeEach(async () => {
+    unnamed = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.1' }, log)
+    lines.splice(0)
+  })
+
+  it('is pointed out once, with its address', async () => {
+    await forwarded('10.0.0.1')
+    expect(warnings()).toEqual([])
+    for (let n = 0; n < 3; n++) await forwarded('10.0.0.2')
+    expect(warnings()).toEqual([expect.stringContaining('X-Forwarded-For came from 10.0.0.2, which TRUST_PROXY')])
+  })
+
+  it('is not named where it may be a student', async () => {
+    await forwarded('203.0.113.7')
+    expect(warnings()).toEqual([expect.stringContaining('came from an address of the internet')])
+    expect(lines.join('')).not.toContain('203.0.113.7')
+  })
+})

@@ -1,0 +1,41 @@
+import { BlockList, isIPv6 } from 'node:net'
+
+/** Whether a connection comes from a proxy that TRUST_PROXY names, whose headers are believed. */
+export type IsTrusted = (address: string | undefined) => boolean
+
+/** @param ranges addresses or CIDR ranges. */
+export function createIsTrusted(ranges: string[]): IsTrusted {
+  const peers = toBlockList(ranges)
+  return (address) => address !== undefined && holds(peers, address)
+}
+
+const toBlockList = (ranges: string[]): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+/** A socket that hears both kinds says `::ffff:10.0.0.1` of an IPv4 address. */
+function holds(list: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
+
+const ownNetworks = toBlockList([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** Of this machine or a network of one's own, which is nobody's at home. */
+export const isOwnNetwork = (address: string): boolean => holds(ownNetworks, address)

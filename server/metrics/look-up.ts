@@ -1,0 +1,90 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import { readBacklog } from '../jobs/backlog.ts'
+import { countKept } from './metrics.queries.ts'
+
+/** Below what Prometheus waits for an answer. */
+const limitMs = 3_000
+const keptForMs = 5 * 60_000
+
+/**
+ * Brings the gauges up to date, which nobody counts as it happens. Never rejects: what does not answer has no value, and
+ * says so as `ready`.
+ */
+export function createLookUp(deps: Deps): () => Promise<void> {
+  const { config, db, files, spool, jobs, startup } = deps
+  const { metrics } = deps.observer
+  let kept: { counts: Awaited<ReturnType<typeof countKept>>; countedAt: number } | null = null
+
+  function lookAtConnections(): void {
+    const jobConnections = jobs.countConnections()
+    const pools = {
+      requests: { ...deps.countConnections(), max: config.databasePoolSize },
+      ...(jobConnections && { jobs: jobConnections }),
+    }
+    for (const [pool, { open, idle, awaited, max }] of Object.entries(pools)) {
+      metrics.connections.set({ pool, state: 'idle' }, idle)
+      metrics.connections.set({ pool, state: 'busy' }, open - idle)
+      metrics.connectionsAwaited.set({ pool }, awaited)
+      metrics.connectionsMax.set({ pool }, max)
+    }
+  }
+
+  /** Where files are in a bucket, only `data` is on a disk. A folder may be a mount of its own. */
+  async function lookAtDisks(): Promise<void> {
+    const folders = { data: config.dataDir, ...(!config.s3 && { files: join(config.dataDir, 'files') }) }
+    for (const [folder, path] of Object.entries(folders)) {
+      const { bavail, blocks, bsize } = await statfs(path)
+      metrics.diskFree.set({ folder }, bavail * bsize)
+      metrics.diskSize.set({ folder }, blocks * bsize)
+    }
+  }
+
+  async function lookAtJobs(): Promise<void> {
+    const backlog = await readBacklog(db)
+    for (const gauge of [metrics.jobsWaiting, metrics.jobsWaitingSeconds, metrics.jobsRetrying]) gauge.reset()
+    for (const { name, waiting, waitingSeconds, retrying } of backlog) {
+      metrics.jobsWaiting.set({ name }, waiting)
+      metrics.jobsWaitingSeconds.set({ name }, waitingSeconds)
+      metrics.jobsRetrying.set({ name }, retrying)
+    }
+  }
+
+  async function lookAtWhatIsKept(): Promise<void> {
+    if (kept === null || performance.now() - kept.countedAt > keptForMs) {
+      kept = { counts: await countKept(db), countedAt: performance.now() }
+    }
+    metrics.storedFiles.set(kept.counts.files)
+    metrics.storedBytes.set(kept.counts.bytes)
+    metrics.databaseBytes.set(kept.counts.databaseBytes)
+  }
+
+  /** The tables are there when the start is over. */
+  const ofTheDatabase = () => Promise.all(startup.done ? [lookAtJobs(), lookAtWhatIsKept()] : [])
+
+  return async () => {
+    lookAtConnections()
+    metrics.isReady.set({ part: 'start' }, Number(startup.done))
+    const isReady = async (part: string, look: () => Promise<unknown>) =>
+      metrics.isReady.set({ part }, Number(await answers(look)))
+    await Promise.all([
+      isReady('database', () => sql`SELECT 1`.execute(db)),
+      isReady('storage', () => files.check()),
+      isReady('spool', () => spool.check()),
+      answers(lookAtDisks),
+      answers(ofTheDatabase),
+    ])
+  }
+}
+
+/** Whether it is done in time. */
+function answers(look: () => Promise<unknown>): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false).unref())
+  const looked = look().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([looked, late])
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { collectDefaultMetrics } from 'prom-client'
+import type { Deps } from '../deps.ts'
+import { describeError } from '../log.ts'
+import { createLookUp } from './look-up.ts'
+
+export type MetricsServer = { address: string; close(): Promise<void> }
+
+/** Of the process: their names say of gauges that they are counters, and others count the same. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+/**
+ * `/metrics` on a port of its own, which no proxy leads to: students cannot read it, and an overload of theirs does not
+ * keep the operator from it.
+ */
+export async function serveMetrics(deps: Deps, port: number): Promise<MetricsServer> {
+  const { config, log, observer } = deps
+  const { registry, build } = observer.metrics
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  build.set({ version: readVersion(), role: config.role }, 1)
+  const lookUp = createLookUp(deps)
+
+  const answer: RequestListener = async ({ method, url = '' }, response) => {
+    if (url.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
+    if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    await lookUp()
+    const text = await registry.metrics()
+    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
+  }
+  const server = createServer((request, response) => {
+    void Promise.resolve(answer(request, response)).catch((error) => {
+      log.warn(`Metrics could not be told: ${describeError(error)}`)
+      response.destroy()
+    })
+  })
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, config.metricsHost, resolve)
+  await listening
+  const bound = server.address()
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port
+  const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost
+  return {
+    address: `http://${host}:${boundPort}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+/** In the repository and in the package. */
+const readVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version

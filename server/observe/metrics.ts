@@ -1,0 +1,62 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** In seconds. Answers come within the first ones, uploads, mails and large documents within the last. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/**
+ * Everything that is counted and measured as it happens or, as gauges, looked up when somebody asks. Labels are of what
+ * Lectern is made of (routes, jobs by `name`, tasks), so that there are no more of them than there is code: never an address, an id
+ * or anything of a person or a note.
+ */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name: `lectern_${name}`, help, labelNames, registers })
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Gauge({ name: `lectern_${name}`, help, labelNames, registers })
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Histogram({ name: `lectern_${name}`, help, labelNames, buckets, registers })
+
+  return {
+    registry,
+    requests: histogram('http_request_duration_seconds', 'Answers by route, until their last byte.', [
+      'method',
+      'route',
+      'status',
+    ]),
+    requestsUnderWay: gauge('http_requests_in_flight', 'Requests that are being answered.', []),
+    statements: histogram('database_statement_duration_seconds', 'Statements of requests and jobs.', ['outcome']),
+    slowStatements: counter('database_slow_statements_total', 'Statements that took SLOW_QUERY_MS or longer.', []),
+    connections: gauge('database_connections', 'Open connections of this process.', ['pool', 'state']),
+    connectionsMax: gauge('database_connections_max', 'How many a pool may open.', ['pool']),
+    connectionsAwaited: gauge('database_connections_awaited', 'Who waits for a connection of a pool.', ['pool']),
+    databaseBytes: gauge('database_size_bytes', 'The database on the disk of PostgreSQL.', []),
+    jobRuns: histogram('job_duration_seconds', 'Runs of jobs; failed ones are tried again, hopeless ones are not.', [
+      'name',
+      'outcome',
+    ]),
+    jobsWaiting: gauge('jobs_waiting', 'Jobs that are due, of all processes.', ['name']),
+    jobsWaitingSeconds: gauge('jobs_waiting_longest_seconds', 'How long the job that is due first has been.', ['name']),
+    jobsRetrying: gauge('jobs_retrying', 'Jobs that have failed and wait for another run.', ['name']),
+    pdfTasks: histogram('pdf_task_duration_seconds', 'What was done with documents, and what came of it.', [
+      'task',
+      'outcome',
+    ]),
+    storageCalls: histogram('storage_operation_duration_seconds', 'What a storage was asked for.', [
+      'operation',
+      'outcome',
+    ]),
+    storedFiles: gauge('stored_documents', 'Files of notes.', []),
+    storedBytes: gauge('stored_documents_bytes', 'Files of notes, all together.', []),
+    diskFree: gauge('disk_free_bytes', 'What Lectern may still write where its folders are.', ['folder']),
+    diskSize: gauge('disk_size_bytes', 'How large the disk is that a folder is on.', ['folder']),
+    mails: histogram('mail_duration_seconds', 'Mails, until the mail server has taken or refused them.', ['outcome']),
+    mailsWithheld: counter('mails_withheld_total', 'Mails that were not sent, since their address refuses mails.', []),
+    addressesRefused: counter('mail_addresses_refused_total', 'Addresses that were given up.', []),
+    isReady: gauge('ready', 'Whether a part answers: 1, or 0.', ['part']),
+    build: gauge('build_info', 'Which Lectern this is; always 1.', ['version', 'role']),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

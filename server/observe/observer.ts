@@ -1,0 +1,40 @@
+import type { Histogram } from 'prom-client'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { noTracing, type Tracing } from './tracing.ts'
+import { currentWork } from './work.ts'
+
+/** A kind of work: where its duration goes, and what it is called in a trace. */
+type Kind = { histogram: Histogram; name: string; labels: Record<string, string> }
+
+/** Whoever wants to be seen from outside. */
+export type Observer = {
+  metrics: Metrics
+  tracing: Tracing
+  /** @param outcomeOf says how it ended, where that is not told by whether it rejects. */
+  measure<T>(kind: Kind, run: () => Promise<T>, outcomeOf?: (result: T) => string): Promise<T>
+}
+
+export function createObserver(tracing: Tracing = noTracing): Observer {
+  const metrics = createMetrics()
+  return {
+    metrics,
+    tracing,
+    async measure({ histogram, name, labels }, run, outcomeOf = () => 'ok') {
+      const begunAt = performance.now()
+      const end = (outcome: string) => {
+        const ms = performance.now() - begunAt
+        histogram.observe({ ...labels, outcome }, ms / 1000)
+        const attributes = { ...labels, outcome }
+        currentWork()?.span.record({ name, ms, attributes, hasFailed: outcome === 'failed' })
+      }
+      try {
+        const result = await run()
+        end(outcomeOf(result))
+        return result
+      } catch (error) {
+        end('failed')
+        throw error
+      }
+    },
+  }
+}

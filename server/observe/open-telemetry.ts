@@ -1,0 +1,80 @@
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { quietly } from '../jobs/quietly.ts'
+import type { Log } from '../log.ts'
+import { within } from '../within.ts'
+import type { Tracing } from './tracing.ts'
+
+const sendEveryMs = 1_000
+/** For a collector that is away, at the end. */
+const goodbyeMs = 1_000
+
+/** Spans by OTLP over HTTP. What else `OTEL_…` says (headers, the service's name, time-outs), the library reads by itself. */
+export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
+  const report = quietly((error, times) => log.warn({ times }, `Traces are not taken: ${error.message}`))
+  const warn = (message: string) => report(new Error(reasonOf(message)))
+  const silent = () => {}
+  diag.setLogger(
+    { error: warn, warn: silent, info: silent, debug: silent, verbose: silent },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  )
+  const resource = resourceFromAttributes({ 'service.name': 'lectern' })
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
+  const provider = new TracerProvider({
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEveryMs })],
+  })
+  const tracer = provider.getTracer('lectern')
+
+  return {
+    begin(kind, name, parent) {
+      const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER }
+      const span = tracer.startSpan(name, { kind: kinds[kind] }, contextOf(parent))
+      const context = trace.setSpan(ROOT_CONTEXT, span)
+      return {
+        record({ name, ms, attributes, hasFailed }) {
+          const endedAt = Date.now()
+          const piece = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime: endedAt - ms }, context)
+          if (hasFailed) piece.setStatus({ code: SpanStatusCode.ERROR })
+          piece.end(endedAt)
+        },
+        end({ name, attributes, hasFailed }) {
+          if (name) span.updateName(name)
+          span.setAttributes(attributes)
+          if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+    },
+    close: () => within(goodbyeMs, provider.shutdown().catch(warn)),
+  }
+}
+
+/** As the W3C writes it: version, trace, span and flags. */
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId = '', spanId = '', flags = ''] =
+    /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent ?? '') ?? []
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+}
+
+/** The library says its errors as JSON, with a stack. */
+function reasonOf(message: string): string {
+  try {
+    const { code, message: reason, name } = JSON.parse(message)
+    return reason || code || name
+  } catch {
+    return message
+  }
+}

@@ -1,0 +1,151 @@
+import pg from 'pg'
+import { checkApplied, listApplied, readMigrations } from '../../../server/db/migrate.ts'
+import { describeError } from '../../../server/log.ts'
+import { explainStart } from '../../../server/start-problem.ts'
+import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+
+type Facts = {
+  version: number
+  encoding: string
+  mayCreate: boolean
+  maxConnections: number
+  taken: number
+  pid: number
+  now: Date
+}
+
+const oldest = 150_000
+const recommended = 170_000
+/** What each server opens besides its pool: one that listens, and those of the job queue. */
+const besidesPool = 11
+
+/** @param env what the URL came from, for the words of a refusal. */
+export async function checkDatabase(
+  url: string,
+  poolSize: number,
+  env: Record<string, string | undefined>,
+): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'lectern-doctor',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    return [bad(`The database does not answer: ${explainStart(asError(error), env)}`)]
+  }
+  try {
+    const askedAt = Date.now()
+    const facts = await readFacts(client)
+    return [
+      judgeVersion(facts),
+      compareClocks('the database', facts.now, askedAt, Date.now()),
+      ...judgeRights(facts),
+      judgeConnections(facts, poolSize),
+      ...(await judgePooler(client, facts)),
+      await judgeMigrations(client),
+      ...(await judgeQueue(client)),
+    ]
+  } catch (error) {
+    return [bad(`The database does not answer as it should: ${describeError(error)}`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+
+async function readFacts(client: pg.Client): Promise<Facts> {
+  const { rows } = await client.query<Facts>(
+    `SELECT current_setting('server_version_num')::int AS version,
+            current_setting('server_encoding') AS encoding,
+            has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE')
+              AS "mayCreate",
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              AS "maxConnections",
+            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS taken,
+            pg_backend_pid() AS pid, clock_timestamp() AS now`,
+  )
+  const [facts] = rows
+  if (!facts) throw new Error('It has no answer to what it is')
+  return facts
+}
+
+function judgeVersion({ version }: Facts): Finding {
+  const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} answers`
+  if (version < oldest) return bad(`${text}, and is too old: Lectern needs 15 or newer`)
+  return version < recommended ? good(`${text}; 17 reads less in a large library`) : good(text)
+}
+
+function judgeRights({ encoding, mayCreate }: Facts): Finding[] {
+  const found: Finding[] = []
+  if (encoding !== 'UTF8') {
+    found.push(bad(`The database is in ${encoding}: make one in UTF8 (createdb --encoding UTF8 --template template0)`))
+  }
+  if (!mayCreate) {
+    found.push(bad('The user of DATABASE_URL may not make tables and schemas there: let it own the database'))
+  }
+  return found
+}
+
+function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
+  const ofServer = poolSize + besidesPool
+  const text = `A server opens up to ${ofServer} connections; ${taken} of ${maxConnections} are taken now`
+  if (ofServer > maxConnections) {
+    return bad(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
+  }
+  const servers = Math.floor(maxConnections / ofServer)
+  return good(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
+}
+
+/** Behind a pooler the process that answers is not the one that was connected to. */
+async function judgePooler(client: pg.Client, { pid }: Facts): Promise<Finding[]> {
+  const { processID } = client as pg.Client & { processID?: number }
+  if (pid === processID) return []
+  try {
+    const name = `lectern_doctor_${process.pid}`
+    for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
+    return [good('A pooler stands before the database, and keeps prepared statements')]
+  } catch (error) {
+    return [
+      doubtful(
+        `A pooler stands before the database, and keeps no prepared statements: set max_prepared_statements (PgBouncer 1.21 or newer) (${describeError(error)})`,
+      ),
+    ]
+  }
+}
+
+async function judgeMigrations(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isThere"`)
+  if (!rows[0]?.isThere) return doubtful('The database is empty: the first start makes its tables')
+  const [applied, ours] = [await listApplied(client), await readMigrations()]
+  try {
+    checkApplied(applied, ours)
+  } catch (error) {
+    return bad(`${describeError(error)} Install that Lectern, or restore a backup of this one`)
+  }
+  const missing = ours.length - applied.length
+  return missing > 0
+    ? doubtful(`${missing} migrations will be applied by the next start`)
+    : good('All migrations are applied')
+}
+
+const longWaitMinutes = 15
+
+async function judgeQueue(client: pg.Client): Promise<Finding[]> {
+  const { rows: there } = await client.query(`SELECT to_regclass('pgboss.job') IS NOT NULL AS "isThere"`)
+  if (!there[0]?.isThere) return []
+  const { rows } = await client.query<{ count: number; minutes: number | null }>(
+    `SELECT count(*)::int AS count, (extract(epoch FROM now() - min(start_after)) / 60)::int AS minutes
+       FROM pgboss.job WHERE state < 'active' AND start_after < now() - ${longWaitMinutes} * interval '1 minute'`,
+  )
+  const { count = 0, minutes = 0 } = rows[0] ?? {}
+  if (count === 0) return [good('No job waits for long')]
+  return [
+    bad(
+      `${count} jobs wait since up to ${minutes} minutes: no server with ROLE=all or ROLE=worker runs, or it cannot keep up`,
+    ),
+  ]
+}
