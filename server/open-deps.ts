@@ -45,7 +45,7 @@ export async function openDeps(
     config,
     db,
     readWithin: createReadWithin(unprepared, config.databasePoolSize),
-    announcements: openAnnouncements(databaseUrl, log),
+    announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(await openFiles(config), db),
     spool: await openSpool(spoolFolder, log),
     ...mail,

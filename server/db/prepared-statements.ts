@@ -4,7 +4,10 @@ import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Log } from '../log.ts'
+import { cancelStatement } from './cancel-statement.ts'
+import { ownSettings, wayOf } from './new-connection.ts'
 import { isPlannedForItsValues } from './planned-for-its-values.ts'
+import { written } from './transaction-settings.ts'
 
 /** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
 const maxNames = 400
@@ -20,9 +23,8 @@ const retryAfterSeconds = 1
  * its values says so (`plannedForItsValues`) or goes by the pool itself.
  *
  * A statement fails once on a connection when a migration changes the types of what it answers. It is sent again without a
- * name; inside a transaction, which such a failure ends, its caller is told to try again. Poolers that give a connection to
- * many have to know prepared statements (PgBouncer from 1.21 on, with `max_prepared_statements`): behind others names are
- * given up at the first failure.
+ * name; inside a transaction, which such a failure ends, its caller is told to try again. Behind a pooler that does not keep
+ * statements there are no names, and they are given up where one forgets them later. See docs/decisions/0057-poolers.md.
  */
 export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -56,16 +58,18 @@ export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     const begun = generation
+    const { poolsConnections, keepsStatements } = wayOf(client)
+    const run = poolsConnections ? limited(client) : (...sent: Sent) => client.query(...sent)
     async function query(text: string, values: readonly unknown[]) {
       // What has no values is of the transaction itself, and cheaper as it is.
-      const name = isUsable && values.length > 0 && generation === begun ? nameOf(text) : null
-      if (name === null) return client.query(text, [...values])
+      const name = isUsable && keepsStatements && values.length > 0 && generation === begun ? nameOf(text) : null
+      if (name === null) return run(text, [...values])
       const isAlone = client.getTransactionStatus() === 'I'
       try {
-        return await client.query({ name, text, values: [...values] })
+        return await run({ name, text, values: [...values] })
       } catch (error) {
         if (!giveUpNames(error)) throw error
-        return isAlone ? client.query(text, [...values]) : fail('unavailable', { retryAfterSeconds, cause: error })
+        return isAlone ? run(text, [...values]) : fail('unavailable', { retryAfterSeconds, cause: error })
       }
     }
     return {
@@ -86,6 +90,21 @@ export function namingStatements(pool: pg.Pool, log: Log): PostgresPool {
     options: pool.options,
   }
 }
+
+type Sent = [query: string | pg.QueryConfig, values?: unknown[]]
+
+/**
+ * Settings of a pooler's connection would be everybody's: a transaction begins with its own, and a statement that stands alone
+ * is ended from here.
+ */
+const limited =
+  (client: pg.PoolClient) =>
+  async (...[query, values]: Sent) => {
+    if (client.getTransactionStatus() !== 'I') return client.query(query, values)
+    if (query === 'begin') return client.query(`begin; ${written(ownSettings)}`)
+    const late = setTimeout(() => cancelStatement(client), Number(ownSettings.statement_timeout))
+    return client.query(query, values).finally(() => clearTimeout(late))
+  }
 
 /** A name says its text, so that no pooler ever runs another statement under it. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27)

@@ -1,12 +1,11 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, openSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../server/free-port.ts'
+import { openDaemons, until } from './daemons.ts'
+import { installPackages } from './install.ts'
 
 export type Gateway = { endpoint: string; accessKeyId: string; secretAccessKey: string; stop(): Promise<void> }
 
@@ -18,44 +17,24 @@ const packages = {
   radosgw: 'radosgw',
   'ceph-authtool': 'ceph-common',
 }
-const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin']
 const startMs = 120_000
 
 /** Installs what a gateway needs, where that is allowed. @throws where it is not, with what to do. */
-export function installCeph(): void {
-  const missing = Object.entries(packages).flatMap(([program, name]) =>
-    folders.some((folder) => existsSync(join(folder, program))) ? [] : [name],
+export const installCeph = () =>
+  installPackages(
+    packages,
+    '\nOr name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   )
-  if (missing.length === 0) return
-  const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing]
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(
-      `These packages of Debian are missing: ${missing.join(', ')}. As root: ${command.join(' ')}\nOr name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
-    )
-  }
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
-  const options = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  execFileSync('apt-get', ['update', '-q'], options)
-  execFileSync('apt-get', command.slice(1), options)
-}
 
 /** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
 export async function startGateway(): Promise<Gateway> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-ceph-'))
+  const daemons = await openDaemons('lectern-ceph-')
+  const { folder, stop } = daemons
   const [monitorPort, port] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
   const conf = join(folder, 'ceph.conf')
   const env = { ...process.env, CEPH_CONF: conf }
   const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { env, timeout: startMs })
-  const daemons: ChildProcess[] = []
-  /** It stays in the foreground, so that it ends with us. */
-  function start(command: string, ...args: string[]): void {
-    const output = openSync(join(folder, 'log', `${command}.txt`), 'w')
-    daemons.push(spawn(command, ['-f', ...args], { env, stdio: ['ignore', output, output] }))
-  }
-  async function stop(): Promise<void> {
-    for (const daemon of daemons.toReversed()) await end(daemon)
-    await rm(folder, { recursive: true, force: true })
-  }
+  const start = (name: string, ...args: string[]) => daemons.start(name, name, ['-f', ...args], { env })
 
   try {
     for (const name of ['mon', 'osd', 'mgr', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
@@ -77,7 +56,7 @@ export async function startGateway(): Promise<Gateway> {
     start('ceph-osd', '-i', '0')
     start('radosgw', '-n', 'client.rgw')
     const endpoint = `http://127.0.0.1:${port}`
-    await untilAnswering(endpoint)
+    await until('The gateway answers', async () => (await fetch(endpoint)).ok)
     const keys = { accessKeyId: 'test', secretAccessKey: 'testtest' }
     const user = ['user', 'create', '--uid=test', '--display-name=test']
     const given = [`--access-key=${keys.accessKeyId}`, `--secret=${keys.secretAccessKey}`]
@@ -112,25 +91,3 @@ mgr data=${folder}/mgr
 rgw data=${folder}/rgw
 rgw frontends=beast endpoint=127.0.0.1:${port}
 `
-
-async function untilAnswering(endpoint: string): Promise<void> {
-  for (const until = Date.now() + startMs; ; await setTimeout(200)) {
-    const answer = await fetch(endpoint).catch(() => null)
-    if (answer?.ok) return
-    if (Date.now() > until) throw new Error('The gateway does not answer.')
-  }
-}
-
-async function end(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return
-  const ended = new Promise((resolve) => daemon.once('exit', resolve))
-  daemon.kill('SIGTERM')
-  const killed = new AbortController()
-  const late = setTimeout(5_000, null, { signal: killed.signal }).then(
-    () => daemon.kill('SIGKILL'),
-    () => {},
-  )
-  await ended
-  killed.abort()
-  await late
-}
