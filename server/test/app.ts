@@ -40,13 +40,13 @@ export async function openTestAppOn(
   env: Record<string, string> = {},
   log: TestLog = quietLog,
 ): Promise<TestApp> {
-  const dataDir = await makeDataFolder()
+  const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
   const config = readConfig({
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     RECOGNITION: 'off',
     DATABASE_POOL_SIZE: '5',
-    ...databaseEnv(databaseUrl),
+    ...pooler,
     ...whereFilesAre,
     ...env,
   })

@@ -7,7 +7,14 @@ import { findFreePort } from '../../server/free-port.ts'
 import { openDaemons, until } from './daemons.ts'
 import { installPackages } from './install.ts'
 
-export type Gateway = { endpoint: string; accessKeyId: string; secretAccessKey: string; stop(): Promise<void> }
+export type Gateway = {
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Refuses everything that is new, as a store does that is full, or takes it again. */
+  setFull(isFull: boolean): Promise<void>
+  stop(): Promise<void>
+}
 
 /** Debian's packages, by a program of each. */
 const packages = {
@@ -61,7 +68,16 @@ export async function startGateway(): Promise<Gateway> {
     const user = ['user', 'create', '--uid=test', '--display-name=test']
     const given = [`--access-key=${keys.accessKeyId}`, `--secret=${keys.secretAccessKey}`]
     await run('radosgw-admin', '-n', 'client.rgw', ...user, ...given)
-    return { endpoint, ...keys, stop }
+    const quota = (...args: string[]) => run('radosgw-admin', '-n', 'client.rgw', 'quota', ...args, '--uid=test')
+    return {
+      endpoint,
+      ...keys,
+      async setFull(isFull) {
+        await quota('set', '--quota-scope=user', '--max-objects=1')
+        await quota(isFull ? 'enable' : 'disable', '--quota-scope=user')
+      },
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -89,5 +105,7 @@ mon data=${folder}/mon
 osd data=${folder}/osd
 mgr data=${folder}/mgr
 rgw data=${folder}/rgw
+rgw user quota bucket sync interval=1
+rgw bucket quota ttl=1
 rgw frontends=beast endpoint=127.0.0.1:${port}
 `

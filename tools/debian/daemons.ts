@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-const patienceMs = 5_000
+const patienceMs = 15_000
 const startMs = 120_000
 
 type Account = { uid?: number; gid?: number }

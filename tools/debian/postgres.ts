@@ -47,13 +47,18 @@ export async function startPostgres(daemons: Daemons): Promise<{ url: string; po
 }
 
 /** Debian's PgBouncer in transaction mode, as its package comes, before every database of a server. @returns its port. */
-export async function startPgbouncer(daemons: Daemons, postgresPort: number, poolSize: number): Promise<number> {
+export async function startPgbouncer(
+  daemons: Daemons,
+  postgresPort: number,
+  poolSize: number,
+  user = superuser,
+): Promise<number> {
   const [folder, port] = [await makeFolder(daemons, 'pgbouncer'), await findFreePort('127.0.0.1')]
   const conf = join(folder, 'pgbouncer.ini')
   await writeFile(
     conf,
     `[databases]
-* = host=127.0.0.1 port=${postgresPort} user=${superuser} password=${password}
+* = host=127.0.0.1 port=${postgresPort} user=${user} password=${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
