@@ -24,6 +24,7 @@ export type Seen = { facts: string[]; faults: string[] }
 const enough = 60
 const writesBackMs = 15_000
 const unanswered = ({ outcome }: Attempt) => outcome === 'broken' || outcome === 'refused'
+const isWrite = ({ what }: Attempt) => !what.startsWith('GET')
 const isUpload = ({ what }: Attempt) => what === 'POST /api/notes'
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
@@ -67,10 +68,10 @@ export async function killPrimary(stage: Stage): Promise<Seen> {
   await untilBusy(stage)
   const atMs = performance.now()
   await database.killMachine(primary)
-  const uploads = () => acknowledged(since(stage, atMs)).filter(isUpload)
-  await until('Writes are back', async () => uploads().length > 0)
-  const firstMs = Math.min(...uploads().map(({ endedMs }) => endedMs)) - atMs
-  await until('Everybody writes again', async () => uploads().length >= 2 * students.length)
+  const writes = () => acknowledged(since(stage, atMs)).filter(isWrite)
+  await until('Writes are back', async () => writes().length > 0)
+  const firstMs = Math.min(...writes().map(({ endedMs }) => endedMs)) - atMs
+  await until('Everybody writes again', async () => writes().length >= 2 * students.length)
   const refused = since(stage, atMs).filter(unanswered)
   const next = await database.findPrimary()
   await database.startMachine(primary)
