@@ -5,12 +5,14 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 export const ofS3Alone = 'server/**/*.s3.test.ts'
 /** What needs a Prometheus. */
 export const ofPrometheusAlone = 'server/**/*.prometheus.test.ts'
+/** What needs a pooler before PostgreSQL. */
+export const ofPoolersAlone = 'server/**/*.pooler.test.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
-    exclude: [...defaultExclude, ofS3Alone, ofPrometheusAlone],
+    exclude: [...defaultExclude, ofS3Alone, ofPrometheusAlone, ofPoolersAlone],
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,

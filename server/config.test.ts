@@ -61,6 +61,7 @@ describe('readConfig', () => {
       /^S3_ENDPOINT must be https with FILES_DIRECT=on/,
     ],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
+    [{ DATABASE_DIRECT_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set'],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern' }, 'PUBLIC_URL'],
     [{ ROLE: 'web', DATABASE_URL: 'postgres://db/lectern' }, /^SECRET .*$/],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern', PUBLIC_URL: 'https://notes.example.org' }, /^SECRET .*$/],

@@ -101,6 +101,10 @@ export const entries = {
     doc: 'A PostgreSQL 15 or newer (for a large library 17, which reads less of it) to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
+  DATABASE_DIRECT_URL: {
+    doc: 'The same database past the pooler that DATABASE_URL leads to, for the connection of each server that hears of ended sessions.',
+    schema: serverAddress(['postgres', 'postgresql']),
+  },
   DATABASE_POOL_SIZE: {
     doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs.',
     schema: whole(2, 500),
@@ -262,6 +266,8 @@ export type Config = {
   hstsSubdomains: boolean
   dataDir: string
   databaseUrl: string | null
+  /** Null: `databaseUrl`. */
+  databaseDirectUrl: string | null
   databasePoolSize: number
   /** Null: files are on disk. */
   s3: S3Config | null
@@ -381,6 +387,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     hstsSubdomains: readSet('HSTS_SUBDOMAINS') === 'on',
     dataDir: resolve(readSet('DATA_DIR') ?? '.'),
     databaseUrl: read('DATABASE_URL'),
+    databaseDirectUrl: read('DATABASE_DIRECT_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
     s3: readS3(),
     smtpUrl: read('SMTP_URL'),
@@ -404,6 +411,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: readSet('LOG_LEVEL'),
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
+  }
+  if (config.databaseDirectUrl && !config.databaseUrl) {
+    problems.push('DATABASE_URL must be set when DATABASE_DIRECT_URL is.')
   }
   if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
   // Each server alone would make one of its own.

@@ -52,7 +52,7 @@ export async function openDeps(
     config,
     db,
     readWithin: createReadWithin(unprepared, config.databasePoolSize),
-    announcements: openAnnouncements(databaseUrl, log),
+    announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
     ...mail,

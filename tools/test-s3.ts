@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { installCeph, startGateway } from './s3/gateway.ts'
+import { installCeph, startGateway } from './debian/ceph.ts'
+import { runTests } from './run-tests.ts'
 
 /**
  * `npm run test:s3`: the tests of storage, uploads, downloads and backups again, with their files in an S3: that of a Ceph
  * from Debian's packages, or the one that TEST_S3_ENDPOINT names; and what only a browser shows of files that come from
  * there. With something behind `--` only Vitest runs, and is given it.
  */
-const root = fileURLToPath(new URL('../', import.meta.url))
-
 async function openGateway() {
   const { TEST_S3_ENDPOINT: endpoint, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env
   if (endpoint) {
@@ -29,28 +25,16 @@ const gateway = await openGateway().catch((error: Error) => {
   process.exit(1)
 })
 const env = {
-  ...process.env,
-  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
   TEST_S3_ENDPOINT: gateway.endpoint,
   TEST_S3_ACCESS_KEY_ID: gateway.accessKeyId,
   TEST_S3_SECRET_ACCESS_KEY: gateway.secretAccessKey,
 }
 
-/** Ctrl+C reaches it too; the gateway is ended when it has. @returns whether it ended well. */
-async function run(command: string, ...args: string[]): Promise<boolean> {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env })
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass)
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass)
-  return code === 0
-}
-
 const given = process.argv.slice(2)
-let ok = await run('vitest', 'run', '--config', 'vitest.s3.config.ts', ...given)
+let ok = await runTests(env, 'vitest', 'run', '--config', 'vitest.s3.config.ts', ...given)
 if (given.length === 0) {
-  const isBuilt = await run('node', 'tools/build-if-stale.ts')
-  ok = isBuilt && (await run('playwright', 'test', '--project=desktop', '.s3.spec.ts')) && ok
+  const isBuilt = await runTests(env, 'node', 'tools/build-if-stale.ts')
+  ok = isBuilt && (await runTests(env, 'playwright', 'test', '--project=desktop', '.s3.spec.ts')) && ok
 }
 await gateway.stop()
 process.exitCode = ok ? 0 : 1

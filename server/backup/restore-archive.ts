@@ -45,8 +45,8 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
   try {
     const obstacle = await findObstacle(client, before.size > 0, replace)
     if (obstacle) throw new RestoreError(obstacle)
-    await useStandardTexts(client)
     await client.query('BEGIN')
+    await useStandardTexts(client)
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     const extract = tar.extract()
     const restoring = readMembers(extract, client, { before, added, folder }, options)

@@ -36,11 +36,12 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return sorted
 }
 
-/** So that a value is written and read the same way by every PostgreSQL. */
+/** In the caller's transaction: so that a value is written and read the same way by every PostgreSQL. */
 export async function useStandardTexts(client: pg.ClientBase): Promise<void> {
   await client.query(
-    `SET client_encoding = 'UTF8'; SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres';
-     SET bytea_output = 'hex'; SET extra_float_digits = 3; SET statement_timeout = 0; SET lock_timeout = 0`,
+    `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
+     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 3;
+     SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`,
   )
 }
 

@@ -69,10 +69,10 @@ export async function writeArchive(output: Writable, options: WriteOptions): Pro
 async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
   try {
     const { version, onProgress } = options
-    await useStandardTexts(client)
     const migrations = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await useStandardTexts(client)
     await lockShapes(client, tables)
     const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
     const manifest: Manifest = {

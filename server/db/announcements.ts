@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
 import { within } from '../within.ts'
+import { isPooled } from './new-connection.ts'
 
 const channel = 'lectern_sessions'
 /** What a server remembers holds for so long from when it last sent itself something that then came back. */
@@ -199,11 +200,4 @@ export function openAnnouncements(databaseUrl: string, log: Log): Announcements 
         )
     },
   }
-}
-
-/** Then the connection to PostgreSQL is another one each time, and announcements go to whoever has it. */
-async function isPooled(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const { processID } = client as pg.Client & { processID?: number }
-  return rows[0]?.pid !== processID
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './pool.ts'
-
-/** Settings of PostgreSQL by their names, for what is left of a transaction. Never anything that was typed. */
-export type Settings = Record<string, string>
+import { type Settings, written } from './transaction-settings.ts'
 
 /**
  * For searches by words. PostgreSQL does not know what it costs to read the words of a long text, and would read those of
@@ -23,8 +21,3 @@ export const beginReading = (db: Db, settings: Settings) =>
   sql.raw(`START TRANSACTION READ ONLY; ${written(settings)}`).execute(db)
 
 export const applySettings = (db: Db, settings: Settings) => sql.raw(written(settings)).execute(db)
-
-const written = (settings: Settings) =>
-  Object.entries(settings)
-    .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
-    .join('; ')

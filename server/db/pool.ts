@@ -1,6 +1,7 @@
 import { Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
+import { greet } from './new-connection.ts'
 import { isPlannedForAll, isPlannedForItsValues } from './planned-for-its-values.ts'
 import { namingStatements } from './prepared-statements.ts'
 import type { DB } from './schema.ts'
@@ -30,12 +31,9 @@ export function openPool(
     max: size,
     connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     application_name: 'lectern',
-    // What is read is small, and workers of one query take the processors from everybody else's.
-    options: '-c max_parallel_workers_per_gather=0',
+    onConnect: greet,
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
   // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.

@@ -4,7 +4,10 @@ import type pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Log } from '../log.ts'
+import { cancelStatement } from './cancel-statement.ts'
 import { markStatement, portalOfWork } from './marked-statements.ts'
+import { ownSettings, wayOf } from './new-connection.ts'
+import { written } from './transaction-settings.ts'
 
 /** On each connection, which keeps a statement as long as it lives. What comes past these is sent without a name. */
 const maxNames = 400
@@ -20,9 +23,8 @@ const retryAfterSeconds = 1
  * its values says so (`plannedForItsValues`), or goes by `unprepared`, where a statement says when it is to be prepared.
  *
  * A statement fails once on a connection when a migration changes the types of what it answers. It is sent again without a
- * name; inside a transaction, which such a failure ends, its caller is told to try again. Poolers that give a connection to
- * many have to know prepared statements (PgBouncer from 1.21 on, with `max_prepared_statements`): behind others names are
- * given up at the first failure.
+ * name; inside a transaction, which such a failure ends, its caller is told to try again. Behind a pooler that does not keep
+ * statements there are no names, and they are given up where one forgets them later. See docs/decisions/0057-poolers.md.
  */
 export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: string) => boolean): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -56,19 +58,21 @@ export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: str
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     const begun = generation
+    const { poolsConnections, keepsStatements } = wayOf(client)
+    const run = poolsConnections ? limited(client) : (...sent: Sent) => client.query(...sent)
     async function query(text: string, values: readonly unknown[]) {
       // What has no values is of the transaction itself, and cheaper as it is.
-      const name = isUsable && values.length > 0 && generation === begun ? nameOf(text) : null
-      if (name === null) return client.query(markStatement(text), [...values])
+      const name = isUsable && keepsStatements && values.length > 0 && generation === begun ? nameOf(text) : null
+      if (name === null) return run(markStatement(text), [...values])
       const isAlone = client.getTransactionStatus() === 'I'
       try {
         // The types of the driver do not know of portals.
         const portal = isAlone ? portalOfWork() : ''
-        return await client.query({ name, text, values: [...values], portal } as pg.QueryConfig)
+        return await run({ name, text, values: [...values], portal } as pg.QueryConfig)
       } catch (error) {
         if (!giveUpNames(error)) throw error
         return isAlone
-          ? client.query(markStatement(text), [...values])
+          ? run(markStatement(text), [...values])
           : fail('unavailable', { retryAfterSeconds, cause: error })
       }
     }
@@ -90,6 +94,21 @@ export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: str
     options: pool.options,
   }
 }
+
+type Sent = [query: string | pg.QueryConfig, values?: unknown[]]
+
+/**
+ * Settings of a pooler's connection would be everybody's: a transaction begins with its own, and a statement that stands alone
+ * is ended from here.
+ */
+const limited =
+  (client: pg.PoolClient) =>
+  async (...[query, values]: Sent) => {
+    if (client.getTransactionStatus() !== 'I') return client.query(query, values)
+    if (typeof query === 'string' && /^begin\b/.test(query)) return client.query(`${query}; ${written(ownSettings)}`)
+    const late = setTimeout(() => cancelStatement(client), Number(ownSettings.statement_timeout))
+    return client.query(query, values).finally(() => clearTimeout(late))
+  }
 
 /** A name says its text, so that no pooler ever runs another statement under it. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 27)

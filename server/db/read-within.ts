@@ -3,8 +3,10 @@ import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { createSharedLine } from '../line.ts'
-import { applySettings, beginReading, type Settings } from './planning.ts'
+import { ownSettings } from './new-connection.ts'
+import { applySettings, beginReading } from './planning.ts'
 import type { Db } from './pool.ts'
+import type { Settings } from './transaction-settings.ts'
 
 /** What a read may take that has to look at much. */
 export const readLimitMs = 3_000
@@ -50,7 +52,7 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
   return async ({ id }, limitMs, read, settings) => {
     try {
       return await inLine(id, () =>
-        inTransaction(db, { ...limitedTo(limitMs), ...settings }, (connection) => {
+        inTransaction(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
           return read(connection, {

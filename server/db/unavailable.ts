@@ -3,7 +3,7 @@ const awayClasses = ['08', '53', '57']
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 // The pg package has no codes for these.
 const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
 /** True when a query failed because PostgreSQL is away, full or restarting, and would succeed later. */
 export function isDatabaseAway(error: unknown): boolean {

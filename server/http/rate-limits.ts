@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { wayOf } from '../db/new-connection.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 
@@ -30,7 +31,8 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
     const counting = { keyPrefix: limit.name, points: limit.points, duration: limit.seconds }
     const limiter = new RateLimiterPostgres({
       ...counting,
-      storeClient: pool,
+      storeClient: { query: (query: pg.QueryConfig) => send(pool, query) },
+      storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
       clearExpiredByTimeout: false,
@@ -69,6 +71,19 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
     async takeBack(limit, key) {
       if (enabled) await limiterOf(limit).reward(hashKey(key))
     },
+  }
+}
+
+/** Its statements have names, which not every pooler keeps. */
+async function send(pool: pg.Pool, { name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  try {
+    const result = await client.query(wayOf(client).keepsStatements ? { name, ...unnamed } : unnamed)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 

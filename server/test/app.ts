@@ -8,7 +8,7 @@ import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
-import { createDatabase, templateName } from './database.ts'
+import { createDatabase, databaseEnv, templateName } from './database.ts'
 import { filesEnv } from './files-env.ts'
 import { quietLog } from './log.ts'
 
@@ -40,12 +40,13 @@ export async function openTestAppOn(
   env: Record<string, string> = {},
   log: TestLog = quietLog,
 ): Promise<TestApp> {
-  const dataDir = await makeDataFolder()
+  const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
   const config = readConfig({
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     RECOGNITION: 'off',
     DATABASE_POOL_SIZE: '5',
+    ...pooler,
     ...whereFilesAre,
     ...env,
   })
@@ -53,7 +54,12 @@ export async function openTestAppOn(
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
     // A thousand requests at once are answered however long the machine takes.
-    { databaseUrl, secret: 'a secret of the tests, long enough', log, waitMs: 100_000 },
+    {
+      databaseUrl: config.databaseUrl ?? databaseUrl,
+      secret: 'a secret of the tests, long enough',
+      log,
+      waitMs: 100_000,
+    },
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)

@@ -17,3 +17,12 @@ export async function createDatabase(postgresUrl: string, name: string, template
   url.pathname = `/${name}`
   return url.href
 }
+
+/** Where servers of the tests find a database: by `npm run test:postgres` behind its pooler, as their environment says it. */
+export function databaseEnv(databaseUrl: string): Record<string, string> {
+  const { TEST_POOLER_PORT } = process.env
+  if (!TEST_POOLER_PORT) return {}
+  const url = new URL(databaseUrl)
+  url.port = TEST_POOLER_PORT
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl }
+}

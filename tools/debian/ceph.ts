@@ -1,15 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { openSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../server/free-port.ts'
-import { installPackages } from '../debian.ts'
+import { openDaemons, until } from './daemons.ts'
+import { installPackages } from './install.ts'
 
-export type Gateway = { endpoint: string; accessKeyId: string; secretAccessKey: string; stop(): Promise<void> }
+export type Gateway = {
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Refuses everything that is new, as a store does that is full, or takes it again. */
+  setFull(isFull: boolean): Promise<void>
+  stop(): Promise<void>
+}
 
 /** Debian's packages, by a program of each. */
 const packages = {
@@ -27,21 +32,13 @@ export const installCeph = (): void =>
 
 /** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
 export async function startGateway(): Promise<Gateway> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-ceph-'))
+  const daemons = await openDaemons('lectern-ceph-')
+  const { folder, stop } = daemons
   const [monitorPort, port] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
   const conf = join(folder, 'ceph.conf')
   const env = { ...process.env, CEPH_CONF: conf }
   const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { env, timeout: startMs })
-  const daemons: ChildProcess[] = []
-  /** It stays in the foreground, so that it ends with us. */
-  function start(command: string, ...args: string[]): void {
-    const output = openSync(join(folder, 'log', `${command}.txt`), 'w')
-    daemons.push(spawn(command, ['-f', ...args], { env, stdio: ['ignore', output, output] }))
-  }
-  async function stop(): Promise<void> {
-    for (const daemon of daemons.toReversed()) await end(daemon)
-    await rm(folder, { recursive: true, force: true })
-  }
+  const start = (name: string, ...args: string[]) => daemons.start(name, name, ['-f', ...args], { env })
 
   try {
     for (const name of ['mon', 'osd', 'mgr', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
@@ -63,12 +60,21 @@ export async function startGateway(): Promise<Gateway> {
     start('ceph-osd', '-i', '0')
     start('radosgw', '-n', 'client.rgw')
     const endpoint = `http://127.0.0.1:${port}`
-    await untilAnswering(endpoint)
+    await until('The gateway answers', async () => (await fetch(endpoint)).ok)
     const keys = { accessKeyId: 'test', secretAccessKey: 'testtest' }
     const user = ['user', 'create', '--uid=test', '--display-name=test']
     const given = [`--access-key=${keys.accessKeyId}`, `--secret=${keys.secretAccessKey}`]
     await run('radosgw-admin', '-n', 'client.rgw', ...user, ...given)
-    return { endpoint, ...keys, stop }
+    const quota = (...args: string[]) => run('radosgw-admin', '-n', 'client.rgw', 'quota', ...args, '--uid=test')
+    return {
+      endpoint,
+      ...keys,
+      async setFull(isFull) {
+        await quota('set', '--quota-scope=user', '--max-objects=1')
+        await quota(isFull ? 'enable' : 'disable', '--quota-scope=user')
+      },
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -96,27 +102,7 @@ mon data=${folder}/mon
 osd data=${folder}/osd
 mgr data=${folder}/mgr
 rgw data=${folder}/rgw
+rgw user quota bucket sync interval=1
+rgw bucket quota ttl=1
 rgw frontends=beast endpoint=127.0.0.1:${port}
 `
-
-async function untilAnswering(endpoint: string): Promise<void> {
-  for (const until = Date.now() + startMs; ; await setTimeout(200)) {
-    const answer = await fetch(endpoint).catch(() => null)
-    if (answer?.ok) return
-    if (Date.now() > until) throw new Error('The gateway does not answer.')
-  }
-}
-
-async function end(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return
-  const ended = new Promise((resolve) => daemon.once('exit', resolve))
-  daemon.kill('SIGTERM')
-  const killed = new AbortController()
-  const late = setTimeout(5_000, null, { signal: killed.signal }).then(
-    () => daemon.kill('SIGKILL'),
-    () => {},
-  )
-  await ended
-  killed.abort()
-  await late
-}

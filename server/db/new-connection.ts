@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import type { Settings } from './transaction-settings.ts'
+
+/** Of every connection, or of every transaction where connections are a pooler's. */
+export const ownSettings: Settings = {
+  statement_timeout: '15000',
+  idle_in_transaction_session_timeout: '15000',
+  // What is read is small, and workers of one query take the processors from everybody else's.
+  max_parallel_workers_per_gather: '0',
+}
+
+/** `poolsConnections`: they are another one for each transaction. `keepsStatements`: by their names, all the same. */
+export type Way = { poolsConnections: boolean; keepsStatements: boolean }
+
+const direct: Way = { poolsConnections: false, keepsStatements: true }
+const greetingMs = 5_000
+const ways = new WeakMap<pg.ClientBase, Way>()
+
+/** What stands between us and PostgreSQL, as it was found by `greet`. */
+export const wayOf = (client: pg.ClientBase): Way => ways.get(client) ?? direct
+
+/**
+ * Before a connection is used. Settings are not sent with its start, where poolers refuse those they do not know, and a
+ * pooler's connection is not given any: they would stay for whoever has it next.
+ */
+export async function greet(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    inTime({
+      text: 'SELECT set_config(key, value, false) FROM json_each_text($1::json) WHERE pg_backend_pid() = $2',
+      values: [JSON.stringify(ownSettings), announcedPid(client)],
+    }),
+  )
+  if (rowCount === 0) ways.set(client, { poolsConnections: true, keepsStatements: await keepsStatements(client) })
+}
+
+/** Then what PostgreSQL does for a connection, as LISTEN, is done for whoever has it. */
+export async function isPooled(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid !== announcedPid(client)
+}
+
+/** The process that answered at the start. Poolers make one up. */
+const announcedPid = (client: pg.ClientBase) => (client as pg.ClientBase & { processID?: number }).processID
+
+/** What a network swallows is not waited for. */
+const inTime = (query: pg.QueryConfig): pg.QueryConfig => Object.assign(query, { query_timeout: greetingMs })
+
+/** A pooler that keeps statements gives them names of its own; one that only passes them on is found by ours. */
+async function keepsStatements(client: pg.ClientBase): Promise<boolean> {
+  const name = `lectern_probe_${randomBytes(9).toString('hex')}`
+  await client.query('BEGIN')
+  const { rows } = await client.query<{ found: boolean }>(
+    inTime({
+      name,
+      text: 'SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS found',
+      values: [name],
+    }),
+  )
+  const isOurs = rows[0]?.found ?? true
+  await client.query(`${isOurs ? `DEALLOCATE ${name}; ` : ''}COMMIT`)
+  return !isOurs
+}
