@@ -3,12 +3,14 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 
 /** What needs a store that speaks S3. */
 export const ofS3Alone = 'server/**/*.s3.test.ts'
+/** What needs Caddy and nginx. */
+export const ofProxiesAlone = 'tools/**/*.proxies.test.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
-    exclude: [...defaultExclude, ofS3Alone],
+    exclude: [...defaultExclude, ofS3Alone, ofProxiesAlone],
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,

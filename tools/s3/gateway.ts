@@ -1,12 +1,13 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../server/free-port.ts'
+import { installPackages } from '../debian.ts'
 
 export type Gateway = { endpoint: string; accessKeyId: string; secretAccessKey: string; stop(): Promise<void> }
 
@@ -18,26 +19,11 @@ const packages = {
   radosgw: 'radosgw',
   'ceph-authtool': 'ceph-common',
 }
-const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin']
 const startMs = 120_000
 
 /** Installs what a gateway needs, where that is allowed. @throws where it is not, with what to do. */
-export function installCeph(): void {
-  const missing = Object.entries(packages).flatMap(([program, name]) =>
-    folders.some((folder) => existsSync(join(folder, program))) ? [] : [name],
-  )
-  if (missing.length === 0) return
-  const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing]
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(
-      `These packages of Debian are missing: ${missing.join(', ')}. As root: ${command.join(' ')}\nOr name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
-    )
-  }
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
-  const options = { stdio: 'inherit' as const, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  execFileSync('apt-get', ['update', '-q'], options)
-  execFileSync('apt-get', command.slice(1), options)
-}
+export const installCeph = (): void =>
+  installPackages(packages, 'Or name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
 
 /** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
 export async function startGateway(): Promise<Gateway> {
