@@ -7,12 +7,14 @@ export const ofS3Alone = 'server/**/*.s3.test.ts'
 export const ofPrometheusAlone = 'server/**/*.prometheus.test.ts'
 /** What needs a pooler before PostgreSQL. */
 export const ofPoolersAlone = 'server/**/*.pooler.test.ts'
+/** What needs Caddy and nginx. */
+export const ofProxiesAlone = 'tools/**/*.proxies.test.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
-    exclude: [...defaultExclude, ofS3Alone, ofPrometheusAlone, ofPoolersAlone],
+    exclude: [...defaultExclude, ofS3Alone, ofPrometheusAlone, ofPoolersAlone, ofProxiesAlone],
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,

@@ -72,7 +72,7 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
 
   const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
     if (child.exitCode !== null) throw new Error('Lectern ended at its start')
-    return /(?:open at|health is at) (http:\/\/[^\s/]+)/.exec(output)?.[1]
+    return /(?:open at|health is at) (https?:\/\/[^\s/]+)/.exec(output)?.[1]
   }).catch((error) => {
     child.kill('SIGKILL')
     throw new Error(`${error.message}:\n${output}`)

