@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { passkeyLimit } from '../../contract/limits.ts'
 import { leave } from '../leaving/leaving.ts'
+import { setRole } from '../roles/roles.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
@@ -354,4 +355,18 @@ it('logins with a passkey are counted by address, and each is asked for first', 
   await limited.deps.rateLimits.takeMany(limit, '127.0.0.1', 999)
   expect((await post(limited, '/api/users/login/passkey/options')).statusCode).toBe(200)
   expectRefusal(await post(limited, '/api/users/login/passkey/options'), 'rate_limited')
+})
+
+it('opens no account that is suspended, and is not used up by trying', async () => {
+  const [admin, user] = [await createUser(test), await createUser(test)]
+  await setRole(test.deps, admin.email, 'admin')
+  const { authenticator } = await add(user)
+  const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
+  const suspended = await post(test, `/api/admin/members/${user.id}/suspension`, suspension, admin.auth)
+  expect(suspended.statusCode).toBe(204)
+  await expectNoSession(user, async () => {
+    expect((await logInBy(authenticator)).json()).toMatchObject({ code: 'account_suspended' })
+  })
+  await db.deleteFrom('suspensions').where('user_id', '=', user.id).execute()
+  expect((await logInBy(authenticator)).statusCode).toBe(200)
 })

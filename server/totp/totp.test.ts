@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { turnTwoFactorOff } from '../../tools/admin/two-factor.ts'
 import { createJobs } from '../jobs/queue.ts'
+import { setRole } from '../roles/roles.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, type TestApp } from '../test/app.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
@@ -404,4 +405,15 @@ describe('“this was not me” of', () => {
     expectRefusal(await typeCode(await typePassword(user, newPassword), recoveryCodes[0]), 'wrong_code')
     expect((await typeCode(await typePassword(user, newPassword), codeOf(secret))).statusCode).toBe(200)
   })
+})
+
+it('lets nobody in who has been suspended between password and code', async () => {
+  const [admin, { user, secret }] = [await createUser(test), await createProtected()]
+  await setRole(test.deps, admin.email, 'admin')
+  const cookie = await typePassword(user)
+  const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
+  const suspended = await post(test, `/api/admin/members/${user.id}/suspension`, suspension, admin.auth)
+  expect(suspended.statusCode).toBe(204)
+  expect((await typeCode(cookie, codeOf(secret))).json()).toMatchObject({ code: 'account_suspended' })
+  expect(await countSessions(user)).toBe(0)
 })
