@@ -212,6 +212,7 @@ describe('a login with a passkey', () => {
   it('on a new device is told of', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
+    await waitForMail(test, user.email)
     await db
       .updateTable('users')
       .set({ created_at: sql<Date>`now() - interval '2 days'` })
@@ -284,6 +285,7 @@ describe('a login with a passkey', () => {
   it('goes on after a reset by mail, and ends with the account', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
+    await waitForMail(test, user.email)
     const token = await requestReset(test, user.email, 2)
     const form = { token, password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
     expect((await post(test, '/api/users/reset-password', form)).statusCode).toBe(200)

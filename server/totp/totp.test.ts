@@ -46,6 +46,7 @@ async function createProtected(on: TestApp = test): Promise<Protected> {
   const answer = await call(user, 'on', { code: codeOf(secret) }, on)
   expect(answer.statusCode).toBe(200)
   await forgetSteps(user)
+  await waitForMail(on, user.email)
   return { user, secret, recoveryCodes: answer.json().recoveryCodes }
 }
 /** As if the last code had been long ago. */
@@ -339,7 +340,6 @@ describe('a recovery code', () => {
 describe('two-factor login is turned off', () => {
   it('after the password, and its owner is told; again is no error', async () => {
     const { user } = await createProtected()
-    await waitForMail(test, user.email)
     expectRefusal(await call(user, 'off', { currentPassword: newPassword }), 'wrong_password')
     expect(await describeOf(user)).not.toBeNull()
     expect((await call(user, 'off')).statusCode).toBe(204)
@@ -350,7 +350,6 @@ describe('two-factor login is turned off', () => {
 
   it('by whoever has the command line, which is written down and told', async () => {
     const { user } = await createProtected()
-    await waitForMail(test, user.email)
     const jobs = createJobs({ databaseUrl: test.databaseUrl, log: quietLog, runWorkers: false })
     await jobs.start()
     const said: string[] = []
@@ -388,7 +387,6 @@ describe('“this was not me” of', () => {
 
   it('anything that came later leaves it on: a mailbox alone opens nothing', async () => {
     const { user, secret, recoveryCodes } = await createProtected()
-    await waitForMail(test, user.email)
     const form = { ...confirmed, password: 'A third desk 42!', confirmPassword: 'A third desk 42!' }
     expect((await post(test, '/api/users/me/password', form, user.auth)).statusCode).toBe(200)
     await disown(user, 2)
@@ -399,7 +397,6 @@ describe('“this was not me” of', () => {
 
   it('new recovery codes voids them, and leaves the app', async () => {
     const { user, secret } = await createProtected()
-    await waitForMail(test, user.email)
     const { recoveryCodes } = (await call(user, 'recovery-codes')).json()
     await disown(user, 2)
     expectRefusal(await typeCode(await typePassword(user, newPassword), recoveryCodes[0]), 'wrong_code')
