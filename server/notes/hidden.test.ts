@@ -139,6 +139,8 @@ const speakOfNone = [
   'accounts',
   'operation',
   'settings',
+  'passkeys',
+  'two-factor',
   'sharing',
   'moderation',
   // Of admins, who see hidden notes as moderators do (`server/suspensions/suspensions.test.ts`).

@@ -55,7 +55,7 @@ export async function openTestAppOn(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
     // A thousand requests at once are answered however long the machine takes.
     {
-      databaseUrl: config.databaseUrl ?? databaseUrl,
+      databaseUrl: pooler.DATABASE_URL ?? databaseUrl,
       secret: 'a secret of the tests, long enough',
       log,
       waitMs: 100_000,
