@@ -8,6 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { useAdminChange } from './use-admin-change.ts'
+import './admin-page.css'
 
 const lengths = [
   { value: '1', label: 'For a day' },

@@ -5,6 +5,7 @@ import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { auditQuery } from './admin-queries.ts'
 import './audit-log.css'
 import { describeEntry } from './describe-entry.ts'
+import './admin-page.css'
 
 const fetchError = 'There was an error fetching the log. Please try again.'
 

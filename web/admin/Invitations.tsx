@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { invitationsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
+import './admin-page.css'
 
 export function Invitations() {
   const { data: invitations = [] } = useQuery(invitationsQuery)

@@ -11,6 +11,7 @@ import { LiftDialog } from './LiftDialog.tsx'
 import { QuotaDialog } from './QuotaDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
+import './admin-page.css'
 
 type What = 'role' | 'quota' | 'suspend' | 'lift'
 type Shown = { member: Member; what: What; isOpen: boolean; turn: number }

@@ -8,6 +8,7 @@ import { SettingsSection } from '../settings/SettingsSection.tsx'
 import { Button } from '../ui/Button.tsx'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
+import './admin-page.css'
 
 /** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
 export function NoteSuspensions() {

@@ -11,6 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { Radio } from '../ui/Radio.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { useAdminChange } from './use-admin-change.ts'
+import './admin-page.css'
 
 const labels: Record<RegistrationMode, [string, string]> = {
   open: ['Everybody', 'Whoever has an email.'],

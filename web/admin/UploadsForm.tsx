@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { notMegabytes, readMegabytes } from './megabytes.ts'
 import { useAdminChange } from './use-admin-change.ts'
+import './admin-page.css'
 
 export function UploadsForm({
   dailyUploadMb,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Announcement } from '../../contract/announcements.ts'
+import '../ui/button.css'
 import './announcement-bar.css'
 
 /** What the admins have to say, until it is put away on this device. Text, whatever is in it. */
