@@ -37,6 +37,31 @@ export function measureBundle(): BundleSizes | null {
   }
 }
 
+/** Scripts of the built pages that import one another, which run in an order that nobody chose. */
+export function findCircle(): string[] | null {
+  const folder = join(pages, 'assets')
+  const importsOf = (name: string) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(
+      ([, imported = '']) => imported,
+    )
+  const seen = new Set<string>()
+  function follow(name: string, path: string[]): string[] | null {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
+    if (seen.has(name)) return null
+    seen.add(name)
+    for (const imported of importsOf(name)) {
+      const circle = follow(imported, [...path, name])
+      if (circle) return circle
+    }
+    return null
+  }
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    const circle = follow(name, [])
+    if (circle) return circle
+  }
+  return null
+}
+
 function measure(title: string, files: string[], kind: 'compressible' | 'compressed'): BundlePart {
   const total = (sizeOf: (file: string) => number) => files.reduce((bytes, file) => bytes + sizeOf(file), 0)
   const gzipBytes = kind === 'compressible' ? total((file) => gzipSync(readFileSync(file)).length) : null
