@@ -1,5 +1,5 @@
 import { GraduationCap, Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
@@ -7,12 +7,6 @@ import { Logo } from './Logo.tsx'
 import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { useBusy } from './use-busy.ts'
-
-/** For hardly anybody, so it is no part of the first load; without it the page of moderation says the same. */
-const WaitingCount = lazy(async (): Promise<{ default: ComponentType }> => {
-  const part = await import('../moderation/WaitingCount.tsx').catch(() => null)
-  return { default: part?.WaitingCount ?? (() => null) }
-})
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
@@ -48,7 +42,6 @@ function VisitorLinks({ busy }: { busy: boolean }) {
 }
 
 function UserLinks({ name, busy }: { name: string; busy: boolean }) {
-  const isModerator = useSession((state) => state.user?.role !== undefined)
   return (
     <>
       <nav aria-label="Main" className="navigation-bar-tabs">
@@ -65,13 +58,6 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
-        {isModerator && (
-          <span className="navigation-bar-waiting">
-            <Suspense>
-              <WaitingCount />
-            </Suspense>
-          </span>
-        )}
       </NavLink>
       <ThemeMenu />
       <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
