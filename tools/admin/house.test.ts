@@ -106,7 +106,10 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
 })
 
 it('takes out the reason of a decision, and says where there is none', async () => {
-  await deps.db.insertInto('decisions').values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' }).execute()
+  await deps.db
+    .insertInto('decisions')
+    .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
+    .execute()
   const { number } = await deps.db.selectFrom('decisions').select('number').executeTakeFirstOrThrow()
   expect(await redactReason(deps.db, String(number), out)).toBe(true)
   expect(await deps.db.selectFrom('decisions').select('reason').execute()).toEqual([
