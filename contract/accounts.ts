@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
+import { isVisible, line, maxUnnormalised, messages, tooLong, unsafeCharacters } from './fields.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 import { isStrongPassword } from './password-rules.ts'
 
@@ -37,7 +37,7 @@ export const typedPassword = z
 
 /** With something in it that can be seen. */
 export const name = line(nameLength.max, messages.fillAllFields).check(
-  z.refine((text) => /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u.test(text), { error: messages.fillAllFields }),
+  z.refine(isVisible, { error: messages.fillAllFields }),
 )
 export const newPassword = { password: typedPassword, confirmPassword: typedPassword }
 

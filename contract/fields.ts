@@ -27,6 +27,13 @@ export const tooLong = (max: number) => `Please use at most ${max} characters.`
  */
 export const maxUnnormalised = (maxLength: number) => 8 * maxLength
 
+/** Whether there is anything in it to be seen. */
+export const isVisible = (text: string): boolean => /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+
+/** No language puts so many marks on a letter; a tower of them covers the lines above. */
+const maxMarks = 8
+const towers = new RegExp(`\\p{M}{${maxMarks + 1}}`, 'u')
+
 /** One line of text as a person types it: trimmed, NFC, free of control and bidi characters. */
 export function line(maxLength: number, requiredMessage: string) {
   return z
@@ -48,14 +55,23 @@ export function optionalLine(maxLength: number) {
 export function text(maxLength: number, requiredMessage: string) {
   return z
     .string({ error: requiredMessage })
-    .check(z.trim(), z.minLength(1, { error: requiredMessage, abort: true }), ...typedText(maxLength))
+    .check(
+      z.trim(),
+      z.minLength(1, { error: requiredMessage, abort: true }),
+      ...typedText(maxLength),
+      z.refine(isVisible, { error: requiredMessage }),
+    )
 }
 
 /** As `text`, where blank means "not given". */
 export function optionalText(maxLength: number) {
   return z.optional(
     z.pipe(
-      z.string().check(z.trim(), ...typedText(maxLength)),
+      z.string().check(
+        z.trim(),
+        ...typedText(maxLength),
+        z.refine((typed) => typed === '' || isVisible(typed), { error: messages.unsafeText }),
+      ),
       z.transform((typed) => (typed === '' ? undefined : typed)),
     ),
   )
@@ -64,8 +80,10 @@ export function optionalText(maxLength: number) {
 const typedText = (maxLength: number) => [
   z.maxLength(maxUnnormalised(maxLength), { error: tooLong(maxLength), abort: true }),
   z.normalize('NFC'),
-  z.overwrite<string>((typed) => typed.replace(/\r\n?/g, '\n')),
+  // One empty line sets paragraphs apart; more would push what stands below out of sight.
+  z.overwrite<string>((typed) => typed.replace(/\r\n?/g, '\n').replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n')),
   z.refine<string>((typed) => !unsafeCharacters.test(typed.replaceAll('\n', ' ')), { error: messages.unsafeText }),
+  z.refine<string>((typed) => !towers.test(typed), { error: messages.unsafeText }),
   z.refine<string>((typed) => [...typed].length <= maxLength, { error: tooLong(maxLength) }),
 ]
 

@@ -1,12 +1,16 @@
 import { defineEndpoint } from './endpoint.ts'
 import {
+  answerBody,
   decisionPage,
   decisionsQuery,
   hiddenNotes,
+  hiddenQuery,
+  matter,
   newDecision,
   ownMatters,
   queue,
   statementBody,
+  waiting,
 } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
@@ -21,15 +25,39 @@ export const getQueue = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
+export const countWaiting = defineEndpoint({
+  method: 'GET',
+  path: '/api/moderation/waiting',
+  tag: 'moderation',
+  summary: 'How much waits for a decision',
+  description: 'For moderators. Without notes of one’s own, and without those whose authors have to answer first.',
+  role: 'moderator',
+  answers: { 200: waiting },
+  refusals: ['unauthorized', 'not_found'],
+})
+
+export const getMatter = defineEndpoint({
+  method: 'GET',
+  path: '/api/moderation/notes/:id',
+  tag: 'moderation',
+  summary: 'A note with what is said about it, whether something waits or not',
+  description: 'For moderators.',
+  role: 'moderator',
+  params: noteParams,
+  answers: { 200: matter },
+  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision'],
+})
+
 export const listHiddenNotes = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/hidden',
   tag: 'moderation',
-  summary: 'The notes that are hidden',
+  summary: 'The notes that are hidden, page by page',
   description: 'For moderators.',
   role: 'moderator',
+  query: hiddenQuery,
   answers: { 200: hiddenNotes },
-  refusals: ['unauthorized', 'not_found'],
+  refusals: ['invalid_input', 'unauthorized', 'not_found'],
 })
 
 export const decideOnNote = defineEndpoint({
@@ -39,7 +67,8 @@ export const decideOnNote = defineEndpoint({
   summary: 'Decide on a note',
   description:
     'For moderators. A note that was reported is kept, corrected or hidden; one that is hidden is restored, or stays ' +
-    'hidden where its author objected. All members can read the rule and the reason.',
+    'hidden where its author objected. `withoutReport` hides one that nobody has reported. All members can read the rule ' +
+    'and the reason.',
   role: 'moderator',
   params: noteParams,
   body: newDecision,
@@ -52,12 +81,23 @@ export const askAuthor = defineEndpoint({
   path: '/api/moderation/notes/:id/question',
   tag: 'moderation',
   summary: 'Ask the author of a note that was reported',
-  description: 'For moderators. The author is mailed, and stays unknown where the note is anonymous.',
+  description:
+    'For moderators. The author is mailed, and stays unknown where the note is anonymous. The next question waits for ' +
+    'the answer.',
   role: 'moderator',
   params: noteParams,
   body: statementBody,
   answers: { 204: { empty: true, meaning: 'The author is asked' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  refusals: [
+    'invalid_input',
+    'unauthorized',
+    'not_found',
+    'note_not_found',
+    'own_note_decision',
+    'nothing_to_decide',
+    'question_open',
+    'too_many_questions',
+  ],
 })
 
 export const listOwnMatters = defineEndpoint({
@@ -75,9 +115,9 @@ export const answerModerators = defineEndpoint({
   tag: 'moderation',
   summary: 'Answer what moderators ask about a note of mine',
   params: noteParams,
-  body: statementBody,
+  body: answerBody,
   answers: { 204: { empty: true, meaning: 'The moderators will read it' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'not_asked'],
+  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
 export const objectToHiding = defineEndpoint({

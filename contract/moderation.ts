@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, optionalLine, text, timestamp } from './fields.ts'
+import { academicYear, count, courseCode, id, optionalLine, text, timestamp } from './fields.ts'
 import { instructorLength } from './limits.ts'
 import { note } from './notes.ts'
 import { rules } from './rules.ts'
@@ -8,34 +8,43 @@ import { moderationMessages, statementLength } from './statements.ts'
 /** What moderators and authors write to each other, and what members read. */
 const statement = text(statementLength.max, moderationMessages.statement)
 export const statementBody = z.object({ text: statement })
-
-const grounds = { rule: z.enum(rules), reason: statement }
-const kept = z.object({ kind: z.literal('keep'), ...grounds })
-/** An instructor that is missing or blank is removed. */
-const corrected = z.object({
-  kind: z.literal('correct'),
-  ...grounds,
-  courseCode,
-  academicYear,
-  instructor: optionalLine(instructorLength.max),
-})
-const hidden = z.object({ kind: z.literal('hide'), ...grounds })
-const restored = z.object({ kind: z.literal('restore'), ...grounds })
-/** It stays hidden, whatever its author had to say. */
-const upheld = z.object({ kind: z.literal('uphold'), ...grounds })
-export const newDecision = z.discriminatedUnion('kind', [kept, corrected, hidden, restored, upheld])
-export type NewDecision = z.infer<typeof newDecision>
+/** `questionId`: what it answers, as its author has read it. */
+export const answerBody = z.object({ text: statement, questionId: id })
 
 export const decisionKinds = ['keep', 'correct', 'hide', 'restore', 'uphold'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
-/** As all members read it: of what kind, by which rule, why and when; never who, and never of which note. */
+const decided = <Kind extends DecisionKind>(kind: Kind) => ({
+  kind: z.literal(kind),
+  rule: z.enum(rules),
+  reason: statement,
+})
+const kept = z.object(decided('keep'))
+/** An instructor that is missing or blank is removed. */
+const corrected = z.object({
+  ...decided('correct'),
+  courseCode,
+  academicYear,
+  instructor: optionalLine(instructorLength.max),
+})
+/** `withoutReport`: nobody has reported it, or not again. Who decides on a report says nothing of it. */
+const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
+const restored = z.object(decided('restore'))
+/** It stays hidden, whatever its author had to say. */
+const upheld = z.object(decided('uphold'))
+export const newDecision = z.discriminatedUnion('kind', [kept, corrected, hidden, restored, upheld])
+export type NewDecision = z.infer<typeof newDecision>
+
+/**
+ * As all members read it: of what kind, by which rule, why and on which day (UTC); never who, and never of which note, which
+ * the very moment would tell to whoever watches the lists.
+ */
 export const decision = z.object({
   number: count,
   kind: z.enum(decisionKinds),
   rule: z.enum(rules),
   reason: z.string(),
-  decidedAt: timestamp,
+  decidedOn: z.iso.date(),
 })
 export type Decision = z.infer<typeof decision>
 export const decisionsPageSize = 24
@@ -52,15 +61,18 @@ export const decisionPage = z.object({ decisions: z.array(decision), hasMore: z.
 export type DecisionPage = z.infer<typeof decisionPage>
 
 const said = z.object({ text: z.string(), at: timestamp })
+export const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(said) })
+export type Question = z.infer<typeof question>
+/** Before a decision, one after the other. */
+export const maxQuestions = 5
 const talk = {
-  /** What the author is asked, and what they answered. */
-  question: z.optional(said),
-  answer: z.optional(said),
+  /** What the author is asked until it is decided, and what they answered, in order. Only the last one may wait. */
+  questions: z.array(question),
   /** What the author has to say against the note being hidden. */
   objection: z.optional(said),
 }
 
-/** A note that waits for a decision. Which student reported it is not told; who has no account gives a name. */
+/** A note to decide on; times of reports are told to the minute. Which student reported it is not told; who has no account gives a name. */
 export const matter = z.object({
   note,
   reports: z.array(
@@ -72,6 +84,7 @@ export const matter = z.object({
     }),
   ),
   ...talk,
+  isObjectionDecided: z.boolean(),
 })
 export type Matter = z.infer<typeof matter>
 /** So many are shown; those behind them come when these are decided. */
@@ -79,6 +92,20 @@ export const mattersShown = 50
 /** Oldest first; those whose authors have not answered yet come last. `isAlone`: nobody else could decide on one's own. */
 export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
+/** What waits for moderators, without what waits for authors. */
+export const waiting = z.object({ count })
+export const hiddenQuery = z.object({
+  /** The last one held: when it was hidden and its id, separated by a comma. */
+  after: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(',')),
+      ),
+      z.tuple([timestamp, id]),
+    ),
+  ),
+})
 /** Hidden last comes first. */
 export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type HiddenNotes = z.infer<typeof hiddenNotes>

@@ -7,7 +7,8 @@ export const reportNote = defineEndpoint({
   path: '/api/notes/:id/reports',
   tag: 'moderation',
   summary: 'Report a note to the moderators',
-  description: 'Once for each student and note. Who reported a note is told to nobody.',
+  description:
+    'A student reports a note again only after the moderators have decided on it. Who reported a note is told to nobody.',
   params: noteParams,
   body: report,
   answers: { 204: { empty: true, meaning: 'The moderators will look at it' } },

@@ -10,6 +10,7 @@ import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } 
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
+import { redactReason } from './admin/redact-reason.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { giveRole } from './admin/role.ts'
@@ -51,6 +52,7 @@ const usage = `
   invite                              prints a link that lets one person register
   announce TEXT [--days DAYS]         is shown to all students, for 7 days; announce off takes it away
   quota EMAIL|all MB|default          says what one or all may upload in 24 hours, within what is configured
+  decision NUMBER redact              takes the reason of a decision out of the log that all members read
   two-factor off EMAIL                turns it off for a student who has lost app and recovery codes, and tells them
 
 `
@@ -142,6 +144,9 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('quota', 2)) {
     return (context) => withLectern(context, (deps) => setQuota(deps, first, second, stdout))
+  }
+  if (is('decision', 2) && second === 'redact') {
+    return (context) => withLectern(context, ({ db }) => redactReason(db, first, stdout))
   }
   if (is('two-factor', 2) && first === 'off') {
     return (context) => withQueue(context, (deps) => turnTwoFactorOff(deps, second, stdout))

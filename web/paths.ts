@@ -46,8 +46,8 @@ export const rules = () => '/rules'
 export const copyright = () => '/copyright'
 /** Only for admins: to others there is nothing. */
 export const admin = () => '/admin'
-/** Only for moderators: to others there is nothing. */
-export const moderation = () => '/moderation'
+/** Only for moderators: to others there is nothing. @param noteId for that note alone. */
+export const moderation = (noteId?: string) => (noteId === undefined ? '/moderation' : `/moderation?note=${noteId}`)
 /** What moderators decided, for all members. */
 export const decisions = () => '/decisions'
 export const profile = () => '/profile'

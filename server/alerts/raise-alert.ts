@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob } from '../jobs/job.ts'
+import { getUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
 export type { AlertKind } from './alerts.queries.ts'
@@ -11,4 +12,16 @@ export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() })
 /** Tells the owner of an account what was done to it. Call it in the transaction that does it, which holds the user. */
 export async function raiseAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
   await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
+}
+
+/** The same at the address that the account has now. */
+export async function alertUser(
+  jobs: Deps['jobs'],
+  tx: Tx,
+  userId: string,
+  kind: queries.AlertKind,
+  device: string | null,
+): Promise<void> {
+  const { email } = await getUser(tx, userId)
+  await raiseAlert(jobs, tx, { userId, email, kind, device })
 }

@@ -199,14 +199,19 @@ export interface LoginSteps {
 }
 
 export interface ModeratedNotes {
-  answer: string | null;
-  answered_at: Timestamp | null;
-  asked_at: Timestamp | null;
   note_id: string;
   objected_at: Timestamp | null;
   objection: string | null;
   objection_decided_at: Timestamp | null;
-  question: string | null;
+}
+
+export interface ModerationQuestions {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked_at: Generated<Timestamp>;
+  id: Generated<string>;
+  note_id: string;
+  question: string;
 }
 
 export interface Notes {
@@ -466,6 +471,7 @@ export interface DB {
   known_word_forms: KnownWordForms;
   login_steps: LoginSteps;
   moderated_notes: ModeratedNotes;
+  moderation_questions: ModerationQuestions;
   note_suspensions: NoteSuspensions;
   notes: Notes;
   passkey_challenges: PasskeyChallenges;

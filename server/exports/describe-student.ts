@@ -3,10 +3,12 @@ import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
 import { findOwnDailyMb } from '../documents/quotas.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { listOwnMatters } from '../moderation/moderation.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { listPasskeys } from '../passkeys/passkeys.ts'
 import { getProfile } from '../profile/profile.ts'
 import { listContinued } from '../reading/reading.ts'
+import { listOwnReports } from '../reports/reports.ts'
 import { describeTwoFactor } from '../totp/totp.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
@@ -16,6 +18,8 @@ export async function describeStudent(db: Db, viewer: Viewer) {
   const dailyMb = await findOwnDailyMb(db, viewer.id)
   const continued = await listContinued(db, viewer)
   const passkeys = await listPasskeys(db, viewer)
+  const reports = await listOwnReports(db, viewer)
+  const matters = await listOwnMatters(db, viewer)
   const twoFactor = await describeTwoFactor(db, viewer)
   return {
     account: { name, email, ...(dailyMb !== null && { uploadMbPerDay: dailyMb }) },
@@ -27,6 +31,13 @@ export async function describeStudent(db: Db, viewer: Viewer) {
     continuedNotes: continued.map(({ note, page }) => ({ ...ofOthers(note), page })),
     followedCourses: courses.map(({ courseCode, name }) => ({ courseCode, name })),
     mailsAboutCourses: mails,
+    reports,
+    fromTheModerators: matters.map(({ note, questions, objection }) => ({
+      ...ofOthers(note),
+      ...(note.hidden && { hidden: note.hidden }),
+      questions: questions.map(({ id, ...question }) => question),
+      ...(objection && { objection }),
+    })),
   }
 }
 

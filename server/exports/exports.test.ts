@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -105,6 +106,26 @@ describe('an export', () => {
     const { told, files } = unpack((await fetchIt(user)).rawPayload)
     expect([files, told.notes[0].file]).toEqual([[], null])
     await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  })
+
+  it('has one’s own reports, answers and objections, and of others nothing', async () => {
+    const [user, other, moderator] = [await createUser(test), await createUser(test), await createUser(test)]
+    await setRole(test.deps, moderator.email, 'moderator')
+    const [theirs, own] = [await createNote(test, other), await createNote(test, user, { title: 'Rings' })]
+    const send = ({ auth }: TestUser, url: string, body: object) => post(test, url, body, auth)
+    await send(user, `/api/notes/${theirs}/reports`, { rule: 'exam', text: 'Zqxmine' })
+    await send(other, `/api/notes/${own}/reports`, { rule: 'exam', text: 'Zqxtheirs' })
+    await send(moderator, `/api/moderation/notes/${own}/decisions`, { kind: 'hide', rule: 'exam', reason: 'No.' })
+    await send(user, `/api/users/me/notes/${own}/objection`, { text: 'Zqxobjection' })
+    await ask(user)
+    await untilReady(user)
+    const file = await fetchIt(user)
+    const { told } = unpack(file.rawPayload)
+    expect(told.reports).toMatchObject([{ noteId: theirs, rule: 'exam', text: 'Zqxmine' }])
+    expect(told.fromTheModerators).toMatchObject([
+      { _id: own, hidden: { rule: 'exam', reason: 'No.' }, objection: { text: 'Zqxobjection' } },
+    ])
+    for (const trace of ['Zqxtheirs', other.id, moderator.id]) expect(JSON.stringify(told)).not.toContain(trace)
   })
 
   it('is its owner’s alone', async () => {

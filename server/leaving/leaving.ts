@@ -8,6 +8,7 @@ import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { anonymiseNotesOfUser, type NoteDeps, releaseNotesOfUser } from '../notes/notes.ts'
 import { voidPasskeys } from '../passkeys/void-passkeys.ts'
+import { dropReportsOfUser } from '../reports/reports.ts'
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
@@ -88,6 +89,7 @@ export async function leave(
   await db.transaction().execute(async (tx) => {
     if (!(await lockDueLeaver(tx, userId))) return
     if (keepsNotes) await releaseNotesOfUser(tx, userId)
+    await dropReportsOfUser(tx, userId)
     await removeUser(tx, userId)
     await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, keepsNotes })
   })

@@ -48,7 +48,6 @@ async function writeMail(db: Db, publicUrl: string, { noteId, decision }: Modera
     return decided && noteDecidedMail(email, name, publicUrl, note.title, decided)
   }
   // Answered or decided meanwhile.
-  const talk = await queries.findTalk(db, noteId)
-  const isWaiting = talk?.question != null && talk.answered_at === null
-  return isWaiting ? moderatorsAskMail(email, name, publicUrl, note.title, talk.question ?? '') : null
+  const open = await queries.findOpenQuestion(db, noteId)
+  return open && moderatorsAskMail(email, name, publicUrl, note.title, open.question)
 }

@@ -9,7 +9,11 @@ export function moderationRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.getQueue, ({ viewer }) => moderation.getQueue(db, viewer))
 
-  serve(app, endpoints.listHiddenNotes, ({ viewer }) => moderation.listHidden(db, viewer))
+  serve(app, endpoints.countWaiting, async ({ viewer }) => ({ count: await moderation.countWaiting(db, viewer) }))
+
+  serve(app, endpoints.getMatter, ({ viewer, params }) => moderation.getMatter(db, viewer, params.id))
+
+  serve(app, endpoints.listHiddenNotes, ({ viewer, query }) => moderation.listHidden(db, viewer, query.after))
 
   serve(app, endpoints.decideOnNote, async ({ viewer, params, body }) => {
     await moderation.decideOnNote(deps, viewer, params.id, body)
@@ -26,7 +30,7 @@ export function moderationRoutes(app: App, deps: Deps): void {
   }))
 
   serve(app, endpoints.answerModerators, async ({ viewer, params, body }) => {
-    await moderation.answerModerators(db, viewer, params.id, body.text)
+    await moderation.answerModerators(db, viewer, params.id, body)
     return null
   })
 

@@ -4,7 +4,14 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import * as endpoints from '../../contract/moderation.endpoints.ts'
-import { decisionsPageSize, type OwnMatter, type Queue } from '../../contract/moderation.ts'
+import {
+  decisionsPageSize,
+  type HiddenNotes,
+  mattersShown,
+  maxQuestions,
+  type OwnMatter,
+  type Queue,
+} from '../../contract/moderation.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
@@ -12,6 +19,7 @@ import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { post } from '../test/students.ts'
+import { redactDecision } from './moderation.ts'
 
 const lines: string[] = []
 const stream = new Writable({
@@ -40,8 +48,12 @@ const ask = (user: TestUser, noteId: string, text: string) =>
   post(test, `/api/moderation/notes/${noteId}/question`, { text }, user.auth)
 const object = (user: TestUser, noteId: string, text = 'It is last year’s.') =>
   post(test, `/api/users/me/notes/${noteId}/objection`, { text }, user.auth)
-const answer = (user: TestUser, noteId: string, text = 'I wrote it myself.') =>
-  post(test, `/api/users/me/notes/${noteId}/answer`, { text }, user.auth)
+/** @param questionId without one, the last that is told. */
+async function answer(user: TestUser, noteId: string, text = 'I wrote it myself.', questionId?: string) {
+  const asked = (await mattersOf(user)).find(({ note }) => note._id === noteId)?.questions.at(-1)?.id
+  const body = { text, questionId: questionId ?? asked ?? crypto.randomUUID() }
+  return post(test, `/api/users/me/notes/${noteId}/answer`, body, user.auth)
+}
 
 const hide = { kind: 'hide', rule: 'exam', reason: 'It is still written.' }
 const keep = { kind: 'keep', rule: 'exam', reason: 'It was published in 2019.' }
@@ -64,7 +76,7 @@ async function createReported(of = author, given: Parameters<typeof createNote>[
 
 it('is not there for students, whatever they send, and no longer for who was a moderator', async () => {
   const closed = Object.values<Endpoint>(endpoints).filter(({ role }) => role !== undefined)
-  expect(closed).toHaveLength(4)
+  expect(closed).toHaveLength(6)
   const former = await createModerator()
   const call = ({ method, path }: Endpoint, user: TestUser) =>
     test.app.inject({
@@ -147,16 +159,199 @@ it('asks the author before it decides, and tells them how it ended', async () =>
   expect((await waitForMail(test, asked.email)).text).toContain('Did you write it?')
   expect((await queueOf(moderator)).at(-1)).toMatchObject({
     note: { _id: reported },
-    question: { text: 'Did you write it?' },
+    questions: [{ text: 'Did you write it?' }],
   })
-  expect(await mattersOf(asked)).toMatchObject([{ question: { text: 'Did you write it?' }, mayObject: false }])
+  expect(await mattersOf(asked)).toMatchObject([{ questions: [{ text: 'Did you write it?' }], mayObject: false }])
 
   expect((await answer(asked, reported)).statusCode).toBe(204)
   expectRefusal(await answer(asked, reported), 'not_asked')
-  expect(await inQueue(reported)).toMatchObject({ answer: { text: 'I wrote it myself.' } })
+  expect(await inQueue(reported)).toMatchObject({
+    questions: [{ text: 'Did you write it?', answer: { text: 'I wrote it myself.' } }],
+  })
   expect((await decide(moderator, reported, keep)).statusCode).toBe(204)
   expect((await waitForMail(test, asked.email, 2)).text).toContain('It stays as it is')
   expect(await mattersOf(asked)).toEqual([])
+})
+
+it('asks one question after the other, each with the answer that was given to it', async () => {
+  const asked = await createUser(test)
+  const noteId = await createReported(asked)
+  await ask(moderator, noteId, 'Question 1')
+  const [first] = (await mattersOf(asked))[0]?.questions ?? []
+  const asking = await Promise.all([moderator, colleague, moderator].map((user) => ask(user, noteId, 'And another?')))
+  for (const refused of asking) expectRefusal(refused, 'question_open')
+  expect((await answer(asked, noteId, 'Answer 1')).statusCode).toBe(204)
+  expect((await ask(colleague, noteId, 'Question 2')).statusCode).toBe(204)
+
+  expectRefusal(await answer(asked, noteId, 'Answer 1 again', first?.id), 'question_replaced')
+  expectRefusal(await answer(asked, noteId, 'Anything', crypto.randomUUID()), 'question_replaced')
+  expect((await answer(asked, noteId, 'Answer 2')).statusCode).toBe(204)
+  const said = [
+    { text: 'Question 1', answer: { text: 'Answer 1' } },
+    { text: 'Question 2', answer: { text: 'Answer 2' } },
+  ]
+  expect((await inQueue(noteId))?.questions).toMatchObject(said)
+  expect((await mattersOf(asked))[0]?.questions).toMatchObject(said)
+
+  for (let n = 3; n <= maxQuestions; n++) {
+    expect((await ask(moderator, noteId, `Question ${n}`)).statusCode).toBe(204)
+    await answer(asked, noteId)
+  }
+  const message = `Its author has been asked ${maxQuestions} times. Please decide now.`
+  expectRefusal(await ask(moderator, noteId, 'Once more?'), 'too_many_questions', message)
+  await decide(moderator, noteId, keep)
+  await report(await createUser(test), noteId)
+  expect((await inQueue(noteId))?.questions).toEqual([])
+  expect((await ask(moderator, noteId, 'Something else?')).statusCode).toBe(204)
+  expectRefusal(await answer(asked, noteId, 'Answer 1', first?.id), 'question_replaced')
+  await decide(moderator, noteId, keep)
+})
+
+it('decides on a note by its address: one restored by mistake is hidden again, without a report', async () => {
+  const noteId = await createReported()
+  await decide(moderator, noteId, hide)
+  await decide(moderator, noteId, restore)
+  expectRefusal(await decide(moderator, noteId, hide), 'nothing_to_decide')
+  expectRefusal(await decide(moderator, noteId, { ...keep, withoutReport: true }), 'nothing_to_decide')
+  const matter = (await get(colleague, `/api/moderation/notes/${noteId}`)).json()
+  expect(matter).toMatchObject({ note: { _id: noteId }, reports: [], questions: [] })
+  expect((await decide(colleague, noteId, { ...hide, withoutReport: true })).statusCode).toBe(204)
+  expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
+  expectRefusal(await decide(colleague, noteId, { ...hide, withoutReport: true }), 'nothing_to_decide')
+  expect((await get(moderator, `/api/moderation/notes/${noteId}`)).json().note.hidden).toMatchObject({ rule: 'exam' })
+
+  const own = await createNote(test, moderator, { isAnonymous: true })
+  expectRefusal(await get(moderator, `/api/moderation/notes/${own}`), 'own_note_decision')
+  expectRefusal(await decide(moderator, own, { ...hide, withoutReport: true }), 'own_note_decision')
+  expectRefusal(await get(moderator, `/api/moderation/notes/${crypto.randomUUID()}`), 'note_not_found')
+})
+
+it('may be reported anew by the same student after a decision, and waits again', async () => {
+  const noteId = await createReported()
+  expectRefusal(await report(reader, noteId), 'already_reported')
+  await decide(moderator, noteId, keep)
+  expect((await report(reader, noteId, { rule: 'offence' })).statusCode).toBe(204)
+  const matter = await inQueue(noteId)
+  expect(matter?.reports).toMatchObject([{ rule: 'offence' }])
+  expect(matter?.reports[0]?.at).toMatch(/:00\.000Z$/)
+  await decide(moderator, noteId, keep)
+})
+
+it('counts what waits for moderators, and not what waits for authors or is one’s own', async () => {
+  const count = async (user: TestUser) => (await get(user, '/api/moderation/waiting')).json().count
+  const [before, beforeOfColleague] = [await count(moderator), await count(colleague)]
+  const noteId = await createReported()
+  const own = await createReported(moderator)
+  expect(await count(moderator)).toBe(before + 1)
+  expect(await count(colleague)).toBe(beforeOfColleague + 2)
+  await ask(moderator, noteId, 'Why?')
+  expect(await count(moderator)).toBe(before)
+  await decide(moderator, noteId, hide)
+  await decide(colleague, own, keep)
+  expect(await count(moderator)).toBe(before)
+  await object(author, noteId)
+  expect(await count(moderator)).toBe(before + 1)
+  await decide(moderator, noteId, uphold)
+})
+
+it('lists all hidden notes page by page, hidden last first', async () => {
+  await Promise.all(Array.from({ length: mattersShown + 5 }, () => createNote(test, author, { title: 'Zqxhidden' })))
+  await sql`UPDATE notes SET hidden_at = date_trunc('hour', now()) - (row.n % 7) * interval '1 hour', hidden_rule = 'exam',
+    hidden_reason = 'No.' FROM (SELECT id, row_number() OVER () AS n FROM notes WHERE title = 'Zqxhidden') row
+    WHERE row.id = notes.id`.execute(db)
+  const seen: string[] = []
+  for (let after = ''; ; ) {
+    const page = (await get(moderator, `/api/moderation/hidden${after}`)).json<HiddenNotes>()
+    seen.push(...page.notes.map(({ _id }) => _id))
+    const last = page.notes.at(-1)
+    if (!page.hasMore || !last) break
+    expect(page.notes).toHaveLength(mattersShown)
+    after = `?after=${last.hidden?.at},${last._id}`
+  }
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM notes WHERE hidden_at IS NOT NULL AND user_id IS DISTINCT FROM ${moderator.id} ORDER BY hidden_at DESC, id`.execute(
+    db,
+  )
+  expect(seen).toEqual(rows.map(({ id }) => id))
+  expect((await get(moderator, '/api/moderation/hidden?after=x')).json().code).toBe('invalid_input')
+  await db.deleteFrom('notes').where('title', '=', 'Zqxhidden').execute()
+})
+
+it('refuses the decision of somebody whose role went while it waited for the note', async () => {
+  const [noteId, former] = [await createReported(), await createModerator()]
+  const isWaited = sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%for no key update%'`
+  const { deciding } = await db.transaction().execute(async (tx) => {
+    await sql`SELECT FROM notes WHERE id = ${noteId} FOR UPDATE`.execute(tx)
+    const answer = decide(former, noteId, hide)
+    await expect.poll(async () => (await isWaited.execute(db)).rows[0]?.count, { timeout: 60_000 }).toBe(1)
+    await setRole(test.deps, former.email, 'student')
+    return { deciding: answer }
+  })
+  expectRefusal(await deciding, 'not_found')
+  expect(await inQueue(noteId)).toBeDefined()
+  await decide(moderator, noteId, keep)
+})
+
+it('lets the operator take a reason out of the log, and nothing else be changed there', async () => {
+  const noteId = await createReported()
+  await decide(moderator, noteId, { ...keep, reason: 'Wanda Witness is wrong.' })
+  const [{ number, ...told }] = await latestDecisions()
+  expect(await redactDecision(db, number)).toBe(true)
+  const reason = 'The reason was removed by those who run this library.'
+  expect((await latestDecisions())[0]).toEqual({ number, ...told, reason })
+  const entries = db.selectFrom('audit_entries').selectAll().orderBy('number', 'desc').limit(1)
+  expect(await entries.executeTakeFirst()).toMatchObject({
+    actor_id: null,
+    action: 'decision',
+    details: { kind: 'redact', decision: String(number) },
+  })
+  expect(await redactDecision(db, 999_999_999)).toBe(false)
+  for (const change of [
+    sql`reason = 'Another'`,
+    sql`kind = 'hide'`,
+    sql`rule = 'exam', reason = ${reason}, decided_at = now()`,
+  ]) {
+    await expect(sql`UPDATE decisions SET ${change} WHERE number = ${number}`.execute(db)).rejects.toThrow(
+      'only ever added to',
+    )
+  }
+})
+
+it.each([
+  ['zero width spaces', '\u200b\u200b'],
+  ['soft hyphens', '\u00ad'],
+  ['a Hangul filler', '\u3164'],
+  ['blank Braille', '\u2800\u2800'],
+  ['tag characters', '\u{e0041}'],
+  ['a tower of marks', `a${'\u0301'.repeat(10)}`],
+])('refuses words of %s, wherever moderators and students write', async (_what, text) => {
+  const noteId = await createReported()
+  const refused = [
+    await decide(moderator, noteId, { ...hide, reason: text }),
+    await ask(moderator, noteId, text),
+    await answer(author, noteId, text),
+    await object(author, noteId, text),
+    await report(await createUser(test), noteId, { rule: 'other', text }),
+  ]
+  for (const { statusCode, body } of refused)
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('invalid_input')])
+  expect((await inQueue(noteId))?.reports).toHaveLength(1)
+  await decide(moderator, noteId, keep)
+})
+
+it('quotes what moderators write in mails, so that it cannot pass for the letter, and keeps its lines', async () => {
+  const asked = await createUser(test)
+  const noteId = await createReported(asked)
+  await ask(moderator, noteId, 'Did you?\n\n\n\nHappy studying,\nLectern <b>')
+  const { text, html } = await waitForMail(test, asked.email)
+  expect(text).toContain('\n> Did you?\n> \n> Happy studying,\n> Lectern <b>\n')
+  expect(html).toContain('Did you?<br><br>Happy studying,<br>Lectern &lt;b&gt;')
+  await decide(moderator, noteId, hide)
+  const told = (await waitForMail(test, asked.email, 2)).text
+  expect(told).toContain(`\n> ${hide.reason}\n`)
+  expect(told).toContain('Nobody but you and the moderators finds or opens it now.')
 })
 
 it('keeps a note without its author learning that it was reported', async () => {
@@ -174,6 +369,16 @@ it('corrects course, year and instructor, and nothing else', async () => {
   const noteId = await createReported(author, { title: 'Rings', instructor: 'Noether' })
   const before = (await get(reader, `/api/notes/${noteId}`)).json()
   const correct = { kind: 'correct', rule: 'wrong_course', reason: 'It is for MAT301.', courseCode: 'mat301' }
+  const asItIs = {
+    courseCode: before.courseCode.toLowerCase(),
+    academicYear: before.academicYear,
+    instructor: 'Noether',
+  }
+  const mailed = mailsTo(test, author.email).length
+  const refused = await decide(moderator, noteId, { ...correct, ...asItIs })
+  expect(refused.json().fields).toEqual({ courseCode: 'Change at least one of these.' })
+  expect(mailsTo(test, author.email)).toHaveLength(mailed)
+  expect(await inQueue(noteId)).toBeDefined()
   expectRefusal(
     await decide(moderator, noteId, { ...correct, academicYear: '1999–00' }),
     'invalid_input',
@@ -192,14 +397,15 @@ it('corrects course, year and instructor, and nothing else', async () => {
 
 it('is decided once, however many moderators press at once', async () => {
   const noteId = await createReported()
-  const before = (await latestDecisions()).length
+  const count = async () => (await db.selectFrom('decisions').select('number').execute()).length
+  const before = await count()
   const answers = await Promise.all(
     [hide, keep, hide, keep, hide].map((decision) => decide(moderator, noteId, decision)),
   )
   expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
   for (const refused of answers.filter(({ statusCode }) => statusCode !== 204))
     expectRefusal(refused, 'nothing_to_decide')
-  expect(await latestDecisions()).toHaveLength(before + 1)
+  expect(await count()).toBe(before + 1)
   expectRefusal(await ask(moderator, noteId, 'Why?'), 'nothing_to_decide')
 })
 
@@ -250,9 +456,8 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await decide(admin, noteId, uphold)
   await everything()
   const { rows } = await sql<{ text: string }>`
-    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t`.execute(
-    db,
-  )
+    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t
+     UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
   // Of the question there is no mail where the answer was quicker.
   const subjects = () => mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)
   await expect.poll(subjects, { timeout: 60_000 }).toContain('A note of yours stays hidden')
@@ -272,7 +477,9 @@ it('writes down who decided on what, and neither of it where members read', asyn
   expect(entries).toMatchObject([
     { actor_id: moderator.id, action: 'decision', details: { kind: 'keep', decision: String(number) } },
   ])
-  expect(Object.keys(told).toSorted()).toEqual(['decidedAt', 'kind', 'reason', 'rule'])
+  expect(Object.keys(told).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
+  // The moment stands at the hidden note, and whoever watches lists sees it go.
+  expect(told.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
   await expect(sql`DELETE FROM decisions`.execute(db)).rejects.toThrow('only ever added to')
 })
 

@@ -1,23 +1,35 @@
+import { messages } from '../../contract/fields.ts'
 import {
   type DecisionPage,
   decisionsPageSize,
   type HiddenNotes,
   type Matter,
   mattersShown,
+  maxQuestions,
   type NewDecision,
   type OwnMatter,
+  type Question,
   type Queue,
 } from '../../contract/moderation.ts'
+import type { Note } from '../../contract/notes.ts'
+import { hasRole } from '../../contract/roles.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { correctTags, type HeldNote, lockReachableNote, refuseUnofferedYear, setHidden } from '../notes/notes.ts'
+import {
+  correctTags,
+  getNote,
+  type HeldNote,
+  lockReachableNote,
+  refuseUnofferedYear,
+  setHidden,
+} from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
-import { countModerators } from '../users/users.ts'
+import { countModerators, getUser } from '../users/users.ts'
 import { moderationMail } from './mails.ts'
 import * as queries from './moderation.queries.ts'
 
@@ -30,11 +42,26 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
   const notes = await findNotesById(db, viewer, [...shown.keys()])
   const matters = notes.flatMap((note): Matter[] => {
     const one = shown.get(note._id)
-    return one ? [{ note, reports: one.reports.map(toReport), ...toTalk(one) }] : []
+    return one ? [toMatter(note, one)] : []
   })
   const isAlone = (await countModerators(db)) === 1
   return { matters, hasMore: waiting.length > mattersShown, isAlone }
 }
+
+export const countWaiting: (db: Db, viewer: Viewer) => Promise<number> = queries.countWaiting
+
+/** What can be decided about a note at any time. @throws note_not_found, own_note_decision */
+export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<Matter> {
+  const note = await getNote(db, viewer, noteId)
+  return note.user?._id === viewer.id ? fail('own_note_decision') : toMatter(note, await queries.findSaid(db, noteId))
+}
+
+const toMatter = (note: Note, one: queries.Talk & { reports: queries.WaitingReport[] }): Matter => ({
+  note,
+  reports: one.reports.map(toReport),
+  ...toTalk(one),
+  isObjectionDecided: one.objection_decided_at !== null,
+})
 
 const toReport = ({ rule, text, at, claimant }: queries.WaitingReport) => ({
   rule,
@@ -43,17 +70,21 @@ const toReport = ({ rule, text, at, claimant }: queries.WaitingReport) => ({
   at: new Date(at).toISOString(),
 })
 
-const said = (text: string | null, at: Date | null) => (text !== null && at ? { text, at: at.toISOString() } : null)
+const said = (text: string | null, at: Date | string | null) =>
+  text !== null && at !== null ? { text, at: new Date(at).toISOString() } : null
 
-function toTalk(one: queries.Talk): Pick<Matter, 'question' | 'answer' | 'objection'> {
-  const question = said(one.question, one.asked_at)
-  const answer = said(one.answer, one.answered_at)
+function toTalk({ questions, ...one }: queries.Talk): Pick<Matter, 'questions' | 'objection'> {
   const objection = said(one.objection, one.objected_at)
-  return { ...(question && { question }), ...(answer && { answer }), ...(objection && { objection }) }
+  return { questions: questions.map(toQuestion), ...(objection && { objection }) }
 }
 
-export async function listHidden(db: Db, viewer: Viewer): Promise<HiddenNotes> {
-  const ids = await queries.findHidden(db, viewer, mattersShown + 1)
+function toQuestion({ id, text, at, answer: answered, answeredAt }: queries.AskedQuestion): Question {
+  const answer = said(answered, answeredAt)
+  return { id, text, at: new Date(at).toISOString(), ...(answer && { answer }) }
+}
+
+export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, noteId: string]): Promise<HiddenNotes> {
+  const ids = await queries.findHidden(db, viewer, after, mattersShown + 1)
   return { notes: await findNotesById(db, viewer, ids.slice(0, mattersShown)), hasMore: ids.length > mattersShown }
 }
 
@@ -69,9 +100,9 @@ export function decideOnNote(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
-    const talk = await queries.findTalk(tx, noteId)
+    const talk = await queries.findSaid(tx, noteId)
     const { closed, claimIds } = await closeReports(tx, noteId)
-    if (!waitsFor(decision.kind, note, closed, talk)) fail('nothing_to_decide')
+    if (!waitsFor(decision, note, closed, talk)) fail('nothing_to_decide')
     await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
     // An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew.
     await queries.endTalk(tx, noteId, decision.kind === 'uphold' ? 'objection-heard' : 'all')
@@ -80,32 +111,41 @@ export function decideOnNote(
     await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
     await answerClaims(jobs, tx, claimIds, number)
     // Of a note that stays as it is its author learns only where they had been asked.
-    if (decision.kind !== 'keep' || talk?.asked_at) await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
+    if (decision.kind !== 'keep' || talk.questions.length > 0)
+      await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
   })
 }
 
-/** Until the transaction ends nobody else decides on it. @throws note_not_found, own_note_decision */
+/** Until the transaction ends nobody else decides on it. @throws not_found, note_not_found, own_note_decision */
 async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
   const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
+  // Whoever held the note may have taken long, and the role be gone meanwhile.
+  if (!hasRole((await getUser(tx, viewer.id)).role, 'moderator')) fail('not_found')
   return note.ownerId === viewer.id ? fail('own_note_decision') : note
 }
 
 /** Whether nobody else has been quicker. */
-function waitsFor(kind: NewDecision['kind'], { isHidden }: HeldNote, reports: number, talk: queries.Talk | null) {
-  if (kind === 'restore') return isHidden
-  if (kind === 'uphold') return isHidden && talk?.objected_at != null && talk.objection_decided_at === null
-  return !isHidden && reports > 0
+function waitsFor(decision: NewDecision, { isHidden }: HeldNote, reports: number, talk: queries.Talk) {
+  if (decision.kind === 'restore') return isHidden
+  if (decision.kind === 'uphold') return isHidden && talk.objected_at !== null && talk.objection_decided_at === null
+  return !isHidden && (reports > 0 || (decision.kind === 'hide' && decision.withoutReport === true))
 }
 
 async function carryOut(tx: Tx, noteId: string, note: HeldNote, decision: NewDecision, startMonth: number) {
   if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
   if (decision.kind === 'restore') await setHidden(tx, noteId, null)
   if (decision.kind !== 'correct') return
+  if (isCorrect(note, decision)) fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
   if (decision.academicYear !== note.academicYear) refuseUnofferedYear(decision.academicYear, startMonth)
   await correctTags(tx, noteId, { ...decision, instructor: decision.instructor })
 }
 
-/** @throws note_not_found, own_note_decision, nothing_to_decide */
+const isCorrect = (
+  note: HeldNote,
+  { courseCode, academicYear, instructor }: Extract<NewDecision, { kind: 'correct' }>,
+) => note.courseCode === courseCode && note.academicYear === academicYear && note.instructor === (instructor ?? null)
+
+/** @throws note_not_found, own_note_decision, nothing_to_decide, question_open, too_many_questions */
 export function askAuthor(
   { db, jobs }: ModerationDeps,
   viewer: Viewer,
@@ -115,7 +155,10 @@ export function askAuthor(
   return db.transaction().execute(async (tx) => {
     const { isHidden } = await lockForDecision(tx, viewer, noteId)
     if (isHidden || !(await hasOpenReports(tx, noteId))) fail('nothing_to_decide')
-    await queries.saveQuestion(tx, noteId, question)
+    const { questions } = await queries.findSaid(tx, noteId)
+    if (questions.some(({ answer }) => answer === null)) fail('question_open')
+    if (questions.length >= maxQuestions) fail('too_many_questions', { values: { max: maxQuestions } })
+    await queries.insertQuestion(tx, noteId, question)
     const details = { kind: 'ask' }
     await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
     await jobs.enqueue(tx, moderationMail, { noteId })
@@ -134,11 +177,18 @@ export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnMatter[
   })
 }
 
-/** @throws note_not_found, not_asked */
-export function answerModerators(db: Db, viewer: Viewer, noteId: string, answer: string): Promise<void> {
+/** @throws note_not_found, not_asked, question_replaced */
+export function answerModerators(
+  db: Db,
+  viewer: Viewer,
+  noteId: string,
+  { text, questionId }: { text: string; questionId: string },
+): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockOwn(tx, viewer, noteId)
-    if (!(await queries.saveAnswer(tx, noteId, answer))) fail('not_asked')
+    const open = (await queries.findOpenQuestion(tx, noteId)) ?? fail('not_asked')
+    if (open.id !== questionId) fail('question_replaced')
+    await queries.saveAnswer(tx, questionId, text)
   })
 }
 
@@ -158,8 +208,18 @@ async function lockOwn(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote
 /** What all members read. */
 export async function listDecisions(db: Db, before: number | undefined): Promise<DecisionPage> {
   const found = await queries.findDecisions(db, before, decisionsPageSize + 1)
-  const decisions = found
-    .slice(0, decisionsPageSize)
-    .map(({ decidedAt, ...decision }) => ({ ...decision, decidedAt: decidedAt.toISOString() }))
-  return { decisions, hasMore: found.length > decisionsPageSize }
+  return { decisions: found.slice(0, decisionsPageSize), hasMore: found.length > decisionsPageSize }
+}
+
+/**
+ * Takes the reason out of what all members read, where it names somebody, by whoever has the command line.
+ * @returns false where there is no such decision.
+ */
+export function redactDecision(db: Db, number: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await queries.redactDecision(tx, number))) return false
+    const details = { kind: 'redact', decision: String(number) }
+    await writeAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })
+    return true
+  })
 }

@@ -196,12 +196,20 @@ export async function holdVisibleNote(
   return row ?? null
 }
 
-export type HeldNote = { ownerId: string | null; isAnonymous: boolean; academicYear: string; isHidden: boolean }
+export type HeldNote = {
+  ownerId: string | null
+  isAnonymous: boolean
+  courseCode: string
+  academicYear: string
+  instructor: string | null
+  isHidden: boolean
+}
 
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
   const row = await tx
     .selectFrom(reachableNotes(viewer).as('n'))
-    .select(['user_id as ownerId', 'is_anonymous as isAnonymous', 'academic_year as academicYear'])
+    .select(['user_id as ownerId', 'is_anonymous as isAnonymous'])
+    .select(['course_code as courseCode', 'academic_year as academicYear', 'instructor'])
     .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
     .where('id', '=', noteId)
     .forNoKeyUpdate()

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { passkeyLimit } from '../../contract/limits.ts'
 import type { CreationOptions, NewPasskey, Passkey, PasskeyLogin, RequestOptions } from '../../contract/passkeys.ts'
-import { type AlertKind, raiseAlert } from '../alerts/raise-alert.ts'
-import type { Db, Tx } from '../db/pool.ts'
+import { alertUser } from '../alerts/raise-alert.ts'
+import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { hashToken } from '../secret.ts'
-import { failWrongPassword } from '../sessions/confirm-password.ts'
+import { lockConfirmed } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { enterAccount, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
-import { getUser, lockPassword, lockUser } from '../users/users.ts'
+import { getUser, lockUser } from '../users/users.ts'
 import * as queries from './passkeys.queries.ts'
 import {
   challengeOf,
@@ -71,7 +71,7 @@ export async function addPasskey(
     await lockUser(tx, id)
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
-    await tell(jobs, tx, id, 'passkey-added', device)
+    await alertUser(jobs, tx, id, 'passkey-added', device)
     return describePasskey({ ...row, name, lastUsedAt: null })
   })
 }
@@ -84,7 +84,7 @@ export async function removePasskey(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
-    if (await queries.deletePasskey(tx, id, passkeyId)) await tell(jobs, tx, id, 'passkey-removed', device)
+    if (await queries.deletePasskey(tx, id, passkeyId)) await alertUser(jobs, tx, id, 'passkey-removed', device)
   })
 }
 
@@ -126,17 +126,6 @@ const makeChallenge = () => randomBytes(32).toString('base64url')
 
 const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
   queries.insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
-
-/** Changed or void since it was confirmed: whoever did that knows more than this session does. */
-async function lockConfirmed(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
-  await lockUser(tx, userId)
-  if (!(await lockPassword(tx, userId, confirmedHash))) failWrongPassword()
-}
-
-async function tell(jobs: Deps['jobs'], tx: Tx, userId: string, kind: AlertKind, device: string | null): Promise<void> {
-  const { email } = await getUser(tx, userId)
-  await raiseAlert(jobs, tx, { userId, email, kind, device })
-}
 
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
 

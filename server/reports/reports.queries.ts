@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Report } from '../../contract/reports.ts'
 import type { Rule } from '../../contract/rules.ts'
 import { inSeconds } from '../db/clock.ts'
-import type { Tx } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import { openClaims } from './claims.queries.ts'
 
 type OpenReport = { note_id: string; rule: Rule; text: string | null; reported_at: Date; claimant: string | null }
@@ -30,7 +30,7 @@ export async function countReports(tx: Tx, reporterId: string): Promise<{ report
     .executeTakeFirstOrThrow()
 }
 
-/** @returns false where the student has reported the note before. */
+/** @returns false where a report of the student still waits on the note. */
 export async function insertReport(tx: Tx, noteId: string, reporterId: string, report: Report): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('reports')
@@ -54,4 +54,23 @@ export async function closeReports(tx: Tx, noteId: string): Promise<number> {
     .where('decided_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** What is decided is kept for so many days. */
+export async function deleteOldReports(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM reports WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
+}
+
+/** What waits stays, without who it was. */
+export async function deleteClosedReports(tx: Tx, reporterId: string): Promise<void> {
+  await tx.deleteFrom('reports').where('reporter_id', '=', reporterId).where('decided_at', 'is not', null).execute()
+}
+
+export function findReportsOf(db: Db, reporterId: string) {
+  return db
+    .selectFrom('reports')
+    .select(['note_id as noteId', 'rule', 'text', 'reported_at as reportedAt'])
+    .where('reporter_id', '=', reporterId)
+    .orderBy('reported_at')
+    .execute()
 }

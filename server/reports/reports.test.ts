@@ -4,6 +4,7 @@ import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { post } from '../test/students.ts'
+import { deleteOldReports, dropReportsOfUser } from './reports.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
@@ -84,4 +85,34 @@ it('keeps what was reported when its reporter leaves, and drops it with the note
   expect(await reportsOf(noteId)).toMatchObject([{ rule: 'copyright', reporter_id: null }])
   await db.deleteFrom('notes').where('id', '=', noteId).execute()
   expect(await reportsOf(noteId)).toEqual([])
+})
+
+it('takes another report of the same student when the one before is decided, within what a day allows', async () => {
+  const [busy, noteId] = [await createUser(test), await createNote(test, author)]
+  const decided = { decided_at: new Date() }
+  for (let count = 1; count <= maxReportsPerDay; count++) {
+    expect((await report(busy, noteId)).statusCode).toBe(204)
+    expectRefusal(await report(busy, noteId), 'already_reported')
+    await db.updateTable('reports').set(decided).where('note_id', '=', noteId).execute()
+  }
+  expect((await report(busy, noteId)).json().code).toBe('too_many_reports')
+})
+
+it('forgets decided reports after 30 days, and those of a leaver at once', async () => {
+  const [leaver, noteId] = [await createUser(test), await createNote(test, author)]
+  const other = await createNote(test, author)
+  for (const reporter of [leaver, reader]) await report(reporter, noteId)
+  await db.updateTable('reports').set({ decided_at: new Date() }).where('note_id', '=', noteId).execute()
+  await report(leaver, other)
+  await db.transaction().execute((tx) => dropReportsOfUser(tx, leaver.id))
+  expect(await reportsOf(noteId)).toMatchObject([{ reporter_id: reader.id }])
+  expect(await reportsOf(other)).toMatchObject([{ reporter_id: leaver.id }])
+
+  await deleteOldReports(db)
+  expect(await reportsOf(noteId)).toHaveLength(1)
+  const old = { decided_at: new Date(Date.now() - 31 * 86_400_000) }
+  await db.updateTable('reports').set(old).where('note_id', '=', noteId).execute()
+  await deleteOldReports(db)
+  expect(await reportsOf(noteId)).toEqual([])
+  expect(await reportsOf(other)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { maxReportsPerDay, type Report } from '../../contract/reports.ts'
-import type { Tx } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -17,6 +17,23 @@ export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = quer
 export async function closeReports(tx: Tx, noteId: string): Promise<{ closed: number; claimIds: string[] }> {
   const claimIds = await closeClaims(tx, noteId)
   return { closed: (await queries.closeReports(tx, noteId)) + claimIds.length, claimIds }
+}
+
+/** A moderator may have to look up what a decision was about, but not for ever. */
+const keptDays = 30
+export const deleteOldReports = (db: Db): Promise<void> => queries.deleteOldReports(db, keptDays)
+
+/** Of somebody whose account goes: what waits stays, without them. */
+export const dropReportsOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteClosedReports
+
+/** For their own export. */
+export async function listOwnReports(db: Db, viewer: Viewer) {
+  const reports = await queries.findReportsOf(db, viewer.id)
+  return reports.map(({ reportedAt, text, ...rest }) => ({
+    ...rest,
+    ...(text !== null && { text }),
+    reportedAt: reportedAt.toISOString(),
+  }))
 }
 
 /** @throws note_not_found, own_note_report, already_reported, too_many_reports */

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { errorMessage } from '../../contract/errors.ts'
+import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { networkOf } from '../http/network.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { findPassword, getUser } from '../users/users.ts'
+import { findPassword, getUser, lockPassword, lockUser } from '../users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { countLogin } from './login-limits.ts'
 
@@ -29,6 +30,16 @@ export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
     await attempt.succeeded()
     return passwordHash
   }
+}
+
+/**
+ * For the transaction that does what was confirmed. Where the password was changed or is void since, whoever did that knows
+ * more than this session does.
+ * @throws wrong_password
+ */
+export async function lockConfirmed(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
+  await lockUser(tx, userId)
+  if (!(await lockPassword(tx, userId, confirmedHash))) failWrongPassword()
 }
 
 export function failWrongPassword(): never {

@@ -1,12 +1,12 @@
 import type { TwoFactor, TwoFactorSetup } from '../../contract/two-factor.ts'
-import { type AlertKind, raiseAlert } from '../alerts/raise-alert.ts'
+import { alertUser } from '../alerts/raise-alert.ts'
 import { writeAudit } from '../audit/audit.ts'
-import type { Db, Tx } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { failWrongPassword } from '../sessions/confirm-password.ts'
-import { findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
+import { lockConfirmed } from '../sessions/confirm-password.ts'
+import { findUser, getUser, lockUser } from '../users/users.ts'
 import {
   addressOfSecret,
   makeRecoveryCodes,
@@ -74,7 +74,7 @@ export async function turnOn(
     if (!(await queries.deleteSetup(tx, id, sealedSecret))) fail('setup_over')
     await queries.insertTotp(tx, id, sealedSecret, step)
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await tell(jobs, tx, id, 'two-factor-on', device)
+    await alertUser(jobs, tx, id, 'two-factor-on', device)
   })
   return codes
 }
@@ -90,7 +90,7 @@ export async function renewRecoveryCodes(
     await lockConfirmed(tx, id, confirmedHash)
     if (!(await queries.hasTotp(tx, id))) fail('two_factor_off')
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await tell(jobs, tx, id, 'recovery-codes-renewed', device)
+    await alertUser(jobs, tx, id, 'recovery-codes-renewed', device)
   })
   return codes
 }
@@ -104,7 +104,7 @@ export async function turnOff(
     await lockConfirmed(tx, id, confirmedHash)
     if (!(await queries.deleteTotp(tx, id))) return
     await dropLoginSteps(tx, id)
-    await tell(jobs, tx, id, 'two-factor-off', device)
+    await alertUser(jobs, tx, id, 'two-factor-off', device)
   })
 }
 
@@ -123,20 +123,9 @@ export async function turnOffByOperator(
     if (!(await queries.deleteTotp(tx, found.id))) return false
     await dropLoginSteps(tx, found.id)
     await writeAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
-    await tell(jobs, tx, found.id, 'two-factor-off', null)
+    await alertUser(jobs, tx, found.id, 'two-factor-off', null)
     return true
   })
-}
-
-/** Changed or void since it was confirmed: whoever did that knows more than this session does. */
-async function lockConfirmed(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
-  await lockUser(tx, userId)
-  if (!(await lockPassword(tx, userId, confirmedHash))) failWrongPassword()
-}
-
-async function tell(jobs: Deps['jobs'], tx: Tx, userId: string, kind: AlertKind, device: string | null): Promise<void> {
-  const { email } = await getUser(tx, userId)
-  await raiseAlert(jobs, tx, { userId, email, kind, device })
 }
 
 export const deleteExpired: (db: Db) => Promise<void> = queries.deleteExpired

@@ -8,6 +8,7 @@ import { waitForMail } from '../../server/test/mails.ts'
 import { expectRefusal } from '../../server/test/refusal.ts'
 import { logIn } from '../../server/test/students.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './house.ts'
+import { redactReason } from './redact-reason.ts'
 import { lift, suspend } from './suspend.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
@@ -102,4 +103,19 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
   }
   expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
   expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
+})
+
+it('takes out the reason of a decision, and says where there is none', async () => {
+  await deps.db
+    .insertInto('decisions')
+    .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
+    .execute()
+  const { number } = await deps.db.selectFrom('decisions').select('number').executeTakeFirstOrThrow()
+  expect(await redactReason(deps.db, String(number), out)).toBe(true)
+  expect(await deps.db.selectFrom('decisions').select('reason').execute()).toEqual([
+    { reason: 'The reason was removed by those who run this library.' },
+  ])
+  said = ''
+  for (const bad of [String(number + 1), 'x', '-1', '']) expect(await redactReason(deps.db, bad, out)).toBe(false)
+  expect(said).toContain(`  Nothing was changed: there is no decision ${number + 1}.\n`)
 })

@@ -1,7 +1,7 @@
 import type { NewDecision } from '../../contract/moderation.ts'
 import type { Deps } from '../../server/deps.ts'
 import { fail } from '../../server/failure.ts'
-import { answerModerators, askAuthor, decideOnNote } from '../../server/moderation/moderation.ts'
+import { answerModerators, askAuthor, decideOnNote, getMatter } from '../../server/moderation/moderation.ts'
 import { reportNote } from '../../server/reports/reports.ts'
 import { setRole } from '../../server/roles/roles.ts'
 import { createUser, findUser } from '../../server/users/users.ts'
@@ -37,7 +37,9 @@ export async function addMatters(deps: Deps): Promise<void> {
 
   await reportNote(deps, reader, asked.id, { rule: 'copyright', text: 'Page 3 is a scan of the textbook.' })
   await askAuthor(deps, moderator, asked.id, 'Is the figure on page 3 your own drawing?')
-  await answerModerators(db, author, asked.id, 'I drew it after the one in the lecture.')
+  const { questions } = await getMatter(db, moderator, asked.id)
+  const questionId = questions[0]?.id ?? ''
+  await answerModerators(db, author, asked.id, { text: 'I drew it after the one in the lecture.', questionId })
   await reportNote(deps, reader, hidden.id, { rule: 'personal_data', text: undefined })
   await decide(hidden, {
     kind: 'hide',

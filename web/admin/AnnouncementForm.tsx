@@ -54,7 +54,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
         ref={input}
         label="Text"
         rows={3}
-        maxLength={announcementLength.max}
+        limit={announcementLength.max}
         value={text}
         error={isLacking ? houseMessages.announcement : undefined}
         onChange={({ target }) => {

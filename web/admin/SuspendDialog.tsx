@@ -98,7 +98,7 @@ function GroundsDialog({ title, description, open, onClose, busy, onSubmit, chil
         ref={reasonInput}
         label="Reason"
         hint="They read it, and so do admins. Name nobody."
-        maxLength={statementLength.max}
+        limit={statementLength.max}
         value={reason}
         error={isLacking ? moderationMessages.statement : undefined}
         onChange={({ target }) => {

@@ -16,6 +16,7 @@ function describeAct({ action, subject, details }: AuditEntry): string {
     case 'role':
       return `role of ${whom} from ${details.from} to ${details.to}`
     case 'decision':
+      if (kind === 'redact') return `removed the reason of decision ${details.decision}`
       return kind === 'ask' ? `asked the author of ${note}` : `decided on ${note}: ${kind}`
     case 'suspension':
       if (kind === 'suspend') return `suspended ${whom} ${length}: ${reason}`

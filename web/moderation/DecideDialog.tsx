@@ -5,9 +5,8 @@ import type { DecisionKind, NewDecision } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
 import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useAcademicYears } from '../api/config.ts'
-import { queryClient } from '../api/query-client.ts'
 import { outdateFilteredLists } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
@@ -16,20 +15,24 @@ import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { decisionTexts } from './decision-texts.ts'
+import { outdateModeration } from './moderation-queries.ts'
+import { explainFailure, fieldError, isStale } from './stale.ts'
 
 type DecideDialogProps = {
   note: Note
   kind: DecisionKind
   /** What it was reported or hidden for. */
   rule: Rule
+  /** Nobody has reported it, or not again. */
+  withoutReport: boolean
   open: boolean
   onClose: () => void
-  /** Where the focus goes when the note is gone from the list. */
+  /** The focus goes on elsewhere: the note is about to leave the list. */
   onDecided: () => void
 }
 
 /** What becomes of a note: what that does, by which rule, and why. */
-export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided }: DecideDialogProps) {
+export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
@@ -41,14 +44,19 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
   })
   const [lacking, setLacking] = useState<string | undefined>()
   const years = useAcademicYears(note.academicYear)
-  const deciding = useDecide(note, kind, onDecided)
-  const change = (changed: Partial<typeof tags>) => setTags((before) => ({ ...before, ...changed }))
+  const deciding = useDecide(note, kind, onDecided, onClose)
+  const change = (changed: Partial<typeof tags>) => {
+    setTags((before) => ({ ...before, ...changed }))
+    deciding.reset()
+  }
 
   function decide() {
     if (reason.trim() === '') {
       setLacking(moderationMessages.statement)
       reasonInput.current?.focus()
-    } else deciding.mutate(kind === 'correct' ? { kind, rule, reason, ...tags } : { kind, rule, reason })
+    } else if (kind === 'correct') deciding.mutate({ kind, rule, reason, ...tags })
+    else if (kind === 'hide') deciding.mutate({ kind, rule, reason, withoutReport })
+    else deciding.mutate({ kind, rule, reason })
   }
 
   return (
@@ -67,6 +75,7 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
           <CourseCodeField
             label="Course Code"
             value={tags.courseCode}
+            error={fieldError(deciding.error, 'courseCode')}
             onValueChange={(courseCode) => change({ courseCode })}
           />
           <SelectField
@@ -92,11 +101,12 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
         ref={reasonInput}
         label="Reason"
         hint="All members can read it: name nobody, and nothing that tells which note it is."
-        maxLength={statementLength.max}
+        limit={statementLength.max}
         value={reason}
-        error={lacking}
+        error={lacking ?? fieldError(deciding.error, 'reason')}
         onChange={({ target }) => {
           setReason(target.value)
+          deciding.reset()
           setLacking(undefined)
         }}
       />
@@ -104,17 +114,21 @@ export function DecideDialog({ note, kind, rule: given, open, onClose, onDecided
   )
 }
 
-function useDecide(note: Note, kind: DecisionKind, onDecided: () => void) {
+function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClose: () => void) {
   return useMutation({
     mutationFn: (decision: NewDecision) => api.call(decideOnNote, { params: { id: note._id }, body: decision }),
     onSuccess: () => {
       showSuccess(decisionTexts[kind].done)
       if (kind === 'hide') removeNote(note._id)
       outdateFilteredLists()
+      onClose()
       onDecided()
     },
-    onError: (failure) => showError(messageOf(failure, 'This could not be decided. Please try again later.')),
+    onError: (failure) => {
+      showError(explainFailure(failure, 'This could not be decided. Please try again later.'))
+      if (isStale(failure)) onClose()
+    },
     // Where another moderator was quicker, what waits is something else.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['moderation'] }),
+    onSettled: outdateModeration,
   })
 }

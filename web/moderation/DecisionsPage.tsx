@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ruleNames } from '../../contract/rules.ts'
 import { queryClient } from '../api/query-client.ts'
-import { describeShown, formatDay } from '../notes/format.ts'
+import { describeShown, formatDate } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -33,11 +33,12 @@ export function Component() {
       </p>
       {decisions.length > 0 ? (
         <ol className="sheet decisions-page-list">
-          {decisions.map(({ number, kind, rule, reason, decidedAt }) => (
+          {decisions.map(({ number, kind, rule, reason, decidedOn }) => (
             <li key={number}>
               <p className="decisions-page-head">
                 {decisionTexts[kind].told}: {ruleNames[rule]}
-                <time dateTime={decidedAt}>{formatDay(decidedAt)}</time>
+                <time dateTime={decidedOn}>{formatDate(decidedOn)}</time>
+                <span>No. {number}</span>
               </p>
               <p dir="auto" className="decisions-page-reason">
                 {reason}

@@ -1,11 +1,10 @@
 import { BookOpen } from 'lucide-react'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type CSSProperties, Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { askAuthor } from '../../contract/moderation.endpoints.ts'
-import type { DecisionKind, Matter } from '../../contract/moderation.ts'
+import type { DecisionKind, Matter, Question } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
 import { ruleNames } from '../../contract/rules.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteSheet } from '../notes/card/NoteSheet.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
@@ -16,6 +15,7 @@ import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './matter-sheet.css'
+import { outdateModeration } from './moderation-queries.ts'
 import { StatementButton } from './StatementButton.tsx'
 
 const SuspendBehindDialog = lazy(() =>
@@ -24,15 +24,16 @@ const SuspendBehindDialog = lazy(() =>
 
 type MatterSheetProps = {
   matter: Matter
-  /** Its note is decided on, and leaves the list. */
+  /** Its note is decided on. */
   onDecided: () => void
 }
 
 /** A note with what is said about it, and what can be decided. */
 export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
-  const { note, reports, question, answer, objection } = matter
+  const { note, reports, questions, objection } = matter
   const isHidden = note.hidden !== undefined
-  const isWaiting = question !== undefined && answer === undefined
+  const isReported = reports.length > 0
+  const isWaiting = questions.some(({ answer }) => answer === undefined)
   return (
     <article
       aria-labelledby={`matter-${note._id}`}
@@ -45,9 +46,9 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
       <div className="matter-sheet-body">
         <NoteHead note={note} />
         <ul className="matter-sheet-said">
-          {reports.map(({ rule, text, at, claimant }) => (
+          {reports.map(({ rule, text, at, claimant }, index) => (
             <Said
-              key={at + rule}
+              key={index}
               who={
                 claimant === undefined ? `Reported: ${ruleNames[rule]}` : `Claimed by ${claimant}, without an account`
               }
@@ -58,24 +59,36 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
           {note.hidden && (
             <Said who={`Hidden: ${ruleNames[note.hidden.rule]}`} at={note.hidden.at} text={note.hidden.reason} />
           )}
-          {question && <Said who="The author was asked" {...question} />}
-          {answer && <Said who="The author answered" {...answer} />}
+          {questions.map((question) => (
+            <Exchange key={question.id} question={question} />
+          ))}
           {objection && <Said who="The author objects" {...objection} />}
         </ul>
         {isWaiting && <p className="matter-sheet-waiting">Its author has not answered yet.</p>}
         <Decisions
           note={note}
-          kinds={isHidden ? (objection ? ['restore', 'uphold'] : ['restore']) : ['keep', 'correct', 'hide']}
+          kinds={isHidden ? kindsOfHidden(matter) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
+          withoutReport={!isReported}
           rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
           onDecided={onDecided}
         >
-          {!isHidden && !isWaiting && <AskButton note={note} />}
+          {!isHidden && isReported && !isWaiting && <AskButton note={note} />}
           {note.user === null && <SuspendBehindButton note={note} />}
         </Decisions>
       </div>
     </article>
   )
 }
+
+const kindsOfHidden = ({ objection, isObjectionDecided }: Matter): DecisionKind[] =>
+  objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
+
+const Exchange = ({ question: { text, at, answer } }: { question: Question }) => (
+  <Fragment>
+    <Said who="The author was asked" {...{ text, at }} />
+    {answer && <Said who="The author answered" {...answer} />}
+  </Fragment>
+)
 
 function NoteHead({ note }: { note: Note }) {
   const { courseCode, academicYear, instructor, user, document } = note
@@ -89,7 +102,7 @@ function NoteHead({ note }: { note: Note }) {
   return (
     <div className="matter-sheet-head">
       <div>
-        <h3 id={`matter-${note._id}`} dir="auto" className="matter-sheet-title">
+        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="matter-sheet-title">
           {note.title}
         </h3>
         <p className="matter-sheet-facts">{facts.join(' · ')}</p>
@@ -126,11 +139,12 @@ type DecisionsProps = {
   note: Note
   kinds: DecisionKind[]
   rule: Matter['reports'][number]['rule']
+  withoutReport: boolean
   onDecided: () => void
   children?: ReactNode
 }
 
-function Decisions({ note, kinds, rule, onDecided, children }: DecisionsProps) {
+function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: DecisionsProps) {
   const [shown, setShown] = useState<{ kind: DecisionKind; isOpen: boolean; turn: number } | null>(null)
   return (
     <div className="matter-sheet-decisions">
@@ -148,7 +162,7 @@ function Decisions({ note, kinds, rule, onDecided, children }: DecisionsProps) {
       {shown && (
         <DecideDialog
           key={shown.turn}
-          {...{ note, rule, onDecided }}
+          {...{ note, rule, withoutReport, onDecided }}
           kind={shown.kind}
           open={shown.isOpen}
           onClose={() => setShown({ ...shown, isOpen: false })}
@@ -171,7 +185,7 @@ const AskButton = ({ note }: { note: Note }) => (
       await api.call(askAuthor, { params: { id: note._id }, body: { text } })
       showSuccess('Its author is asked.')
     }}
-    onSettled={() => queryClient.invalidateQueries({ queryKey: ['moderation'] })}
+    onSettled={outdateModeration}
   />
 )
 

@@ -1,61 +1,69 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { Link, useLoaderData } from 'react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type RefObject, useRef } from 'react'
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import type { Matter } from '../../contract/moderation.ts'
+import type { Note } from '../../contract/notes.ts'
 import { ApiError } from '../api/client.ts'
 import { ensureClientConfig } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Component as NotFoundPage } from '../layout/NotFoundPage.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { MatterSheet } from './MatterSheet.tsx'
 import './moderation-page.css'
-import { hiddenQuery, queueQuery } from './moderation-queries.ts'
+import { hiddenQuery, matterQuery, queueQuery } from './moderation-queries.ts'
 
-/** Whether there is such a page for who asks: the server says. */
-type Loaded = boolean
+/** Of which note alone. Null: there is no such page for who asks; the server says. */
+type Loaded = { noteId: string | null } | null
 
-export const handle = { title: (isThere: Loaded) => (isThere ? 'Moderation' : '404 Page Not Found') }
+export const handle = { title: (loaded: Loaded) => (loaded ? 'Moderation' : '404 Page Not Found') }
 
-export async function loader(): Promise<Loaded> {
+export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
+  const noteId = new URL(request.url).searchParams.get('note')
   try {
     // Others decide meanwhile: what was told on an earlier visit is old.
     await Promise.all([
-      queryClient.fetchQuery({ ...queueQuery, staleTime: 0 }),
-      queryClient.fetchQuery({ ...hiddenQuery, staleTime: 0 }),
+      ...(noteId === null
+        ? [
+            queryClient.fetchQuery({ ...queueQuery, staleTime: 0 }),
+            queryClient.fetchInfiniteQuery({ ...hiddenQuery, staleTime: 0 }),
+          ]
+        : [queryClient.fetchQuery({ ...matterQuery(noteId), staleTime: 0 })]),
       ensureClientConfig(),
     ])
-    return true
+    return { noteId }
   } catch (failure) {
-    if (failure instanceof ApiError && failure.code === 'not_found') return false
+    // Of another address than that of a note, and of one's own note, there is no such page either.
+    if (failure instanceof ApiError && [400, 403, 404].includes(failure.status)) return null
     throw failure
   }
 }
 
+const isMissing = (failure: unknown) => failure instanceof ApiError && failure.code === 'not_found'
+
 /** What waits for a decision, and what is hidden; to others, an address where nothing lies. */
-export const Component = () => (useLoaderData<Loaded>() ? <Moderation /> : <NotFoundPage />)
+export function Component() {
+  const loaded = useLoaderData<Loaded>()
+  if (loaded === null) return <NotFoundPage />
+  return loaded.noteId === null ? <Moderation /> : <OneNote noteId={loaded.noteId} />
+}
 
 function Moderation() {
-  const { data: queue } = useQuery(queueQuery)
-  const { data: hidden } = useQuery(hiddenQuery)
+  const { data: queue, error } = useQuery(queueQuery)
+  const hidden = useInfiniteQuery(hiddenQuery)
   const waitingTitle = useRef<HTMLHeadingElement>(null)
   const hiddenTitle = useRef<HTMLHeadingElement>(null)
-  // The keyboard goes on above what is left.
-  const focus = (title: typeof waitingTitle) => () => title.current?.focus({ preventScroll: true })
-  if (queue === undefined || hidden === undefined) return null
+  // Who was a moderator when the page came.
+  if (isMissing(error)) return <NotFoundPage />
+  if (queue === undefined || hidden.data === undefined) return null
   const waiting = new Set(queue.matters.map(({ note }) => note._id))
-  const decided = hidden.notes.filter(({ _id }) => !waiting.has(_id))
+  const hiddenNotes = hidden.data.pages.flatMap(({ notes }) => notes).filter(({ _id }) => !waiting.has(_id))
   return (
     <div className="page moderation-page">
       <h1 className="page-title">Moderation</h1>
-      <p className="moderation-page-text">
-        Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and
-        why, all members read in the{' '}
-        <Link to={paths.decisions()} className="link">
-          log of decisions
-        </Link>
-        ; not that it was you.
-      </p>
+      <Intro />
       <section aria-labelledby="waiting-title" className="moderation-page-section">
         <h2 ref={waitingTitle} id="waiting-title" tabIndex={-1}>
           Waiting for a decision
@@ -73,7 +81,7 @@ function Moderation() {
           </EmptyState>
         ) : (
           queue.matters.map((matter) => (
-            <MatterSheet key={matter.note._id} matter={matter} onDecided={focus(waitingTitle)} />
+            <MatterSheet key={matter.note._id} matter={matter} onDecided={focusAfter(matter.note, waitingTitle)} />
           ))
         )}
         {queue.isAlone && (
@@ -83,17 +91,69 @@ function Moderation() {
         )}
         {queue.hasMore && <p className="moderation-page-text">More comes when some of these are decided.</p>}
       </section>
-      {decided.length > 0 && (
+      {hiddenNotes.length > 0 && (
         <section aria-labelledby="hidden-title" className="moderation-page-section">
           <h2 ref={hiddenTitle} id="hidden-title" tabIndex={-1}>
             Hidden notes
           </h2>
-          {decided.map((note) => (
-            <MatterSheet key={note._id} matter={{ note, reports: [] }} onDecided={focus(hiddenTitle)} />
+          {hiddenNotes.map((note) => (
+            <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={focusAfter(note, hiddenTitle)} />
           ))}
-          {hidden.hasMore && <p className="moderation-page-text">Those hidden longer ago are not shown.</p>}
+          <LoadMore
+            hasMore={hidden.hasNextPage}
+            isLoading={hidden.isFetchingNextPage}
+            hasFailed={hidden.isFetchNextPageError}
+            onLoadMore={() => void hidden.fetchNextPage()}
+          />
         </section>
       )}
+    </div>
+  )
+}
+
+const hiddenMatter = (note: Note): Matter => ({ note, reports: [], questions: [], isObjectionDecided: false })
+
+const Intro = () => (
+  <p className="moderation-page-text">
+    Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and why,
+    all members read in the{' '}
+    <Link to={paths.decisions()} className="link">
+      log of decisions
+    </Link>
+    ; not that it was you.
+  </p>
+)
+
+/** The keyboard goes on with the note that follows, or above what is left. */
+const focusAfter =
+  ({ _id }: Note, title: RefObject<HTMLHeadingElement | null>) =>
+  () => {
+    const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
+    const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current
+    next?.focus()
+  }
+
+/** Of a note at its own address everything can be decided that can be decided of it now. */
+function OneNote({ noteId }: { noteId: string }) {
+  const { data: matter, error } = useQuery(matterQuery(noteId))
+  const title = useRef<HTMLHeadingElement>(null)
+  if (matter === undefined) return null
+  if (isMissing(error)) return <NotFoundPage />
+  return (
+    <div className="page moderation-page">
+      <h1 ref={title} tabIndex={-1} className="page-title">
+        Moderation
+      </h1>
+      <Intro />
+      <section aria-labelledby="one-note-title" className="moderation-page-section">
+        <h2 id="one-note-title">One note</h2>
+        <MatterSheet matter={matter} onDecided={() => title.current?.focus()} />
+        <p className="moderation-page-text">
+          <Link to={paths.moderation()} className="link">
+            All that waits
+          </Link>
+        </p>
+      </section>
     </div>
   )
 }

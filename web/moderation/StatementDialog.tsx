@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
-import { messageOf } from '../api/client.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { showError } from '../ui/toast.ts'
+import { explainFailure, fieldError, isStale } from './stale.ts'
 
 export type StatementDialogProps = {
   open: boolean
@@ -34,7 +34,10 @@ export function StatementDialog({
   const sending = useMutation({
     mutationFn: () => send(text),
     onSuccess: onClose,
-    onError: (failure) => showError(messageOf(failure, 'This could not be sent. Please try again later.')),
+    onError: (failure) => {
+      showError(explainFailure(failure, 'This could not be sent. Please try again later.'))
+      if (isStale(failure)) onClose()
+    },
   })
 
   function submit() {
@@ -54,11 +57,12 @@ export function StatementDialog({
         ref={input}
         label={label}
         hint={hint}
-        maxLength={statementLength.max}
+        limit={statementLength.max}
         value={text}
-        error={isLacking ? moderationMessages.statement : undefined}
+        error={isLacking ? moderationMessages.statement : fieldError(sending.error, 'text')}
         onChange={({ target }) => {
           setText(target.value)
+          sending.reset()
           setLacking(false)
         }}
       />

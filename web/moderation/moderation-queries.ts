@@ -1,16 +1,46 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getQueue, listDecisions, listHiddenNotes } from '../../contract/moderation.endpoints.ts'
-import type { DecisionPage } from '../../contract/moderation.ts'
+import {
+  countWaiting,
+  getMatter,
+  getQueue,
+  listDecisions,
+  listHiddenNotes,
+} from '../../contract/moderation.endpoints.ts'
+import type { DecisionPage, HiddenNotes } from '../../contract/moderation.ts'
 import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+
+const moderationKey = 'moderation'
+
+/** Whatever came of a decision, what is shown may be another thing by now. */
+export const outdateModeration = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [moderationKey] })
 
 export const queueQuery = queryOptions({
-  queryKey: ['moderation', 'queue'],
+  queryKey: [moderationKey, 'queue'],
   queryFn: ({ signal }) => api.call(getQueue, { signal }),
 })
 
-export const hiddenQuery = queryOptions({
-  queryKey: ['moderation', 'hidden'],
-  queryFn: ({ signal }) => api.call(listHiddenNotes, { signal }),
+/** A note by its address, whether it waits or not. */
+export const matterQuery = (noteId: string) =>
+  queryOptions({
+    queryKey: [moderationKey, 'note', noteId],
+    queryFn: ({ signal }) => api.call(getMatter, { params: { id: noteId }, signal }),
+  })
+
+/** How much waits; without an answer nothing is said of it. */
+export const waitingQuery = queryOptions({
+  queryKey: [moderationKey, 'waiting'],
+  queryFn: async ({ signal }) => (await api.call(countWaiting, { signal })).count,
+})
+
+export const hiddenQuery = infiniteQueryOptions({
+  queryKey: [moderationKey, 'hidden'],
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam, signal }) => api.call(listHiddenNotes, { query: { after: pageParam }, signal }),
+  getNextPageParam({ notes, hasMore }: HiddenNotes) {
+    const last = notes.at(-1)
+    return hasMore && last?.hidden ? `${last.hidden.at},${last._id}` : undefined
+  },
 })
 
 export const decisionsQuery = infiniteQueryOptions({

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LoaderCircle, Scale, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { WaitingCount } from '../moderation/WaitingCount.tsx'
 import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
@@ -97,6 +98,7 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
             icon={<Scale aria-hidden="true" />}
           >
             Moderation
+            <WaitingCount />
           </ButtonLink>
         )}
         {user.role === 'admin' && (

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import './form-dialog.css'
@@ -16,8 +16,10 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
 /** A form in a dialog, with the button that sends it below, and one to leave it. */
 export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
   const formId = useId()
+  const fields = useRef<HTMLFieldSetElement>(null)
   return (
     <Dialog
+      initialFocus={(openedBy) => (openedBy === 'touch' ? true : (firstField(fields.current) ?? true))}
       {...rest}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       footer={
@@ -39,10 +41,12 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
           onSubmit()
         }}
       >
-        <fieldset disabled={busy} className="form-dialog-fields">
+        <fieldset ref={fields} disabled={busy} className="form-dialog-fields">
           {children}
         </fieldset>
       </form>
     </Dialog>
   )
 }
+
+const firstField = (fields: HTMLElement | null) => fields?.querySelector<HTMLElement>('input, select, textarea')

@@ -3,13 +3,30 @@ import { Field, type FieldText } from './Field.tsx'
 import './field.css'
 import './text-area.css'
 
-type TextAreaProps = FieldText & Omit<ComponentProps<'textarea'>, keyof FieldText>
+type TextAreaProps = FieldText &
+  Omit<ComponentProps<'textarea'>, keyof FieldText | 'maxLength'> & {
+    /** So many characters are taken, of a text that is given as `value`. Near the end it says how many are left. */
+    limit?: number
+  }
 
 /** A labelled text of several lines. */
-export function TextArea({ label, error, hint, optional, className, id, ...rest }: TextAreaProps) {
+export function TextArea({ label, error, hint, optional, className, id, limit, ...rest }: TextAreaProps) {
+  const left = limit === undefined ? undefined : limit - countCharacters(String(rest.value))
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => <textarea rows={4} {...rest} {...tied} className="field-input text-area" />}
+      {(tied) => (
+        <>
+          <textarea rows={4} {...rest} {...tied} className="field-input text-area" />
+          {limit !== undefined && left !== undefined && left <= limit / 10 && (
+            <p aria-live="polite" className={left < 0 ? 'field-error' : 'field-hint'}>
+              {left < 0 ? `${-left} characters too many` : `${left} characters left`}
+            </p>
+          )}
+        </>
+      )}
     </Field>
   )
 }
+
+/** As the server counts (`contract/fields.ts`): an emoji is one, though a string has it as several. */
+const countCharacters = (text: string) => [...text.trim().normalize('NFC')].length

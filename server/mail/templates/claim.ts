@@ -8,7 +8,7 @@ type Decided = { kind: DecisionKind; rule: Rule; reason: string }
 const outcomes: Partial<Record<DecisionKind, string>> = {
   keep: 'The moderators have read what you wrote. The note stays.',
   correct: 'The moderators have read what you wrote. The note stays, with its course put right.',
-  hide: 'The moderators have read what you wrote. The note is hidden: nobody but its author finds or opens it now.',
+  hide: 'The moderators have read what you wrote. The note is hidden: nobody but its author and the moderators finds or opens it now.',
 }
 
 /** To somebody without an account who said that a note is theirs. @param decided null: its author has deleted it. */
@@ -18,7 +18,7 @@ export function claimDecidedMail(to: string, name: string, publicUrl: string, de
     name,
     subject: 'What became of the note you wrote about',
     paragraphs: decided
-      ? [outcomes[decided.kind] ?? '', `The rule: ${ruleNames[decided.rule]}. The reason: ${decided.reason}`]
+      ? [outcomes[decided.kind] ?? '', `The rule: ${ruleNames[decided.rule]}. The reason:`, { quote: decided.reason }]
       : ['The note you wrote about is not there any more.'],
     action: {
       label: 'Read the rules of the house',

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.ts'
-import type { Letter } from './letter.ts'
+import type { Letter, Quote } from './letter.ts'
 
 /*
  * Mail programs know little CSS, and each something else: tables hold the layout, every element says its look itself,
@@ -40,7 +40,7 @@ const linkStyle = `color:${light.ink};text-decoration:underline;word-break:break
 export function letterHtml(letter: Letter, greeting: string): string {
   const { subject, paragraphs, entries = [], action, links = [], smallPrint } = letter
   const rows = [
-    ...[greeting, ...paragraphs].map((line) => paragraph(escapeHtml(line))),
+    ...[greeting, ...paragraphs].map((one) => (typeof one === 'string' ? paragraph(escapeHtml(one)) : quotation(one))),
     ...entries.map(entryRow),
     ...(action ? [button(action), smallLine(escapeHtml(action.explained)), addressLine(action.link)] : []),
     ...links.map(({ label, link }) => smallLine(`${escapeHtml(label)}:<br>${anchor(link, link)}`)),
@@ -85,6 +85,9 @@ ${page(' class="mark"', light.ink, '5px 1px 3px 1px')}<td width="2" style="width
 <span class="ink" style="padding-left:8px;vertical-align:middle;${serif};font-size:24px;font-weight:bold;color:${light.ink}">Lectern</span>`
 
 const paragraph = (html: string, margin = '0 0 16px') => `<p class="ink" style="margin:${margin};${text}">${html}</p>`
+
+const quotation = ({ quote }: Quote) =>
+  `<blockquote class="ink line" style="margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${light.line};${text}">${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>`
 
 const smallLine = (html: string) => `<p class="soft" style="margin:0 0 12px;${small}">${html}</p>`
 

@@ -1,3 +1,5 @@
+/** What somebody has written, set apart so that it cannot pass for the letter's own words. */
+export type Quote = { quote: string }
 type Link = { label: string; link: string }
 
 /** What a mail says, as plain text. Both parts are made of it, so that they cannot drift apart. */
@@ -6,7 +8,7 @@ export type Letter = {
   subject: string
   /** The recipient's name from the account, untrusted; null when the recipient has no account. */
   name: string | null
-  paragraphs: string[]
+  paragraphs: (string | Quote)[]
   /** What the mail tells of one by one, such as notes: each is a link, with what is said of it beneath. */
   entries?: (Link & { detail: string })[]
   /** The one thing to do, and in `explained` what a click does and how long it works. */

@@ -17,7 +17,7 @@ const outcomes: Record<DecisionKind, (title: string) => string> = {
   keep: (title) => `The moderators have read what you answered about “${title}”. It stays as it is.`,
   correct: (title) => `The moderators have corrected the course, year or instructor of “${title}”.`,
   hide: (title) =>
-    `The moderators have hidden “${title}”. Nobody but you finds or opens it now. It keeps its likes, and you can object once.`,
+    `The moderators have hidden “${title}”. Nobody but you and the moderators finds or opens it now. It keeps its likes, and you can object once.`,
   restore: (title) => `“${title}” is there for everybody again, with all the likes it had.`,
   uphold: (title) => `The moderators have read your objection. “${title}” stays hidden.`,
 }
@@ -34,7 +34,7 @@ export function noteDecidedMail(
     to,
     name,
     subject: subjects[kind],
-    paragraphs: [outcomes[kind](title), `The rule: ${ruleNames[rule]}. The reason: ${reason}`],
+    paragraphs: [outcomes[kind](title), `The rule: ${ruleNames[rule]}. The reason:`, { quote: reason }],
     action: {
       label: 'See it in My Notes',
       link: `${publicUrl}/my-notes`,
@@ -50,7 +50,7 @@ export function moderatorsAskMail(to: string, name: string, publicUrl: string, t
     to,
     name,
     subject: 'The moderators ask about a note of yours',
-    paragraphs: [`Before they decide about “${title}”, the moderators would like to know: ${question}`],
+    paragraphs: [`Before they decide about “${title}”, the moderators would like to know:`, { quote: question }],
     action: {
       label: 'Answer in My Notes',
       link: `${publicUrl}/my-notes`,

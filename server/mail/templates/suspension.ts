@@ -12,7 +12,8 @@ export function suspendedMail(to: string, name: string, publicUrl: string, { unt
     subject: 'Your Lectern account is suspended',
     paragraphs: [
       `Your account is suspended ${until}${title === null ? '' : ` because of the note “${title}”`}. You are logged out everywhere and cannot log in until then.`,
-      `The reason: ${reason}`,
+      'The reason:',
+      { quote: reason },
     ],
     action: {
       label: 'Read the rules of the house',

@@ -1,6 +1,6 @@
 import type { Mail } from '../mailer.ts'
 import { findHarmlessName } from './harmless-name.ts'
-import type { Letter } from './letter.ts'
+import type { Letter, Quote } from './letter.ts'
 import { letterHtml } from './letter-html.ts'
 
 /** The mail of a letter: the one way to make one. */
@@ -20,7 +20,7 @@ export function writeLetter(letter: Letter): Mail {
 function letterText({ paragraphs, entries = [], action, links = [], smallPrint }: Letter, greeting: string): string {
   return [
     greeting,
-    ...paragraphs,
+    ...paragraphs.map((one) => (typeof one === 'string' ? one : quoteLines(one))),
     ...entries.map(({ label, detail, link }) => `${label}\n${detail}\n${link}`),
     ...(action ? [`${action.label}:\n${action.link}`, action.explained] : []),
     ...links.map(({ label, link }) => `${label}:\n${link}`),
@@ -29,6 +29,8 @@ function letterText({ paragraphs, entries = [], action, links = [], smallPrint }
     '',
   ].join('\n\n')
 }
+
+const quoteLines = ({ quote }: Quote) => quote.replace(/^/gm, '> ')
 
 /** By the first name, as the pages do (SPEC.md section 1). */
 function greet(name: string | null): string {

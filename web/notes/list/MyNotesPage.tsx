@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { OwnMatters } from '../mine/OwnMatters.tsx'
+import { ClosedMatters, OwnMatters } from '../mine/OwnMatters.tsx'
 import { OwnNotes } from '../mine/OwnNotes.tsx'
 import { prepareOwnMatters } from '../mine/own-matters-query.ts'
 import { SharingFacts } from '../sharing/SharingFacts.tsx'
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
 }
 
 export const Component = () => (
-  <NotesListPage scope="mine" Notes={OwnNotes}>
+  <NotesListPage scope="mine" Notes={OwnNotes} after={<ClosedMatters />}>
     <OwnMatters />
     <SharingFacts />
   </NotesListPage>

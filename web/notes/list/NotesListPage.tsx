@@ -50,6 +50,8 @@ type NotesListPageProps = {
   scope: NoteScope
   /** What stands above the notes. */
   children?: ReactNode
+  /** What stands below them. */
+  after?: ReactNode
   /** Shows the notes where there are any; a grid, if it is left out. */
   Notes?: ComponentType<NotesProps>
 }
@@ -57,7 +59,7 @@ type NotesListPageProps = {
 export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
 
 /** Browse, My Notes and Liked Notes: one page over three lists. */
-export function NotesListPage({ scope, children, Notes = NotesGrid }: NotesListPageProps) {
+export function NotesListPage({ scope, children, after, Notes = NotesGrid }: NotesListPageProps) {
   const { searchTitle, gridTitle, hasBox, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const { text } = list.search
@@ -94,6 +96,7 @@ export function NotesListPage({ scope, children, Notes = NotesGrid }: NotesListP
           onLoadMore={() => void list.loadMore()}
         />
       </section>
+      {after}
       {allowsChange && (
         <Suspense>
           {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}

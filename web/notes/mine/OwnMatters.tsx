@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { answerModerators, objectToHiding } from '../../../contract/moderation.endpoints.ts'
 import type { OwnMatter } from '../../../contract/moderation.ts'
+import type { Note } from '../../../contract/notes.ts'
 import { ruleNames } from '../../../contract/rules.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -10,25 +12,47 @@ import { formatDay } from '../format.ts'
 import './own-matters.css'
 import { ownMattersQuery } from './own-matters-query.ts'
 
-/** What the moderators have to do with one's notes. Nothing where they have nothing to do with them. */
+/** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
 export function OwnMatters() {
   const { data = [] } = useQuery(ownMattersQuery)
-  if (data.length === 0) return null
+  const waiting = data.filter(waitsForAuthor)
+  if (waiting.length === 0) return null
   return (
     <section aria-labelledby="own-matters" className="sheet own-matters">
       <h2 id="own-matters">From the moderators</h2>
-      <ul>
-        {data.map((matter) => (
-          <OneMatter key={matter.note._id} matter={matter} />
-        ))}
-      </ul>
+      <Matters matters={waiting} />
     </section>
   )
 }
 
+/** What one has answered or objected to: behind the notes, and folded. */
+export function ClosedMatters() {
+  const { data = [] } = useQuery(ownMattersQuery)
+  const closed = data.filter((matter) => !waitsForAuthor(matter))
+  if (closed.length === 0) return null
+  return (
+    <details className="sheet own-matters own-matters-closed">
+      <summary>Earlier from the moderators ({closed.length})</summary>
+      <Matters matters={closed} />
+    </details>
+  )
+}
+
+const Matters = ({ matters }: { matters: OwnMatter[] }) => (
+  <ul>
+    {matters.map((matter) => (
+      <OneMatter key={matter.note._id} matter={matter} />
+    ))}
+  </ul>
+)
+
+const openQuestion = ({ questions }: OwnMatter) => questions.find(({ answer }) => answer === undefined)
+const waitsForAuthor = (matter: OwnMatter) => matter.mayObject || openQuestion(matter) !== undefined
+
 function OneMatter({ matter }: { matter: OwnMatter }) {
-  const { note, question, answer, objection, mayObject, isObjectionDecided } = matter
+  const { note, questions, objection, mayObject, isObjectionDecided } = matter
   const { hidden } = note
+  const open = openQuestion(matter)
   return (
     <li>
       <h3 dir="auto" className="own-matters-title">
@@ -43,13 +67,13 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
           <blockquote dir="auto">{hidden.reason}</blockquote>
         </>
       )}
-      {question && (
-        <>
+      {questions.map(({ id, text, answer }) => (
+        <Fragment key={id}>
           <p>The moderators ask:</p>
-          <blockquote dir="auto">{question.text}</blockquote>
-        </>
-      )}
-      {answer && <p className="own-matters-state">You answered on {formatDay(answer.at)}. They will decide.</p>}
+          <blockquote dir="auto">{text}</blockquote>
+          {answer && <p className="own-matters-state">You answered on {formatDay(answer.at)}. They will decide.</p>}
+        </Fragment>
+      ))}
       {objection && (
         <p className="own-matters-state">
           {isObjectionDecided
@@ -57,15 +81,15 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
             : `You objected on ${formatDay(objection.at)}. The moderators will decide again.`}
         </p>
       )}
-      {question && !answer && <AnswerButton matter={matter} />}
-      {mayObject && <ObjectButton matter={matter} />}
+      {open && <AnswerButton note={note} questionId={open.id} />}
+      {mayObject && <ObjectButton note={note} />}
     </li>
   )
 }
 
 const askAgain = () => queryClient.invalidateQueries({ queryKey: ownMattersQuery.queryKey })
 
-const AnswerButton = ({ matter: { note } }: { matter: OwnMatter }) => (
+const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) => (
   <StatementButton
     size="small"
     text="Answer"
@@ -76,14 +100,14 @@ const AnswerButton = ({ matter: { note } }: { matter: OwnMatter }) => (
     hint="If you shared it anonymously, they do not know who you are: do not write your name."
     action="Send answer"
     send={async (text) => {
-      await api.call(answerModerators, { params: { id: note._id }, body: { text } })
+      await api.call(answerModerators, { params: { id: note._id }, body: { text, questionId } })
       showSuccess('The moderators have your answer.')
     }}
     onSettled={askAgain}
   />
 )
 
-const ObjectButton = ({ matter: { note } }: { matter: OwnMatter }) => (
+const ObjectButton = ({ note }: { note: Note }) => (
   <StatementButton
     size="small"
     text="Object"

@@ -12,6 +12,7 @@ import {
   Pencil,
   Printer,
   RotateCw,
+  Scale,
 } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { Note } from '../../../contract/notes.ts'
@@ -32,6 +33,8 @@ type MoreMenuProps = {
   onEdit: (() => void) | undefined
   /** Nobody reports a note of their own. */
   onReport: (() => void) | undefined
+  /** For moderators. */
+  onModerate: (() => void) | undefined
 }
 
 /** What is wanted now and then. A native popover: closes on Esc and on a click beside it, and gives the focus back. */
@@ -44,6 +47,7 @@ export function MoreMenu({
   onShowKeys,
   onEdit,
   onReport,
+  onModerate,
 }: MoreMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
@@ -95,6 +99,7 @@ export function MoreMenu({
           {item('Open file in a new tab', ExternalLink, () => void openNote(note))}
           {item('Keyboard shortcuts', Keyboard, onShowKeys)}
           {onReport && item('Report note', Flag, onReport)}
+          {onModerate && item('Moderate', Scale, onModerate)}
         </ul>
       </div>
     </>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useNavigate, useRevalidator } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
+import * as paths from '../../paths.ts'
 import { useSession } from '../../session/store.ts'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
@@ -47,6 +48,8 @@ type ReaderProps = {
 
 /** A desk with one open note: one line of tools, the pages, and a drawer. */
 export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
+  const isModerator = useSession((state) => state.user?.role !== undefined)
+  const navigate = useNavigate()
   const isOwn = useSession((state) => state.user !== null && state.user._id === note.user?._id)
   const reader = useDocument(note, firstPage)
   const opening = useDocumentState(reader, (state) => state.opening)
@@ -126,6 +129,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         onShowKeys={() => setAreKeysShown(true)}
         onEdit={edit}
         onReport={isOwn || note.hidden ? undefined : () => startTransition(() => setReporting(openAnew))}
+        onModerate={isModerator && !isOwn ? () => void navigate(paths.moderation(note._id)) : undefined}
       />
       {isFinding && <FindBar reader={reader} search={quote || search} inputRef={findInput} onClose={closeFind} />}
       <div className="reader-body">

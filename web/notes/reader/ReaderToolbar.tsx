@@ -24,6 +24,7 @@ type ReaderToolbarProps = {
   onShowKeys: () => void
   onEdit: (() => void) | undefined
   onReport: (() => void) | undefined
+  onModerate: (() => void) | undefined
 }
 
 /** One line at the top. On a phone what is used while reading is at the thumb. */

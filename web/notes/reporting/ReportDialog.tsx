@@ -4,12 +4,12 @@ import type { Note } from '../../../contract/notes.ts'
 import { reportNote } from '../../../contract/reports.endpoints.ts'
 import { reportLength, reportMessages } from '../../../contract/reports.ts'
 import { type Rule, ruleNames, rules } from '../../../contract/rules.ts'
-import { api } from '../../api/client.ts'
+import { ApiError, api } from '../../api/client.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Radio } from '../../ui/Radio.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { showSuccess } from '../../ui/toast.ts'
-import { showFailure } from '../failures.ts'
+import { isGone, showFailure } from '../failures.ts'
 import './report-dialog.css'
 
 type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
@@ -39,7 +39,12 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
       showSuccess('Thank you. The moderators will look at it.')
       onOpenChange(false)
     },
-    onError: (failure) => showFailure(failure, note._id, reportFailure),
+    onError: (failure) => {
+      const isTold = failure instanceof ApiError && failure.code === 'already_reported'
+      if (isTold) showSuccess(failure.message)
+      else showFailure(failure, note._id, reportFailure)
+      if (isTold || isGone(failure)) onOpenChange(false)
+    },
   })
 
   function send() {
@@ -88,7 +93,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
         label="What should the moderators know?"
         optional={rule !== 'other'}
         hint="Neither its author nor anybody else learns who reported it."
-        maxLength={reportLength.max}
+        limit={reportLength.max}
         value={text}
         error={lacks === 'text' ? reportMessages.text : undefined}
         onChange={({ target }) => {

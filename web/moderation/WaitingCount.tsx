@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '../notes/format.ts'
+import { waitingQuery } from './moderation-queries.ts'
+import './waiting-count.css'
+
+/** For moderators: how much waits for them. Nothing where nothing does. */
+export function WaitingCount() {
+  const { data: count = 0 } = useQuery({ ...waitingQuery, refetchInterval: 5 * 60_000 })
+  if (count === 0) return null
+  return (
+    <span className="waiting-count">
+      {formatCount(count)}
+      <span className="visually-hidden"> waiting for moderators</span>
+    </span>
+  )
+}
