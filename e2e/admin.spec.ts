@@ -206,8 +206,8 @@ test('who may register is set by an admin, and told to who wants to', async ({
   await fill(`grace.${randomBytes(4).toString('hex')}@elsewhere.example`)
   await expect(visitor.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
 
-  await invitations.getByRole('button', { name: /^Take back/ }).click()
-  await expect(invitations.getByRole('button', { name: /^Take back/ })).toBeHidden()
+  await invitations.getByRole('button', { name: /^Take back: A link/ }).click()
+  await expect(invitations.getByRole('button', { name: /^Take back: A link/ })).toBeHidden()
   await visitor.goto(link)
   await fill('late@elsewhere.example')
   await expect(main(visitor).getByText('This invitation was used before, or is too old.')).toBeVisible()

@@ -111,7 +111,7 @@ export function Component() {
         ) : (
           refusal && <Notice kind="error">{refusal.message}</Notice>
         )}
-        <EmailField autoComplete="username webauthn" error={errors.email?.message} {...form.register('email')} />
+        <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
         <div>
           <PasswordField
             label="Password"

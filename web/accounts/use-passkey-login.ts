@@ -11,16 +11,17 @@ import { askForPasskey, mayHavePasskey, passkeyMessage, rememberPasskey, stopOff
 /** Logs in with a passkey, by a button and, where one was used before, from what the browser offers for the email. */
 export function usePasskeyLogin() {
   const [isAsking, setAsking] = useState(false)
+  const [isOffered] = useState(mayHavePasskey)
 
   useEffect(() => {
-    if (!mayHavePasskey()) return
+    if (!isOffered) return
     // Offered in vain: the button is there.
     const cancel = whenIdle(() => void offer().catch(() => {}))
     return () => {
       cancel()
       stopOffering().catch(() => {})
     }
-  }, [])
+  }, [isOffered])
 
   async function ask() {
     setAsking(true)
@@ -32,7 +33,9 @@ export function usePasskeyLogin() {
       setAsking(false)
     }
   }
-  return { isAsking, ask: () => void ask() }
+  /** What the field of the e-mail says of itself, so that browsers offer passkeys there. */
+  const autoComplete = isOffered ? 'username webauthn' : 'username'
+  return { isAsking, ask: () => void ask(), autoComplete }
 }
 
 type Credential = Awaited<ReturnType<typeof askForPasskey>>
