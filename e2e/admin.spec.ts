@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { giveRole } from './database.ts'
 import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
-import { type Student, test } from './test.ts'
+import { test } from './test.ts'
 import { toast } from './toasts.ts'
-
-/** Another browser, in which somebody is signed in, or nobody. */
-async function openAs(browser: Browser, baseURL: string | undefined, student?: Student): Promise<Page> {
-  const context = await browser.newContext({ ...(baseURL && { baseURL }), reducedMotion: 'reduce' })
-  if (student) {
-    const { email, password } = student
-    await context.request.post('/api/users/login', { data: { email, password } })
-  }
-  return context.newPage()
-}
 
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
@@ -25,8 +15,7 @@ async function findMember(page: Page, text: string): Promise<void> {
 
 test('an admin names a moderator, suspends a student and lifts it, who reads why', async ({
   page,
-  browser,
-  baseURL,
+  openBrowser,
   lectern,
   createStudent,
   signIn,
@@ -36,10 +25,7 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
   const [admin, student, moderator] = [await createStudent(), await createStudent({ name }), await createStudent()]
   const [named, anonymous] = [await uploadNote(student), await uploadNote(student, { isAnonymous: true })]
   await giveRole(lectern, admin.email, 'admin')
-  const [studentsPage, moderatorsPage] = await Promise.all([
-    openAs(browser, baseURL, student),
-    openAs(browser, baseURL, moderator),
-  ])
+  const [studentsPage, moderatorsPage] = await Promise.all([openBrowser(student), openBrowser(moderator)])
 
   await test.step('others find no administration', async () => {
     for (const others of [studentsPage, moderatorsPage]) {
@@ -105,7 +91,6 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await studentsPage.goto(`/notes/${named}`)
     await expect(studentsPage.getByRole('heading', { name: 'Linear Algebra week 1' })).toBeVisible()
   })
-  for (const other of [studentsPage, moderatorsPage]) await other.context().close()
 })
 
 test('an admin suspends whoever shared an anonymous note, and learns not who @phone', async ({
@@ -156,8 +141,7 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
 
 test('who may register is set by an admin, and told to who wants to', async ({
   page,
-  browser,
-  baseURL,
+  openBrowser,
   lectern,
   createStudent,
   signIn,
@@ -165,7 +149,7 @@ test('who may register is set by an admin, and told to who wants to', async ({
   const admin = await createStudent()
   await giveRole(lectern, admin.email, 'admin')
   await signIn(admin)
-  const visitor = await openAs(browser, baseURL)
+  const visitor = await openBrowser()
   await page.goto('/admin')
   const section = page.getByRole('region', { name: 'Who may register' })
   const save = async (mode: RegExp) => {
@@ -213,7 +197,6 @@ test('who may register is set by an admin, and told to who wants to', async ({
   await expect(main(visitor).getByText('This invitation was used before, or is too old.')).toBeVisible()
   await save(/^Everybody/)
   await expect(page.getByRole('region', { name: 'Log' }).getByText('who may register: open')).toBeVisible()
-  await visitor.context().close()
 })
 
 test('an announcement is read by students, who put it away for good @phone', async ({

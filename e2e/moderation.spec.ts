@@ -19,8 +19,7 @@ async function report(page: Page, noteId: string): Promise<void> {
 
 test('a reported note is hidden, its author objects, and it is there again', async ({
   page: readersPage,
-  browser,
-  baseURL,
+  openBrowser,
   lectern,
   createStudent,
   signIn,
@@ -32,12 +31,7 @@ test('a reported note is hidden, its author objects, and it is there again', asy
   await giveRole(lectern, moderator.email, 'moderator')
   const noteId = await uploadNote(author, { title, isAnonymous: true })
   await signIn(reader)
-  const openAs = async ({ email, password }: typeof author) => {
-    const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
-    await context.request.post('/api/users/login', { data: { email, password } })
-    return context.newPage()
-  }
-  const [moderatorsPage, authorsPage] = [await openAs(moderator), await openAs(author)]
+  const [moderatorsPage, authorsPage] = [await openBrowser(moderator), await openBrowser(author)]
   const matter = moderatorsPage.getByRole('article', { name: title })
   const decide = async (action: string, reason: string) => {
     await matter.getByRole('button', { name: `${action}: ${title}` }).press('Enter')
@@ -107,7 +101,6 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
     await expect(authorsPage.getByRole('region', { name: 'From the moderators' })).toBeHidden()
   })
-  for (const page of [moderatorsPage, authorsPage]) await page.context().close()
 })
 
 test('on a phone a moderator asks the author of a note, who answers @phone', async ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type APIRequestContext, test as base, expect } from '@playwright/test'
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { type ServerProcess, startServerProcess } from '../server/test/server-process.ts'
 
@@ -10,6 +10,8 @@ type Fixtures = {
   createStudent(given?: { name?: string }): Promise<Student>
   /** Signs the page's browser in, as if the student had logged in earlier. */
   signIn(student: Student): Promise<void>
+  /** Another browser, in which somebody is signed in, or nobody. */
+  openBrowser(student?: Student): Promise<Page>
   uploadNote(student: Student, note?: { title?: string; courseCode?: string; isAnonymous?: boolean }): Promise<string>
   consoleErrors: string[]
 }
@@ -61,9 +63,18 @@ export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
   },
 
   signIn: async ({ context }, use) => {
-    await use(async ({ email, password }) => {
-      await post(context.request, '/api/users/login', { email, password })
+    await use(async (student) => void (await logInBy(context.request, student)))
+  },
+
+  openBrowser: async ({ browser, lectern }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (student) => {
+      const context = await browser.newContext({ baseURL: lectern.url, reducedMotion: 'reduce' })
+      contexts.push(context)
+      if (student) await logInBy(context.request, student)
+      return context.newPage()
     })
+    for (const context of contexts) await context.close()
   },
 
   uploadNote: async ({ lectern, playwright }, use) => {
@@ -86,6 +97,9 @@ export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
     await request.dispose()
   },
 })
+
+const logInBy = (request: APIRequestContext, { email, password }: Student) =>
+  post(request, '/api/users/login', { email, password })
 
 async function post(request: APIRequestContext, path: string, data: object) {
   const response = await request.post(path, { data })

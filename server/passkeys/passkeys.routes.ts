@@ -1,18 +1,15 @@
-import type { FastifyRequest } from 'fastify'
 import * as endpoints from '../../contract/passkeys.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { networkOf } from '../http/network.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
-import { labelDevice } from '../sessions/device-label.ts'
+import { labelOfRequest } from '../sessions/device-label.ts'
 import { createLoginReply } from '../sessions/login-reply.ts'
 import { addPasskey, beginAdding, beginLogin, listPasskeys, logInByPasskey, removePasskey } from './passkeys.ts'
 
 /** Each is a challenge that is kept for minutes, and as many logins as a campus behind one address needs. */
 const loginLimit = { name: 'passkey-login-address', points: 1000, seconds: 15 * 60 }
-
-const deviceOf = (request: FastifyRequest) => labelDevice(request.headers['user-agent'])
 
 export function passkeyRoutes(app: App, deps: Deps): void {
   const confirmPassword = createConfirmPassword(deps)
@@ -28,13 +25,13 @@ export function passkeyRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.addPasskey, async (request) => {
     const { viewer, sessionId, body } = request
-    return addPasskey(deps, { viewer, device: deviceOf(request), sessionId }, body)
+    return addPasskey(deps, { viewer, device: labelOfRequest(request), sessionId }, body)
   })
 
   serve(app, endpoints.removePasskey, async (request) => {
     const { viewer, params, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await removePasskey(deps, { viewer, device: deviceOf(request), confirmedHash }, params.id)
+    await removePasskey(deps, { viewer, device: labelOfRequest(request), confirmedHash }, params.id)
     return null
   })
 

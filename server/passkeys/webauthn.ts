@@ -14,7 +14,6 @@ const timeout = challengeTtlSeconds * 1000
 const siteOf = (publicUrl: string) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
 const type = 'public-key'
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-const toBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
 
 type Owner = { name: string; email: string; handle: Buffer }
 type Known = { credentialId: Buffer; transports: string[] }
@@ -91,7 +90,7 @@ export async function verifyLogin(
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
-    credential: { id: credential.id, publicKey: toBytes(toText(known.publicKey)), counter: known.signCount },
+    credential: { id: credential.id, publicKey: new Uint8Array(known.publicKey), counter: known.signCount },
   }).catch((cause) => fail('passkey_refused', { cause }))
   if (!verified) fail('passkey_refused')
   return authenticationInfo.newCounter

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 /** The first that fits. Browsers name those they descend from, so the youngest come first. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -29,3 +31,6 @@ export function labelDevice(userAgent: string | undefined): string | null {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? null
 }
+
+/** The label of whatever sent a request. */
+export const labelOfRequest = ({ headers }: FastifyRequest): string | null => labelDevice(headers['user-agent'])

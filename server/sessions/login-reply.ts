@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { getProfile } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
-import { labelDevice } from './device-label.ts'
+import { labelOfRequest } from './device-label.ts'
 import { createHostCookie } from './host-cookie.ts'
 import type { Device } from './known-devices.ts'
 import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
@@ -17,7 +17,7 @@ export function createLoginReply({ db, config, secret }: Pick<Deps, 'db' | 'conf
     findDevice(request: FastifyRequest, email: string): Device {
       return {
         name: devices.nameDevice(request),
-        label: labelDevice(request.headers['user-agent']),
+        label: labelOfRequest(request),
         isKnown: devices.findDevice(request, email) !== null,
       }
     },

@@ -1,17 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import * as endpoints from '../../contract/two-factor.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
-import { labelDevice } from '../sessions/device-label.ts'
+import { labelOfRequest } from '../sessions/device-label.ts'
 import { createLoginReply } from '../sessions/login-reply.ts'
 import { logInByCode } from './log-in-by-code.ts'
 import { createStepCookie } from './login-steps.ts'
 import { describeTwoFactor, renewRecoveryCodes, setUp, turnOff, turnOn } from './totp.ts'
-
-const deviceOf = (request: FastifyRequest) => labelDevice(request.headers['user-agent'])
 
 export function totpRoutes(app: App, deps: Deps): void {
   const confirmPassword = createConfirmPassword(deps)
@@ -31,24 +28,24 @@ export function totpRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.setUpTwoFactor, async (request) => {
     const { viewer, sessionId, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return setUp(deps, { viewer, device: deviceOf(request), confirmedHash }, sessionId)
+    return setUp(deps, { viewer, device: labelOfRequest(request), confirmedHash }, sessionId)
   })
 
   serve(app, endpoints.turnTwoFactorOn, async (request) => {
     const { viewer, sessionId, body } = request
-    return { recoveryCodes: await turnOn(deps, { viewer, device: deviceOf(request), sessionId }, body.code) }
+    return { recoveryCodes: await turnOn(deps, { viewer, device: labelOfRequest(request), sessionId }, body.code) }
   })
 
   serve(app, endpoints.renewRecoveryCodes, async (request) => {
     const { viewer, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return { recoveryCodes: await renewRecoveryCodes(deps, { viewer, device: deviceOf(request), confirmedHash }) }
+    return { recoveryCodes: await renewRecoveryCodes(deps, { viewer, device: labelOfRequest(request), confirmedHash }) }
   })
 
   serve(app, endpoints.turnTwoFactorOff, async (request) => {
     const { viewer, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await turnOff(deps, { viewer, device: deviceOf(request), confirmedHash })
+    await turnOff(deps, { viewer, device: labelOfRequest(request), confirmedHash })
     return null
   })
 }
