@@ -9,7 +9,7 @@ test('the outbox shows a mail as a mail program does, beside its text, and its b
   consoleErrors,
 }) => {
   const { email } = await createStudent({ name: 'Mia Sofie Lund' })
-  await page.goto('/dev/outbox')
+  await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
   const mail = page.getByRole('article').filter({ hasText: email })
   await expect(mail.getByText(/^Hello Mia,/)).toBeVisible()
   const shown = mail.frameLocator('iframe')
@@ -25,11 +25,7 @@ test('the outbox shows a mail as a mail program does, beside its text, and its b
     await expect(shown.locator('body')).toHaveCSS('background-color', 'rgb(13, 18, 30)')
     expect(await shown.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode(true)
-      // The mails of all other tests are like the first ones.
-      .exclude('article:nth-of-type(n+4)')
-      .analyze()
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([])
   })
 

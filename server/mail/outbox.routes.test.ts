@@ -53,6 +53,19 @@ test('mails are shown with recipient, subject, time and a link to follow', async
   expect([...body.matchAll(/<a href="([^"]*)"/g)].map(([, target]) => target)).toEqual([mail.link])
 })
 
+test('the mails to one address are shown alone', async () => {
+  for (const name of ['ana', 'diana', 'ana+notes']) {
+    await outbox.send(verificationMail(`${name}@example.org`, name, 'https://notes.example.org', 'a'.repeat(43)))
+  }
+  const shown = async (to: string) => {
+    const { body } = await app.inject({ url: '/dev/outbox', query: { to } })
+    return [...body.matchAll(/To ([^ ]+)/g)].map(([, address]) => address)
+  }
+  expect(await shown('ana@example.org')).toEqual(['ana@example.org'])
+  expect(await shown('Ana+Notes@example.org')).toEqual(['ana+notes@example.org'])
+  expect(await shown('nobody@example.org')).toEqual([])
+})
+
 test('nothing in a mail becomes markup, script or another kind of link', async () => {
   await outbox.send({
     to: "o'brien&co@example.org",

@@ -5,7 +5,8 @@ import { escapeHtml } from './html.ts'
 import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**
- * GET /dev/outbox: the kept mails, newest first, each as text and as a mail program shows it. For trying Lectern out;
+ * GET /dev/outbox: the kept mails, newest first, each as text and as a mail program shows it; with `?to=` those to one
+ * address. For trying Lectern out;
  * registered only where `mayShowOutbox`, and answered to the machine itself alone: whoever reads it can follow
  * everybody's reset links.
  */
@@ -18,9 +19,14 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, 
     if (!isOwnHost(request.hostname)) return refuse(reply, 403, 'The outbox is only shown at the address of Lectern.')
   })
 
-  app.get('/dev/outbox', { config: { public: true }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type('text/html; charset=utf-8').send(renderPage(await outbox.list()))
-  })
+  app.get<{ Querystring: { to?: unknown } }>(
+    '/dev/outbox',
+    { config: { public: true }, schema: { hide: true } },
+    async ({ query: { to } }, reply) => {
+      const mails = await outbox.list(typeof to === 'string' ? to : undefined)
+      return reply.type('text/html; charset=utf-8').send(renderPage(mails))
+    },
+  )
 
   // A document of its own: one within the page would have the page's rules, which allow no look but the page's.
   app.get<{ Params: { id: string } }>(

@@ -17,8 +17,8 @@ export type OutboxMail = {
 }
 
 export type Outbox = Mailer & {
-  /** The newest mails first, 200 at most. */
-  list(): Promise<OutboxMail[]>
+  /** The newest mails first, 200 at most; with an address those to it alone. */
+  list(to?: string): Promise<OutboxMail[]>
   findMail(id: string): Promise<OutboxMail | null>
 }
 
@@ -64,10 +64,11 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
       log.info(`Mail to ${mail.to}: ${mail.subject}${mail.link ? `\n  ${mail.link}` : ''}`)
     },
 
-    async list() {
+    async list(to) {
       const names = await readdir(dir).catch(() => [])
       const ids = names.filter((name) => name.endsWith('.eml')).map((name) => name.slice(0, -'.eml'.length))
-      const newest = ids.sort().reverse().slice(0, listLimit)
+      const wanted = to === undefined ? ids : ids.filter((id) => id.includes(`Z-${toSafe(to)}-`))
+      const newest = wanted.sort().reverse().slice(0, listLimit)
       const mails = await Promise.all(newest.map(findMail))
       return mails.filter((mail) => mail !== null)
     },
@@ -81,9 +82,15 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
 /** `2026-11-21T09-30-00-000Z-ana@example.org-1f2e3d`: sorts by time, and only letters that every file system takes. */
 function createId(sentAt: Date, recipient: string): string {
   const time = sentAt.toISOString().replace(/[:.]/g, '-')
-  const safe = recipient.toLowerCase().replace(/[^a-z0-9@._+-]/g, '_')
-  return `${time}-${safe.slice(0, 80)}-${randomBytes(3).toString('hex')}`
+  return `${time}-${toSafe(recipient)}-${randomBytes(3).toString('hex')}`
 }
+
+/** What stands of an address in the name of a file. */
+const toSafe = (address: string) =>
+  address
+    .toLowerCase()
+    .replace(/[^a-z0-9@._+-]/g, '_')
+    .slice(0, 80)
 
 /** Nobody ever sees half a file: written under another name, then renamed. */
 async function writeWhole(dir: string, name: string, content: Buffer): Promise<void> {
