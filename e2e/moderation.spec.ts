@@ -56,7 +56,8 @@ test('a reported note is hidden, its author objects, and it is there again', asy
   })
 
   await test.step('a moderator hides it', async () => {
-    await moderatorsPage.goto('/profile')
+    await moderatorsPage.goto('/')
+    await moderatorsPage.getByRole('link', { name: /\d waiting for moderators$/ }).click()
     await moderatorsPage.getByRole('link', { name: 'Moderation' }).click()
     await expect(matter).toContainText('Reported: Exam under lock')
     await expect(matter).toContainText('It is written next week.')
@@ -80,8 +81,9 @@ test('a reported note is hidden, its author objects, and it is there again', asy
     const dialog = authorsPage.getByRole('dialog', { name: 'Object' })
     await dialog.getByRole('textbox').fill('It is the one of 2019.')
     await dialog.getByRole('button', { name: 'Send objection' }).click()
-    // Nothing waits for the author any more.
+    // Nothing waits for the author any more, and the button that was pressed is gone.
     await expect(told).toBeHidden()
+    await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
     await main(authorsPage).getByText('Earlier from the moderators (1)').click()
     await expect(main(authorsPage).getByText('The moderators will decide again.')).toBeVisible()
   })

@@ -9,6 +9,7 @@ import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatCount } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { type Continued, continuedQuery, useSetAside } from './continued.ts'
 import './continue-reading.css'
 
@@ -80,11 +81,4 @@ function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
       />
     </li>
   )
-}
-
-function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1')
-  if (heading === null) return
-  heading.tabIndex = -1
-  heading.focus()
 }

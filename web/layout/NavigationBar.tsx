@@ -1,5 +1,5 @@
 import { GraduationCap, Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
@@ -7,6 +7,14 @@ import { Logo } from './Logo.tsx'
 import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { useBusy } from './use-busy.ts'
+
+/** Of use to moderators alone; a bar without it is whole. */
+const WaitingCount = lazy(() =>
+  import('../moderation/WaitingCount.tsx').then(
+    (part) => ({ default: part.WaitingCount }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
@@ -42,6 +50,7 @@ function VisitorLinks({ busy }: { busy: boolean }) {
 }
 
 function UserLinks({ name, busy }: { name: string; busy: boolean }) {
+  const isModerator = useSession((state) => state.user?.role !== undefined)
   return (
     <>
       <nav aria-label="Main" className="navigation-bar-tabs">
@@ -58,6 +67,11 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
+        {isModerator && (
+          <Suspense>
+            <WaitingCount />
+          </Suspense>
+        )}
       </NavLink>
       <ThemeMenu />
       <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>

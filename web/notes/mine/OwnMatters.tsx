@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { answerModerators, objectToHiding } from '../../../contract/moderation.endpoints.ts'
 import type { OwnMatter } from '../../../contract/moderation.ts'
 import type { Note } from '../../../contract/notes.ts'
@@ -7,6 +7,7 @@ import { ruleNames } from '../../../contract/rules.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { StatementButton } from '../../moderation/StatementButton.tsx'
+import { focusHeading } from '../../ui/focus-heading.ts'
 import { showSuccess } from '../../ui/toast.ts'
 import { formatDay } from '../format.ts'
 import './own-matters.css'
@@ -16,6 +17,12 @@ import { ownMattersQuery } from './own-matters-query.ts'
 export function OwnMatters() {
   const { data = [] } = useQuery(ownMattersQuery)
   const waiting = data.filter(waitsForAuthor)
+  const before = useRef(0)
+  useEffect(() => {
+    // What is answered goes, and the button that was pressed with it.
+    if (waiting.length < before.current && document.activeElement === document.body) focusHeading()
+    before.current = waiting.length
+  }, [waiting.length])
   if (waiting.length === 0) return null
   return (
     <section aria-labelledby="own-matters" className="sheet own-matters">
