@@ -117,7 +117,8 @@ export const academicYear = z.string({ error: messages.fillRequiredFields }).che
   }),
 )
 
-export const id = z.uuid()
+/** As PostgreSQL writes it, so that the same id is the same text. */
+export const id = z.uuid().check(z.toLowerCase())
 export const count = z.int().check(z.nonnegative())
 /** ISO 8601 UTC with milliseconds: `2026-11-21T09:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ precision: 3 })

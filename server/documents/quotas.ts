@@ -4,8 +4,8 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { findDailyUploadMb } from '../house/house.ts'
-import type { Viewer } from '../http/viewer.ts'
-import { findUser, lockUser } from '../users/users.ts'
+import { type Actor, holdActor } from '../roles/actor.ts'
+import { findUser } from '../users/users.ts'
 
 /** For FROM: students with a quota of their own. */
 export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT user_id, daily_mb FROM upload_quotas)`
@@ -22,10 +22,10 @@ export async function findOwnDailyMb(db: Db, userId: string): Promise<number | n
   return row?.daily_mb ?? null
 }
 
-/** @param dailyMb null: as all may. @param actor null: whoever has the command line. @throws member_not_found */
-export function changeQuota(db: Db, actor: Viewer | null, userId: string, dailyMb: number | null): Promise<void> {
+/** @param dailyMb null: as all may. @throws member_not_found */
+export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: number | null): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
+    await holdActor(tx, actor, [userId])
     if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
     if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
     else await saveQuota(tx, userId, dailyMb)

@@ -3,7 +3,7 @@ import type { User } from '../../contract/profile.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import type { Viewer } from '../http/viewer.ts'
+import { type Actor, holdActor } from '../roles/actor.ts'
 import * as queries from './house.queries.ts'
 
 type HouseDeps = Pick<Deps, 'db' | 'config'>
@@ -19,10 +19,10 @@ export async function getHouseSettings({ db, config }: HouseDeps): Promise<House
   }
 }
 
-/** @param actor null: whoever has the command line. */
-export function changeHouseSettings(db: Db, actor: Viewer | null, change: HouseChange): Promise<void> {
+export function changeHouseSettings(db: Db, actor: Actor, change: HouseChange): Promise<void> {
   const { registration, announcement, dailyUploadMb } = change
   return db.transaction().execute(async (tx) => {
+    await holdActor(tx, actor)
     await queries.saveSettings(tx, {
       ...(registration && { registration: registration.mode, email_domains: registration.domains }),
       ...(announcement !== undefined && { announcement }),

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { type Actor, holdActor } from '../roles/actor.ts'
 import { hashToken } from '../secret.ts'
 import * as queries from './invitations.queries.ts'
 import { invitationMail } from './mails.ts'
@@ -13,16 +14,16 @@ const ttlSeconds = invitationDays * 24 * 3600
 
 /**
  * Lets one person register, whoever else may.
- * @param actor null: whoever has the command line.
  * @returns what the link carries, where nobody is mailed.
  */
 export function invite(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  actor: Viewer | null,
+  actor: Actor,
   email: string | null,
 ): Promise<string | null> {
   const token = email === null ? randomBytes(32).toString('base64url') : null
   return db.transaction().execute(async (tx) => {
+    await holdActor(tx, actor)
     const tokenHash = token === null ? null : hashToken(token)
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
@@ -36,6 +37,7 @@ export function invite(
 /** Nothing happens where it was used, or is too old. */
 export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
+    await holdActor(tx, actor)
     if (!(await queries.endInvitation(tx, id))) return
     const details = { kind: 'withdraw' }
     await writeAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })

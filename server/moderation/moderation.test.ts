@@ -13,10 +13,12 @@ import {
   type Queue,
 } from '../../contract/moderation.ts'
 import { setRole } from '../roles/roles.ts'
+import { suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { post } from '../test/students.ts'
 import { redactDecision } from './moderation.ts'
@@ -277,19 +279,19 @@ it('lists all hidden notes page by page, hidden last first', async () => {
   await db.deleteFrom('notes').where('title', '=', 'Zqxhidden').execute()
 })
 
-it('refuses the decision of somebody whose role went while it waited for the note', async () => {
+it('refuses the decision of somebody whose role went, or who was suspended, while it waited for the note', async () => {
   const [noteId, former] = [await createReported(), await createModerator()]
-  const isWaited = sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%for no key update%'`
-  const { deciding } = await db.transaction().execute(async (tx) => {
-    await sql`SELECT FROM notes WHERE id = ${noteId} FOR UPDATE`.execute(tx)
-    const answer = decide(former, noteId, hide)
-    await expect.poll(async () => (await isWaited.execute(db)).rows[0]?.count, { timeout: 60_000 }).toBe(1)
-    await setRole(test.deps, former.email, 'student')
-    return { deciding: answer }
-  })
-  expectRefusal(await deciding, 'not_found')
+  const decideWhile = (happens: () => Promise<unknown>) =>
+    meanwhile(test, {
+      hold: (tx) => sql`SELECT FROM notes WHERE id = ${noteId} FOR UPDATE`.execute(tx),
+      ask: () => decide(former, noteId, hide),
+      happens,
+    })
+  const suspend = () =>
+    suspendMember(test.deps, null, former.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
+  expectRefusal(await decideWhile(() => setRole(test.deps, former.email, 'student')), 'not_found')
+  await setRole(test.deps, former.email, 'moderator')
+  expectRefusal(await decideWhile(suspend), 'unauthorized')
   expect(await inQueue(noteId)).toBeDefined()
   await decide(moderator, noteId, keep)
 })

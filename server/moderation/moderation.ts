@@ -12,7 +12,6 @@ import {
   type Queue,
 } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
-import { hasRole } from '../../contract/roles.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
@@ -29,7 +28,8 @@ import {
 import { findNotesById } from '../notes/visible-notes.ts'
 import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
-import { countModerators, getUser } from '../users/users.ts'
+import { refuseWithoutRole } from '../roles/actor.ts'
+import { countModerators } from '../users/users.ts'
 import { moderationMail } from './mails.ts'
 import * as queries from './moderation.queries.ts'
 
@@ -119,8 +119,7 @@ export function decideOnNote(
 /** Until the transaction ends nobody else decides on it. @throws not_found, note_not_found, own_note_decision */
 async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
   const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
-  // Whoever held the note may have taken long, and the role be gone meanwhile.
-  if (!hasRole((await getUser(tx, viewer.id)).role, 'moderator')) fail('not_found')
+  await refuseWithoutRole(tx, viewer, 'moderator')
   return note.ownerId === viewer.id ? fail('own_note_decision') : note
 }
 

@@ -3,14 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { passkeyLimit } from '../../contract/limits.ts'
 import { leave } from '../leaving/leaving.ts'
 import { setRole } from '../roles/roles.ts'
+import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows } from '../test/rows.ts'
 import { accessOf, logIn, post, requestReset } from '../test/students.ts'
+import { lockUser } from '../users/users.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -139,6 +142,19 @@ describe('a passkey is added', () => {
       const late = (await beginAdding(user)).json()
       await db.updateTable('passkey_challenges').set({ expires_at: sql<Date>`now()` }).execute()
       expectRefusal(await send(user, createAuthenticator().create(late)), 'passkey_not_added')
+    })
+  })
+
+  it('by no session that is ended while it waits, so that none survives “this was not me”', async () => {
+    const user = await createUser(test)
+    const credential = createAuthenticator().create((await beginAdding(user)).json())
+    await expectNothingAdded(user, async () => {
+      const answer = await meanwhile(test, {
+        hold: (tx) => lockUser(tx, user.id),
+        ask: () => send(user, credential),
+        happens: (tx) => endSessionsOfUser(tx, user.id),
+      })
+      expectRefusal(answer, 'unauthorized')
     })
   })
 

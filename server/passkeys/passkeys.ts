@@ -9,7 +9,7 @@ import type { Viewer } from '../http/viewer.ts'
 import { hashToken } from '../secret.ts'
 import { lockConfirmed } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
-import { enterAccount, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
+import { enterAccount, isLiving, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
 import { getUser, lockUser } from '../users/users.ts'
 import * as queries from './passkeys.queries.ts'
 import {
@@ -58,7 +58,7 @@ export async function beginAdding(
 /** As long as WebAuthn allows. */
 const handleBytes = 64
 
-/** @throws passkey_not_added, too_many_passkeys */
+/** @throws passkey_not_added, too_many_passkeys, unauthorized */
 export async function addPasskey(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
   { viewer: { id }, device, sessionId }: Change & { sessionId: string },
@@ -69,6 +69,8 @@ export async function addPasskey(
   const made = await verifyNew(config.publicUrl, credential, challenge)
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, id)
+    // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
+    if (!(await isLiving(tx, { userId: id, sessionId }))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
     await alertUser(jobs, tx, id, 'passkey-added', device)

@@ -4,7 +4,8 @@ import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { changeRole, findUser, lockUser } from '../users/users.ts'
+import { changeRole, findUser } from '../users/users.ts'
+import { type Actor, holdActor } from './actor.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'announcements'>
 
@@ -36,8 +37,8 @@ export async function changeMemberRole(
   await announcements.settled()
 }
 
-async function giveRole(tx: Tx, actor: Viewer | null, userId: string, role: Role): Promise<Role | null> {
-  await lockUser(tx, userId)
+async function giveRole(tx: Tx, actor: Actor, userId: string, role: Role): Promise<Role | null> {
+  await holdActor(tx, actor, [userId])
   const user = await findUser(tx, { id: userId })
   if (user && user.role !== role) {
     await changeRole(tx, user.id, role)

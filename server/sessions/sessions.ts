@@ -9,7 +9,7 @@ import { deriveSecret, hashToken } from '../secret.ts'
 import { describeUntil, findLivingSuspension } from '../suspensions/find-living.ts'
 import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword, lockUser } from '../users/users.ts'
-import { createAccessTokenReader, signAccessToken } from './access-token.ts'
+import { type AccessClaims, createAccessTokenReader, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
 import { type Device, isNewDevice, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
@@ -28,7 +28,7 @@ export type LoginDeps = SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
  * @returns the token of a second step instead, where two-factor login is on.
- * @throws invalid_credentials; only with the right password email_not_verified, account_suspended
+ * @throws invalid_credentials, busy; only with the right password email_not_verified, account_suspended
  */
 export async function logIn(
   deps: LoginDeps,
@@ -53,6 +53,8 @@ export async function logIn(
   return enterAccount(deps, userId, device, async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    // Turned on meanwhile: asked once more, it is a login with two steps.
+    if (await isTwoFactorOn(tx, userId)) fail('busy')
   })
 }
 
@@ -170,6 +172,10 @@ export async function logOut(
   const byAccess = claims !== null && (await queries.deleteSession(db, claims.sessionId))
   if (byRefresh || byAccess) await announcements.settled()
 }
+
+/** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
+export const isLiving = async (db: Db, claims: AccessClaims): Promise<boolean> =>
+  (await queries.findLivingSession(db, claims)) !== null
 
 /** Where somebody is signed in, this session first. */
 export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {

@@ -11,6 +11,7 @@ import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
 import { lockUser } from '../users/users.ts'
@@ -183,17 +184,12 @@ describe('a suspension by name', () => {
 
   it('refuses an upload that has come so far as to wait for it', async () => {
     const user = await createUser(test)
-    const isWaited = sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for no key update%'`
-    const { uploading } = await db.transaction().execute(async (tx) => {
-      await lockUser(tx, user.id)
-      const answer = upload(test, user, [...goodFields, file()])
-      await expect.poll(async () => (await isWaited.execute(db)).rows[0]?.count).toBe(1)
-      await saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true })
-      return { uploading: answer }
+    const answer = await meanwhile(test, {
+      hold: (tx) => lockUser(tx, user.id),
+      ask: () => upload(test, user, [...goodFields, file()]),
+      happens: (tx) => saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true }),
     })
-    expectRefusal(await uploading, 'unauthorized')
+    expectRefusal(answer, 'unauthorized')
     expect(await db.selectFrom('notes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
   })
 

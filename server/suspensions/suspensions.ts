@@ -6,6 +6,7 @@ import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { findAddressee, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
+import { type Actor, holdActor } from '../roles/actor.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import { suspensionMail } from './mails.ts'
@@ -15,8 +16,6 @@ import * as queries from './suspensions.queries.ts'
 export const { namedSuspensions } = queries
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs' | 'announcements'>
-/** Null: whoever has the command line. */
-type Actor = Viewer | null
 const commandLine: Viewer = { id: '00000000-0000-0000-0000-000000000000', role: 'admin' }
 
 /**
@@ -32,7 +31,7 @@ export async function suspendMember(
 ): Promise<void> {
   if (userId === actor?.id) fail('own_account')
   await db.transaction().execute(async (tx) => {
-    await lockMember(tx, userId)
+    await lockMember(tx, actor, userId)
     await queries.saveSuspension(tx, userId, suspension)
     if (suspension.hidesNotes) await setHiddenBySuspension(tx, userId)
     else await restoreSuspendedNotes(tx, userId)
@@ -50,7 +49,7 @@ const describeDays = ({ days }: { days: number | null }) => ({ days: days === nu
 /** @throws member_not_found, not_suspended */
 export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await lockMember(tx, userId)
+    await lockMember(tx, actor, userId)
     if (!(await queries.deleteSuspension(tx, userId))) fail('not_suspended')
     await restoreSuspendedNotes(tx, userId)
     const details = { kind: 'lift' }
@@ -59,8 +58,8 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
   })
 }
 
-async function lockMember(tx: Tx, userId: string): Promise<void> {
-  await lockUser(tx, userId)
+async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<void> {
+  await holdActor(tx, actor, [userId])
   if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
 }
 
@@ -78,7 +77,7 @@ export async function suspendBehindNote(
   await db.transaction().execute(async (tx) => {
     // Who is held before what is theirs, as everywhere.
     const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
-    if (ownerId !== null) await lockUser(tx, ownerId)
+    await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
     const note = (await lockReachableNote(tx, actor ?? commandLine, noteId)) ?? fail('note_not_found')
     if (note.ownerId !== null && note.ownerId === actor?.id) fail('own_account')
     if (!note.isAnonymous) fail('note_not_anonymous')
@@ -94,6 +93,7 @@ export async function suspendBehindNote(
 /** @throws not_suspended */
 export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
+    await holdActor(tx, actor)
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
     const details = { kind: 'lift behind' }
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })

@@ -11,9 +11,12 @@ import { createAuthenticator } from '../test/authenticator.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows, dumpDatabase } from '../test/rows.ts'
 import { accessOf, logIn, post, requestReset } from '../test/students.ts'
+import { lockUser } from '../users/users.ts'
+import { insertTotp } from './totp.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -164,6 +167,19 @@ describe('a login with two-factor login on', () => {
     expect((await test.app.inject({ url: '/api/users/me', headers: accessOf(answer) })).statusCode).toBe(200)
     await forgetSteps(user)
     expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
+  })
+
+  it('starts no session by the password where it was turned on while the login waited', async () => {
+    const user = await createUser(test)
+    await expectNoSession(user, async () => {
+      const answer = await meanwhile(test, {
+        hold: (tx) => lockUser(tx, user.id),
+        ask: () => logIn(test, user.email),
+        happens: (tx) => insertTotp(tx, user.id, Buffer.from('sealed'), 0),
+      })
+      expectRefusal(answer, 'busy')
+      await db.deleteFrom('totp').where('user_id', '=', user.id).execute()
+    })
   })
 
   it('checks the password first, and says nothing else of a wrong one', async () => {
