@@ -89,7 +89,9 @@ export async function makeSearchable(db: Db, say: (text: string) => void): Promi
   }
   await Promise.all(Array.from({ length: workers }, work))
   await patiently(db, (tx) =>
-    sql`CREATE INDEX search_entries_words ON search_entries USING gin (words) WITH (fastupdate = off)`.execute(tx),
+    sql`CREATE INDEX search_entries_words ON search_entries USING gin (findable_words(words, ranked)) WITH (fastupdate = off)`.execute(
+      tx,
+    ),
   )
 }
 

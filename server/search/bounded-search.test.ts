@@ -3,7 +3,7 @@ import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
-import { findNotes, type Scope } from './search.queries.ts'
+import { countNotes, findNotes, type Scope } from './search.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -113,6 +113,22 @@ it.each(['all', 'mine', 'liked'] as const)(
             cursor = { cursorId: last._id, cursorValue: String(last[sortBy]) }
           }
           expect(found, JSON.stringify({ sortBy, filter, walked })).toEqual(all)
+        }
+      }
+    }
+  },
+)
+
+it.each(['all', 'mine', 'liked'] as const)(
+  '%s are counted the same, however few notes are walked first',
+  async (scope) => {
+    const [viewer] = owners as [TestUser]
+    for (const filter of filters) {
+      const all = expected(scope, viewer.id, { sortBy: 'createdAt', ...filter }).length
+      for (const limit of [5, 1_000]) {
+        for (const walked of [1_000, 20, 3]) {
+          const counted = await countNotes(db, asViewer(viewer), { scope, ...filter }, limit, walked)
+          expect(counted, JSON.stringify({ filter, limit, walked })).toBe(Math.min(all, limit))
         }
       }
     }

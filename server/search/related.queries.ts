@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { shownNotes } from '../notes/visible-notes.ts'
-import { isSampled } from './sampled.ts'
+import { findableWords, isSampled } from './sampled.ts'
 
 /** Notes of the course, and notes that share a subject, that are compared. */
 const compared = 150
@@ -35,7 +35,7 @@ export async function findRelated(db: Db, noteId: string, limit: number): Promis
       (SELECT n.id FROM ${shownNotes} n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
       UNION
       (SELECT note_id FROM search_entries
-        WHERE words @@ (SELECT string_agg(query::text, ' | ')::tsquery
+        WHERE ${findableWords} @@ (SELECT string_agg(query::text, ' | ')::tsquery
                           FROM (SELECT query FROM weighed ORDER BY frequency, query LIMIT ${telling}) w)
         LIMIT ${compared})),
     scored AS (
@@ -50,4 +50,4 @@ export async function findRelated(db: Db, noteId: string, limit: number): Promis
 
 /** How many notes have a subject. */
 const howMany = (among: RawBuilder<unknown>) => sql`
-  SELECT count(*) FROM (SELECT FROM search_entries WHERE words @@ quote_literal(subject)::tsquery AND ${among}) s`
+  SELECT count(*) FROM (SELECT FROM search_entries WHERE ${findableWords} @@ quote_literal(subject)::tsquery AND ${among}) s`

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 
+/** What the indexes of `search_entries` hold: its words, and beginnings of those of title, course and instructor. */
+export const findableWords = sql`findable_words(words, ranked)`
+
 /**
  * A sixteenth of all notes, whichever they are, has an index of its own: what many have is found there, in a sixteenth of the
  * time. See docs/decisions/0033-searches-read-what-is-rare.md.

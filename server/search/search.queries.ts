@@ -58,19 +58,33 @@ export async function findNotes(
     if (found.length === limit) return found
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
-  const all = sql`(SELECT * FROM ${notes} n WHERE ${and([...within, ...filters])} OFFSET 0)`
+  const conditions = scope === 'liked' ? [...within, ...filters] : [...inScope(scope), ...after, hasKeys(query)]
+  const all = sql`(SELECT * FROM ${notes} n WHERE ${and(conditions)} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
 }
 
-/** Counted up to `limit`. */
-export async function countNotes(db: Db, viewer: Viewer, query: NoteCountQuery, limit: number): Promise<number> {
-  const { scope, academicYear } = query
+/** Counted up to `limit`: among the newest first, where common words have that many. */
+export async function countNotes(
+  db: Db,
+  viewer: Viewer,
+  query: NoteCountQuery,
+  limit: number,
+  walked = walkedNotes,
+): Promise<number> {
+  const { scope, academicYear, ...filters } = query
+  const notes = notesFor(scope, viewer)
   const ofYear = academicYear ? [sql`n.academic_year = ${academicYear}`] : []
-  const all = sql`
-    SELECT FROM ${notesFor(scope, viewer)} n WHERE ${and([...inScope(scope), ...ofYear, ...matching(query)])}
-     LIMIT ${limit}`
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
-  return rows[0]?.count ?? 0
+  const count = async (source: RawBuilder<unknown>, conditions: RawBuilder<unknown>[]) => {
+    const all = sql`SELECT FROM ${source} n WHERE ${and([...ofYear, ...conditions])} LIMIT ${limit}`
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
+    return rows[0]?.count ?? 0
+  }
+  if (scope === 'liked') return count(notes, matching(filters))
+  if (scope === 'all') {
+    const newest = sql`(SELECT * FROM ${notes} n ${orderOf('createdAt')} LIMIT ${sql.lit(walked)})`
+    if ((await count(newest, matching(filters))) === limit) return limit
+  }
+  return count(notes, [...inScope(scope), hasKeys(filters)])
 }
 
 function inScope(scope: Scope): RawBuilder<unknown>[] {
@@ -122,6 +136,7 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
   return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 
+/** What filters ask of a note that is looked at; `hasKeys` finds the same by an index. */
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (courseCode) conditions.push(beginsWith(sql`n.course_key`, foldCourseCode(courseCode)))
@@ -130,13 +145,25 @@ export function matching({ courseCode, title, instructor }: Filters): RawBuilder
   return conditions
 }
 
-/**
- * Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. A condition
- * each, so that PostgreSQL may look up the rare ones and leave the frequent ones to the notes found.
- */
+/** Every word, by prefix, in any order; a text with nothing to look for finds nothing. No word holds a quote. */
 function hasWords(column: RawBuilder<unknown>, text: string): RawBuilder<unknown>[] {
   const words = soughtWords(text).map((word) => `'${word}':*`)
   return words.length === 0 ? [sql`false`] : words.map((word) => sql`${column} @@ ${word}::tsquery`)
+}
+
+/** The keys are those of migration 0056_filter_keys. Making a note's takes far longer than looking at its words. */
+function hasKeys({ courseCode, title, instructor, academicYear }: Filters & Pick<NoteQuery, 'academicYear'>) {
+  const sought = [
+    ...(courseCode ? [['c', [foldCourseCode(courseCode)]] as const] : []),
+    ...(title ? [['t', soughtWords(title)] as const] : []),
+    ...(instructor ? [['i', soughtWords(instructor)] as const] : []),
+    ...(academicYear ? [['y', [academicYear]] as const] : []),
+  ]
+  if (sought.length === 0) return sql`true`
+  // A text with nothing to look for finds nothing.
+  if (sought.some(([, words]) => words.join('') === '')) return sql`false`
+  const keys = sought.flatMap(([mark, words]) => words.map((word) => mark + word))
+  return sql`filter_keys(n.title_words, n.instructor_words, n.course_key, n.academic_year) @> ${keys}::text[]`
 }
 
 const beginsWith = (column: RawBuilder<unknown>, prefix: string) =>

@@ -6,7 +6,7 @@ import { plannedForAll } from '../../db/planned-for-its-values.ts'
 import type { Db } from '../../db/pool.ts'
 import { afterCursor } from '../../notes/note-order.ts'
 import { shownNotes } from '../../notes/visible-notes.ts'
-import { isSampled } from '../sampled.ts'
+import { findableWords, isSampled } from '../sampled.ts'
 import { matching } from '../search.queries.ts'
 import type { Cursor } from './cursor.ts'
 import { hasPhrase, isPhrase, isPhraseFrequent, withPhrase } from './phrases.queries.ts'
@@ -18,6 +18,7 @@ import {
   inNote,
   inOrder,
   inTopics,
+  inWords,
   isBeginning,
   pointsOfText,
   ranks,
@@ -31,8 +32,11 @@ export type Found = { id: string; createdAt: Date; likes: number; score: number;
 export type Passage = { page: number; text: string }
 export type Search = { terms: Term[]; corrections: Corrections; filters: SearchQuery }
 
-/** Searches of so many words are few enough in kind to be prepared, and their plan is the same whatever the words. */
-const maxPrepared = 2
+/**
+ * The plan of a usual search is the same whatever is typed, so that it is prepared. Its statements are few: they differ in the
+ * number of terms, and not in their kinds, of which each has as many ranks and texts as any.
+ */
+const usual = { terms: 4, ranks: 8, texts: 6 }
 
 /**
  * The notes found, after the cursor, in the order asked for, each with some of its pages.
@@ -50,17 +54,11 @@ export function findMatches(
   // Found without its corrections, a note comes before those that are found by them.
   const exact = search.corrections.size > 0 && isWeighed ? { ...search, corrections: new Map() } : null
   const exactNotes = exact && (exactIds ? sql`SELECT unnest(${exactIds}::uuid[]) AS id` : weighed(exact))
-  const isUsual =
-    isWeighed &&
-    !exact &&
-    search.terms.length <= maxPrepared &&
-    narrowing(search.filters).length === 0 &&
-    !search.terms.some(isPhrase)
   const score = isWeighed
     ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
     : sql`0`
   const source = sql`
-    ${isUsual ? plannedForAll : sql``}
+    ${isUsual(search) && !(exact && cursor) ? plannedForAll : sql``}
     WITH ${exactNotes ? sql`exact AS MATERIALIZED (${exactNotes}),` : sql``}
     found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
     scored AS (
@@ -69,6 +67,21 @@ export function findMatches(
     SELECT * FROM scored n WHERE ${after(sortBy, cursor)} ORDER BY ${orders[sortBy]} LIMIT ${sql.lit(limit)}`
   return readFound(db, search, source)
 }
+
+/** Searches by relevance of some words, perhaps in a course or a year, or of one phrase. */
+export function isUsual({ terms, corrections, filters }: Search): boolean {
+  const { sortBy, courseCode, academicYear, title, instructor } = filters
+  const isOrdinary = (term: Term) =>
+    ranks(term, corrections).length <= usual.ranks && textsOf(term).length <= usual.texts
+  if (sortBy !== 'relevance' || title || instructor || !terms.every(isOrdinary)) return false
+  return terms.some(isPhrase) ? terms.length === 1 && !courseCode && !academicYear : terms.length <= usual.terms
+}
+
+/** With nulls, which match nothing and cost nothing, up to a usual number. */
+const filled = <T>(values: T[], count: number): (T | null)[] => [
+  ...values,
+  ...Array<null>(Math.max(0, count - values.length)).fill(null),
+]
 
 const orders = {
   relevance: sql`score DESC, created_at DESC, id DESC`,
@@ -86,7 +99,7 @@ export async function isFrequent(db: Db, { terms, corrections }: Search): Promis
   if (terms.some(isPhrase)) return isPhraseFrequent(db, terms)
   const { rows } = await sql<{ found: number }>`
     SELECT count(*)::integer AS found FROM (
-      SELECT FROM search_entries WHERE words @@ ${inNote(terms, corrections)}::tsquery AND ${isSampled} LIMIT ${frequent}) e`.execute(
+      SELECT FROM search_entries WHERE ${findableWords} @@ ${inNote(terms, corrections)}::tsquery AND ${isSampled} LIMIT ${frequent}) e`.execute(
     db,
   )
   return rows[0]?.found === frequent
@@ -101,7 +114,7 @@ export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit
     SELECT n.id, created_at, likes, 0 AS score
       FROM (SELECT * FROM ${shownNotes} n WHERE ${after(filters.sortBy, cursor)} ORDER BY ${order} LIMIT ${maxWalked}) n,
            LATERAL (SELECT words FROM search_entries WHERE note_id = n.id OFFSET 0) e
-     WHERE ${and(narrowing(filters))} AND e.words @@ ${inNote(terms, corrections)}::tsquery
+     WHERE ${and(narrowing(filters))} AND e.words @@ ${inWords(inNote(terms, corrections))}::tsquery
        AND ${and(terms.filter(isPhrase).map(hasPhrase))} ORDER BY ${order} LIMIT ${limit}`
   return readFound(db, search, source)
 }
@@ -129,9 +142,17 @@ function weighed(search: Search): RawBuilder<unknown> {
   const { terms, corrections } = search
   const all = inNote(terms, corrections)
   if (terms.some(isPhrase)) return part(search, all, maxWeighed)
-  // From the widest on: where all that is found can be weighed, nothing else has to be looked for.
+  // From the widest on: where all that is found can be weighed, nothing else has to be looked for. Words of texts that what was
+  // typed may begin are many, and where whole words fill the weighing they are worth no more.
+  const whole = inNote(
+    terms.map((term) => ({ ...term, isOpen: false })),
+    corrections,
+  )
   const isFull = (kind: string) => sql`(SELECT count(*) FROM ${sql.raw(kind)}) = ${sql.lit(maxWeighed)}`
-  const kind = (name: string, query: string, isWanted: RawBuilder<unknown>) => {
+  /** As far as its sixteenth of all notes tells. */
+  const isLikelyFull = (kind: string) =>
+    sql`16 * (SELECT count(*) FROM ${sql.raw(`${kind}_sample`)}) >= ${sql.lit(maxWeighed)}`
+  const kind = (name: string, query: string, isWanted: RawBuilder<unknown>, isWorth = sql`true`) => {
     const [own, sample] = [sql.raw(name), `${name}_sample`]
     return sql`
       ${sql.raw(sample)} AS MATERIALIZED (
@@ -139,22 +160,24 @@ function weighed(search: Search): RawBuilder<unknown> {
       ${own} AS MATERIALIZED (
         SELECT id FROM ${sql.raw(sample)} WHERE ${isFull(sample)}
         UNION ALL
-        SELECT id FROM (${part(search, query, maxWeighed)}) a WHERE ${isWanted} AND NOT ${isFull(sample)})`
+        SELECT id FROM (${part(search, query, maxWeighed)}) a WHERE ${isWanted} AND ${isWorth} AND NOT ${isFull(sample)})`
   }
   return sql`
-    WITH ${kind('anywhere', all, sql`true`)},
-    ${kind('about', inTopics(terms, corrections), isFull('anywhere'))},
+    WITH ${kind('whole', whole, sql`${whole !== all}`, isLikelyFull('whole'))},
+    ${kind('anywhere', all, sql`NOT ${isFull('whole')}`)},
+    ${kind('about', inTopics(terms, corrections), sql`(${isFull('whole')} OR ${isFull('anywhere')})`)},
     ${kind('titled', inHead(terms, corrections), isFull('about'))}
     SELECT id FROM titled
      UNION SELECT id FROM about WHERE NOT ${isFull('titled')}
-     UNION SELECT id FROM anywhere WHERE NOT ${isFull('about')}`
+     UNION SELECT id FROM anywhere WHERE NOT ${isFull('about')}
+     UNION SELECT id FROM whole WHERE NOT ${isFull('about')}`
 }
 
 /** @param among a condition on the rows of the index. */
 function part({ terms, filters }: Search, query: string, limit: number | null, among = sql`true`): RawBuilder<unknown> {
   const narrowed = narrowing(filters)
   const withWords = sql`
-    SELECT note_id AS id FROM search_entries WHERE words @@ ${inFiltered(query, filters)}::tsquery AND ${among}`
+    SELECT note_id AS id FROM search_entries WHERE ${findableWords} @@ ${inFiltered(query, filters)}::tsquery AND ${among}`
   const cut = limit === null ? sql`` : sql`LIMIT ${sql.lit(limit)}`
   if (terms.some(isPhrase)) return sql`SELECT id FROM (${withPhrase(terms, withWords, narrowed)}) w ${cut}`
   if (narrowed.length === 0) return sql`${withWords} ${cut}`
@@ -171,18 +194,17 @@ const narrowing = (filters: SearchQuery): RawBuilder<unknown>[] => [
 /** How well a note is found: what its terms are worth on average, and more for a title that is what was typed. */
 function scoreOf({ terms, corrections }: Search): RawBuilder<unknown> {
   const points = terms.map((term) => {
-    const cases = ranks(term, corrections).map(
-      ({ query, points }) => sql`WHEN e.ranked @@ ${query}::tsquery THEN ${sql.lit(points)}::real`,
+    const cases = filled(ranks(term, corrections), usual.ranks).map(
+      (rank) => sql`WHEN e.ranked @@ ${rank?.query ?? null}::tsquery THEN ${rank?.points ?? null}::real`,
     )
     return sql`CASE ${sql.join(cases, sql` `)} ELSE ${sql.lit(pointsOfText)}::real END`
   })
   const words = terms.flatMap((term) => term.words)
-  const bonus =
-    words.length === 0
-      ? sql`0`
-      : sql`CASE WHEN n.title_words @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery
-             THEN 300 / greatest(1, length(n.title_words)) + CASE WHEN n.title_words @@ ${inOrder(words)}::tsquery THEN 100 ELSE 0 END
-             ELSE 0 END`
+  const all = words.map((word) => `'${word}':*`).join(' & ')
+  const bonus = sql`
+    CASE WHEN n.title_words @@ ${all}::tsquery
+         THEN 300 / greatest(1, length(n.title_words)) + CASE WHEN n.title_words @@ ${inOrder(words)}::tsquery THEN 100 ELSE 0 END
+         ELSE 0 END`
   return sql`(100 * (${sql.join(points, sql` + `)}) / ${sql.lit(terms.length)} + ${bonus})`
 }
 
@@ -194,7 +216,7 @@ const maxPages = 10
 /** Notes with the pages on which something was found, those with most of it first. @param source ids with what orders them. */
 async function readFound(db: Db, { terms, filters }: Search, source: RawBuilder<unknown>): Promise<Found[]> {
   const count = sql.join(
-    terms.map((term) => sql`(${hasTerm(term)})::integer`),
+    terms.map((term) => sql`coalesce(${hasTerm(term)}, false)::integer`),
     sql` + `,
   )
   // OFFSET 0, and `|| ''`: the words of a page lie apart from it, and are fetched and unpacked once for all that is asked of them.
@@ -220,16 +242,20 @@ async function readFound(db: Db, { terms, filters }: Search, source: RawBuilder<
 }
 
 /** Whether a page has it. What is marked in its text is looked for there once more. */
-function hasTerm(term: Term): RawBuilder<unknown> {
+const hasTerm = (term: Term): RawBuilder<unknown> =>
+  sql.join(
+    filled(textsOf(term), usual.texts).map((text) => sql`strpos(p.words, ${text}) > 0`),
+    sql` OR `,
+  )
+
+function textsOf(term: Term): string[] {
   const { kind, words, compounds } = term
-  const has = (text: string) => sql`strpos(p.words, ${text}) > 0`
   const together = ` ${words.join(' ')} `
   const word = words[0] ?? ''
-  const texts = {
+  return {
     phrase: [together],
     signs: compounds.map((sign) => ` ${sign} `),
     course: [...compounds.map((course) => ` ${course}`), together],
     word: [...wordForms(word).map((form) => ` ${form} `), ...(isBeginning(term, word) ? [` ${word}`] : [])],
   }[kind]
-  return sql.join(texts.map(has), sql` OR `)
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { applySettings, byBitmaps } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
+import { findableWords } from '../sampled.ts'
 
 /** So many for each typed word at most, of which the nearest are taken. */
 const maxNear = 500
@@ -55,7 +56,7 @@ async function forgetBetween(db: Db, signal: AbortSignal, start: string, end: st
       await sql`
         DELETE FROM known_word_forms WHERE word IN (
           SELECT word FROM unnest(${known.map(({ word }) => word)}::text[]) AS word
-           WHERE NOT EXISTS (SELECT FROM search_entries WHERE words @@ format('''!%s'' | ''*%s''', word, word)::tsquery))`.execute(
+           WHERE NOT EXISTS (SELECT FROM search_entries WHERE ${findableWords} @@ format('''!%s'' | ''*%s''', word, word)::tsquery))`.execute(
         tx,
       )
     })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { and } from '../../db/conditions.ts'
 import type { Db } from '../../db/pool.ts'
 import { shownNotes } from '../../notes/visible-notes.ts'
+import { findableWords } from '../sampled.ts'
 import type { Term } from './terms.ts'
 import { inHead, inOrder } from './tsquery.ts'
 
@@ -72,7 +73,7 @@ export function withPhrase(
       ])
   return sql`
     WITH titled AS MATERIALIZED (
-      SELECT note_id AS id FROM search_entries WHERE words @@ ${inHead([phrase], new Map())}::tsquery LIMIT ${maxTitled}),
+      SELECT note_id AS id FROM search_entries WHERE ${findableWords} @@ ${inHead([phrase], new Map())}::tsquery LIMIT ${maxTitled}),
     ${isAlone ? onPages(phrase) : onPagesOf(terms, phrase, withWords, narrowed)}
     SELECT n.id FROM titled JOIN notes n USING (id) WHERE ${isTitled(phrase)} AND ${rest}
      UNION

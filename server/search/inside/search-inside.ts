@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../../contract/fields.ts'
 import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../../contract/search.ts'
-import { byBitmaps } from '../../db/planning.ts'
+import { byBitmaps, byBitmapsForAll } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
 import { type ReadTime, type ReadWithin, readLimitMs } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
@@ -11,7 +11,15 @@ import { findNotesById } from '../../notes/visible-notes.ts'
 import { findCorrections } from './corrections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
-import { type Found, findMatches, isFrequent, type Passage, type Search, walkMatches } from './inside.queries.ts'
+import {
+  type Found,
+  findMatches,
+  isFrequent,
+  isUsual,
+  type Passage,
+  type Search,
+  walkMatches,
+} from './inside.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms } from './terms.ts'
 
@@ -27,15 +35,21 @@ export async function searchInside(
   const terms = readTerms(query.text)
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
+  const search: Search = { terms, corrections: new Map(), filters: query }
   const read = async (db: Db, time: ReadTime) => {
-    const { found, isForgiving } = await findHits(db, time, { terms, corrections: new Map(), filters: query }, cursor)
+    const { found, isForgiving } = await findHits(db, time, search, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
     const hints = last || cursor ? { didYouMean: null, leaveOut: [] } : await makeHints(db, time, query, terms)
     const next = last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null
     return { passages: new Map(shown.map((hit) => [hit.id, hit.passages])), time, page: { next, ...hints } }
   }
-  const { passages, time, page } = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  const { passages, time, page } = await readWithin(
+    viewer,
+    readLimitMs,
+    read,
+    isUsual(search) ? byBitmapsForAll : byBitmaps,
+  )
   // As they are now, one that was deleted meanwhile left out. Others search while these are prepared to be answered.
   const notes = passages.size > 0 ? await findNotesById(db, viewer, [...passages.keys()]) : []
   const finder = makeFinder(terms)

@@ -9,6 +9,8 @@ import type { Term } from './terms.ts'
 export type Corrections = Map<string, string[]>
 /** How the words of `search_entries.words` are marked; see `search_entry_of` in migration 0011_topics. */
 const head = '!'
+/** A beginning of such a word; see `findable_words` in migration 0056_filter_keys. */
+const begun = '!*'
 const topic = '*'
 /** Shorter beginnings are those of too many words. */
 const minOpenLength = 3
@@ -20,7 +22,7 @@ const quote = (word: string, prefix = '') => `'${prefix}${word}'`
 const or = (parts: string[]) => `(${parts.join(' | ')})`
 const and = (parts: string[]) => `(${parts.join(' & ')})`
 
-/** What a note has to have, as a `tsquery` on `search_entries.words`. */
+/** What a note has to have, as a `tsquery` on what the indexes of `search_entries` hold. */
 export const inNote = (terms: Term[], corrections: Corrections) =>
   and(terms.map((term) => or([inTextOf(term), inHeadOf(term, corrections)])))
 /** The same for notes with every term in their title, course or instructor. */
@@ -39,9 +41,12 @@ export const inTopics = (terms: Term[], corrections: Corrections) =>
  */
 export function inFiltered(query: string, { courseCode, title, instructor }: Filters): string {
   const course = /^[a-z0-9]+/.exec(foldCourseCode(courseCode ?? '').toLowerCase())?.[0]
-  const begun = [...(course ? [course] : []), ...soughtWords(`${title ?? ''} ${instructor ?? ''}`)]
-  return and([query, ...begun.map((word) => `${quote(word, head)}:*`)])
+  const sought = [...(course ? [course] : []), ...soughtWords(`${title ?? ''} ${instructor ?? ''}`)]
+  return and([query, ...sought.map((word) => quote(word, begun))])
 }
+
+/** The same on `search_entries.words`, of a note that is looked at. */
+export const inWords = (query: string) => query.replaceAll(/'!\*([^']+)'/g, `'${head}$1':*`)
 
 function inTextOf(term: Term): string {
   if (term.kind === 'phrase')
@@ -52,7 +57,7 @@ function inTextOf(term: Term): string {
   )
   if (term.kind === 'word') return words
   // A subject may stand in the title and the number in the text.
-  const apart = and(term.words.map((word) => or([quote(word), `${quote(word, head)}:*`])))
+  const apart = and(term.words.map((word) => or([quote(word), quote(word, begun)])))
   return or([...term.compounds.map((word) => quote(word)), apart])
 }
 
@@ -67,7 +72,7 @@ function inHeadOf(term: Term, corrections: Corrections): string {
   if (term.kind === 'signs') return and(term.compounds.map((word) => quote(word, head)))
   const begins = (word: string) =>
     or([
-      `${quote(word, head)}:*`,
+      quote(word, begun),
       ...[...wordForms(word).slice(1), ...(corrections.get(word) ?? [])].map((form) => quote(form, head)),
     ])
   const words = and(term.words.map(begins))
