@@ -14,7 +14,7 @@ export default mergeConfig(
       exclude: [
         'server/postgres/**',
         'server/{crash,start,stop}.test.ts',
-        'server/db/exhausted.test.ts',
+        'server/db/{exhausted,replica}.test.ts',
         ...onlyPooled,
       ],
     },
