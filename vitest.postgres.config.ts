@@ -15,6 +15,8 @@ export default mergeConfig(
         'server/postgres/**',
         'server/{crash,start,stop}.test.ts',
         'server/db/{exhausted,replica}.test.ts',
+        // Counts what is read in loops, which PostgreSQL tells exactly from 18 on; 15 collects by the year where 18 does by the course.
+        'server/courses/rows-read.test.ts',
         ...onlyPooled,
       ],
     },
