@@ -14,7 +14,9 @@ export default mergeConfig(
       exclude: [
         'server/postgres/**',
         'server/{crash,start,stop}.test.ts',
-        'server/db/exhausted.test.ts',
+        'server/db/{exhausted,replica}.test.ts',
+        // Counts what is read in loops, which PostgreSQL tells exactly from 18 on; 15 collects by the year where 18 does by the course.
+        'server/courses/rows-read.test.ts',
         ...onlyPooled,
       ],
     },

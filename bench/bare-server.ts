@@ -9,7 +9,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { noteQuery } from '../contract/search.ts'
 import type { Db } from '../server/db/pool.ts'
-import { createReadWithin } from '../server/db/read-within.ts'
+import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { findNoteFile, insertNotes } from '../server/notes/notes.queries.ts'
 import { findNotesById } from '../server/notes/visible-notes.ts'
 import { getProfile } from '../server/profile/profile.ts'
@@ -35,10 +35,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const send = ({ text, values }: Statement, on: pg.Pool | pg.PoolClient = pool) => on.query(text, values)
 
 const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
-const readsOn = (db: Db) => ({ db, readWithin: createReadWithin(db, poolSize) })
+const readsOf = (db: Db) => readsOn(db, createReadWithin(db, poolSize))
 const isLiving = await recordOne((db) => sessions.findLivingSession(db, claims))
-const browse = await recordOne((db) => listNotes(readsOn(db), 'all', reader, noteQuery.parse({})))
-const browseSearch = await recordOne((db) => listNotes(readsOn(db), 'all', reader, search))
+const browse = await recordOne((db) => listNotes(readsOf(db), 'all', reader, noteQuery.parse({})))
+const browseSearch = await recordOne((db) => listNotes(readsOf(db), 'all', reader, search))
 const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))
 const findLogin = await recordOne((db) => sessions.findLogins(db, email))
 const readUser = await recordSql(pool, (db) => getProfile(db, reader))

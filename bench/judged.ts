@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
-import { createReadWithin } from '../server/db/read-within.ts'
+import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { searchInside } from '../server/search/inside/search-inside.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
@@ -24,11 +24,8 @@ try {
     .executeTakeFirstOrThrow()
   const keys = await fillJudged(db, user.id)
   const viewer = { id: user.id, role: 'student' } as const
-  const readWithin = createReadWithin(db, 4)
-  const judgements = await judgeAll(
-    (text) => searchInside({ db, readWithin }, viewer, { text, sortBy: 'relevance' }),
-    keys,
-  )
+  const reads = readsOn(db, createReadWithin(db, 4))
+  const judgements = await judgeAll((text) => searchInside(reads, viewer, { text, sortBy: 'relevance' }), keys)
   process.stdout.write(report(judgements))
   await db.destroy()
 } finally {

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import type { NoteQuery } from '../contract/search.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { type Db, openPool } from '../server/db/pool.ts'
-import { createReadWithin } from '../server/db/read-within.ts'
+import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { openDiskStorage } from '../server/files/disk.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { listNotes } from '../server/search/search.ts'
@@ -74,8 +74,8 @@ try {
   const { id } = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
   const blocks: Record<string, number> = {}
   for (const [name, query] of Object.entries(lists)) {
-    const deps = { db, readWithin: createReadWithin(db, 2) }
-    blocks[name] = await measure(db, () => listNotes(deps, 'all', { id, role: 'student' }, query))
+    const reads = readsOn(db, createReadWithin(db, 2))
+    blocks[name] = await measure(db, () => listNotes(reads, 'all', { id, role: 'student' }, query))
   }
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

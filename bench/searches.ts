@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { SearchQuery } from '../contract/search.ts'
 import type { Db } from '../server/db/pool.ts'
-import { createReadWithin } from '../server/db/read-within.ts'
+import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { searchInside } from '../server/search/inside/search-inside.ts'
 import { listRelatedNotes } from '../server/search/search.ts'
 import { suggest } from '../server/search/suggestions.ts'
@@ -27,8 +27,8 @@ export async function planSearches(pool: pg.Pool): Promise<Search[]> {
     name,
     path: `/api/search?${new URLSearchParams({ text, ...more })}`,
     run: async (db) =>
-      (await searchInside({ db, readWithin: createReadWithin(db, 2) }, viewer, { text, sortBy: 'relevance', ...more }))
-        .hits.length,
+      (await searchInside(readsOn(db, createReadWithin(db, 2)), viewer, { text, sortBy: 'relevance', ...more })).hits
+        .length,
   })
   const suggesting = (text: string): Search => ({
     name: `Suggestions for \`${text}\``,

@@ -62,6 +62,15 @@ describe('readConfig', () => {
     ],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
     [{ DATABASE_DIRECT_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set'],
+    [{ DATABASE_REPLICA_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set when DATABASE_REPLICA_URL is'],
+    [
+      { DATABASE_REPLICA_URL: 'replica.example' },
+      'DATABASE_REPLICA_URL must be a postgres:// or postgresql:// address',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/lectern', DATABASE_REPLICA_URL: 'postgres://db/lectern' },
+      'DATABASE_REPLICA_URL must lead elsewhere',
+    ],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern' }, 'PUBLIC_URL'],
     [{ ROLE: 'web', DATABASE_URL: 'postgres://db/lectern' }, /^SECRET .*$/],
     [{ ROLE: 'worker', DATABASE_URL: 'postgres://db/lectern', PUBLIC_URL: 'https://notes.example.org' }, /^SECRET .*$/],

@@ -105,8 +105,12 @@ export const entries = {
     doc: 'The same database past the pooler that DATABASE_URL leads to, for the connection of each server that hears of ended sessions.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
+  DATABASE_REPLICA_URL: {
+    doc: 'A streaming replica of that database, for lists and searches. It answers only while it has replayed all that was written before it was asked; else, and where it is away, DATABASE_URL answers.',
+    schema: serverAddress(['postgres', 'postgresql']),
+  },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs.',
+    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs; and as many to a replica.',
     schema: whole(2, 500),
     default: '10',
   },
@@ -268,6 +272,8 @@ export type Config = {
   databaseUrl: string | null
   /** Null: `databaseUrl`. */
   databaseDirectUrl: string | null
+  /** Null: lists are read where everything is. */
+  databaseReplicaUrl: string | null
   databasePoolSize: number
   /** Null: files are on disk. */
   s3: S3Config | null
@@ -388,6 +394,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(readSet('DATA_DIR') ?? '.'),
     databaseUrl: read('DATABASE_URL'),
     databaseDirectUrl: read('DATABASE_DIRECT_URL'),
+    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
     s3: readS3(),
     smtpUrl: read('SMTP_URL'),
@@ -412,8 +419,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
   }
-  if (config.databaseDirectUrl && !config.databaseUrl) {
-    problems.push('DATABASE_URL must be set when DATABASE_DIRECT_URL is.')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL']) {
+    if (env[name]?.trim() && !config.databaseUrl) problems.push(`DATABASE_URL must be set when ${name} is.`)
+  }
+  if (config.databaseReplicaUrl && config.databaseReplicaUrl === config.databaseUrl) {
+    problems.push('DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.')
   }
   if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
   // Each server alone would make one of its own.

@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
 import type { Announcements } from './db/announcements.ts'
 import type { Db } from './db/pool.ts'
-import type { ReadWithin } from './db/read-within.ts'
+import type { Reads } from './db/read-within.ts'
+import type { Replica } from './db/replica.ts'
 import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
@@ -14,10 +15,11 @@ import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PdfTools } from './pdf/pdf-tools.ts'
 
 /** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
-export type Deps = {
+export type Deps = Reads & {
   config: Config & { publicUrl: string }
   db: Db
-  readWithin: ReadWithin
+  /** For what is told of it; what reads there goes by `read` and `readWithin`. */
+  replica: Pick<Replica, 'countBytesBehind' | 'countConnections'> | null
   announcements: Announcements
   files: FileStorage
   spool: Spool

@@ -3,7 +3,8 @@ import type { Config } from './config.ts'
 import { openAnnouncements } from './db/announcements.ts'
 import { observeStatements } from './db/observe-statements.ts'
 import { openPool } from './db/pool.ts'
-import { createReadWithin } from './db/read-within.ts'
+import { createReadWithin, readsOn } from './db/read-within.ts'
+import { openReplica } from './db/replica.ts'
 import type { Deps } from './deps.ts'
 import { observeStorage } from './files/observed-storage.ts'
 import { openFiles } from './files/open-files.ts'
@@ -41,6 +42,12 @@ export async function openDeps(
   const observer = createObserver(await openTracing(config.otlpEndpoint, log))
   const observe = observeStatements(observer, log, config.slowQueryMs)
   const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs, observe)
+  const { databaseReplicaUrl, databasePoolSize: size } = config
+  const replica =
+    databaseReplicaUrl && config.role !== 'worker'
+      ? openReplica({ url: databaseReplicaUrl, size, db, log, metrics: observer.metrics, observe })
+      : null
+  const onPrimary = readsOn(db, createReadWithin(unprepared, size))
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
@@ -51,7 +58,8 @@ export async function openDeps(
   const deps: Deps = {
     config,
     db,
-    readWithin: createReadWithin(unprepared, config.databasePoolSize),
+    ...(replica?.prefer(onPrimary) ?? onPrimary),
+    replica,
     announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
@@ -76,6 +84,7 @@ export async function openDeps(
       await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
       await deps.announcements.close()
+      await replica?.close()
       await db.destroy()
       await observer.tracing.close()
     },

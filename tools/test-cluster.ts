@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
@@ -9,7 +9,16 @@ import { goThrough, join } from './cluster/journey.ts'
 import { prepareServer, startFront } from './cluster/lectern.ts'
 import { clusterPackages, startDatabase, user } from './cluster/patroni.ts'
 import { describeMachine, type Row, writeReport } from './cluster/report.ts'
-import { fillStore, killPrimary, killServer, killWorker, type Seen, type Stage, upgrade } from './cluster/scenes.ts'
+import {
+  fillStore,
+  killPrimary,
+  killServer,
+  killWorker,
+  readLists,
+  type Seen,
+  type Stage,
+  upgrade,
+} from './cluster/scenes.ts'
 import { openBook } from './cluster/student.ts'
 import { installCeph, startGateway } from './debian/ceph.ts'
 import { openDaemons } from './debian/daemons.ts'
@@ -23,6 +32,7 @@ import { runTests } from './run-tests.ts'
  * writes down what is acknowledged; in the end the book is compared. Writes docs/cluster.md.
  */
 const report = fileURLToPath(new URL('../docs/cluster.md', import.meta.url))
+const suiteResults = fileURLToPath(new URL('../test-results/cluster.json', import.meta.url))
 const crowdSize = 6
 const ends: (() => Promise<void>)[] = []
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -62,6 +72,7 @@ async function openStage() {
   const port = await findFreePort('127.0.0.1')
   const env = {
     DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${pooler}/${user}`,
+    DATABASE_REPLICA_URL: `postgres://${user}:${password}@127.0.0.1:${database.replicaPort}/${user}`,
     DATABASE_DIRECT_URL: `postgres://${user}:${password}@127.0.0.1:${database.port}/${user}`,
     ...(await makeBucket(store.endpoint, store.accessKeyId, store.secretAccessKey)),
     SECRET: randomBytes(32).toString('hex'),
@@ -86,12 +97,22 @@ async function openStage() {
     return rows[0]?.[0]
   }
   const book = openBook()
-  return { stage: { book, front, webs, workers, database, store, askDatabase }, daemons, env }
+  const suite = {
+    TEST_DATABASE_URL: urlOf(database.port),
+    TEST_POOLER_PORT: String(await startPgbouncer(daemons, database.port, 4)),
+    TEST_S3_ENDPOINT: store.endpoint,
+    TEST_S3_ACCESS_KEY_ID: store.accessKeyId,
+    TEST_S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+    TEST_FRONT_PORT: String(front.suitePort),
+  }
+  return { stage: { book, front, webs, workers, database, store, askDatabase }, daemons, env, suite }
 }
 
 const scenes: [what: string, play: (stage: Stage) => Promise<Seen>][] = [
+  ['Lists are read from the replica', readLists],
   ['A server is killed', killServer],
   ['The primary’s machine is killed', killPrimary],
+  ['… and again from the one that follows now', readLists],
   ['A worker is killed', killWorker],
   ['The store is full, and heals', fillStore],
   ['Every process is replaced', upgrade],
@@ -124,8 +145,18 @@ async function compareBook({ book, students, askDatabase }: Stage): Promise<Seen
   }
 }
 
+/** Each file of tests has a Lectern and a database of its own, on the PostgreSQL, PgBouncer and Ceph of the cluster. */
+async function runSuite(env: Record<string, string>): Promise<Seen> {
+  const isWell = await runTests(env, 'vitest', 'run', '--config', 'vitest.cluster.config.ts')
+  const { numPassedTests, numTotalTests, testResults } = JSON.parse(await readFile(suiteResults, 'utf8'))
+  return {
+    facts: [`${numPassedTests} of ${numTotalTests} tests of ${testResults.length} files passed.`],
+    faults: isWell ? [] : ['Tests of the API failed'],
+  }
+}
+
 async function play(): Promise<Row[]> {
-  const { stage: set, daemons, env } = await openStage()
+  const { stage: set, daemons, env, suite } = await openStage()
   const { book, front } = set
   const students = []
   for (let n = 0; n < crowdSize; n++) students.push(await join(daemons, front.url, `student${n}`, book))
@@ -141,6 +172,7 @@ async function play(): Promise<Row[]> {
       facts: [`${(await goThrough(author, reader, book)).join('; ')}.`],
       faults: [],
     })
+  add('The tests of the API, through nginx', await runSuite(suite))
   const crowd = startCrowd(students, book)
   for (const [what, scene] of scenes) add(what, await scene(stage))
   await crowd.stop()

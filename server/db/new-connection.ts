@@ -14,7 +14,6 @@ export const ownSettings: Settings = {
 export type Way = { poolsConnections: boolean; keepsStatements: boolean }
 
 const direct: Way = { poolsConnections: false, keepsStatements: true }
-const greetingMs = 5_000
 const ways = new WeakMap<pg.ClientBase, Way>()
 
 /** What stands between us and PostgreSQL, as it was found by `greet`. */
@@ -23,15 +22,17 @@ export const wayOf = (client: pg.ClientBase): Way => ways.get(client) ?? direct
 /**
  * Before a connection is used. Settings are not sent with its start, where poolers refuse those they do not know, and a
  * pooler's connection is not given any: they would stay for whoever has it next.
+ * @param limitMs for each answer: a pooler may have no connection for so long, and what a network swallows is not waited for.
  */
-export async function greet(client: pg.ClientBase): Promise<void> {
+export async function greet(client: pg.ClientBase, limitMs: number): Promise<void> {
   const { rowCount } = await client.query(
-    inTime({
+    inTime(limitMs, {
       text: 'SELECT set_config(key, value, false) FROM json_each_text($1::json) WHERE pg_backend_pid() = $2',
       values: [JSON.stringify(ownSettings), announcedPid(client)],
     }),
   )
-  if (rowCount === 0) ways.set(client, { poolsConnections: true, keepsStatements: await keepsStatements(client) })
+  if (rowCount === 0)
+    ways.set(client, { poolsConnections: true, keepsStatements: await keepsStatements(client, limitMs) })
 }
 
 /** Then what PostgreSQL does for a connection, as LISTEN, is done for whoever has it. */
@@ -43,15 +44,15 @@ export async function isPooled(client: pg.ClientBase): Promise<boolean> {
 /** The process that answered at the start. Poolers make one up. */
 const announcedPid = (client: pg.ClientBase) => (client as pg.ClientBase & { processID?: number }).processID
 
-/** What a network swallows is not waited for. */
-const inTime = (query: pg.QueryConfig): pg.QueryConfig => Object.assign(query, { query_timeout: greetingMs })
+const inTime = (limitMs: number, query: pg.QueryConfig): pg.QueryConfig =>
+  Object.assign(query, { query_timeout: limitMs })
 
 /** A pooler that keeps statements gives them names of its own; one that only passes them on is found by ours. */
-async function keepsStatements(client: pg.ClientBase): Promise<boolean> {
+async function keepsStatements(client: pg.ClientBase, limitMs: number): Promise<boolean> {
   const name = `lectern_probe_${randomBytes(9).toString('hex')}`
   await client.query('BEGIN')
   const { rows } = await client.query<{ found: boolean }>(
-    inTime({
+    inTime(limitMs, {
       name,
       text: 'SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS found',
       values: [name],

@@ -16,7 +16,7 @@ export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
 /**
  * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
  * @param size connections at most.
- * @param waitMs for one of them, before a query fails.
+ * @param waitMs for one of them, and for its first answers, before a query fails.
  * @param observe is told of every statement when it is over.
  */
 export function openPool(
@@ -33,7 +33,7 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'lectern',
-    onConnect: greet,
+    onConnect: (client) => greet(client, waitMs),
   })
   // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
   // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.

@@ -39,20 +39,32 @@ export type ReadWithin = <T>(
   settings?: Settings,
 ) => Promise<T>
 
+/** Where lists and searches are read; see `open-deps.ts`. */
+export type Reads = {
+  /** For what is quick by its plan. */
+  read: <T>(read: (db: Db) => Promise<T>) => Promise<T>
+  readWithin: ReadWithin
+}
+
+export const readsOn = (db: Db, readWithin: ReadWithin): Reads => ({ read: (read) => read(db), readWithin })
+
+/** In a transaction of its own, which keeps nothing. */
+export type Transact = <T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>) => Promise<T>
+
 /**
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. Students take
  * turns, one read of each at a time, so that no one of them has all of that third or fills its line. The limit is set
  * for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
  * @param db without prepared statements: what may have to look at much is planned for what is sought.
  */
-export function createReadWithin(db: Db, poolSize: number): ReadWithin {
+export function createReadWithin(db: Db, poolSize: number, transact: Transact = inTransaction): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
   const inLine = createSharedLine(atOnce, atOnce * waitingForEach, waitingOfStudent)
 
   return async ({ id }, limitMs, read, settings) => {
     try {
       return await inLine(id, () =>
-        inTransaction(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
+        transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
           return read(connection, {
@@ -73,7 +85,7 @@ export function createReadWithin(db: Db, poolSize: number): ReadWithin {
 }
 
 /** As Kysely's, but begun together with its settings, in one turn to PostgreSQL; nothing is written that could be kept. */
-function inTransaction<T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>): Promise<T> {
+export function inTransaction<T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const end = () => sql`ROLLBACK`.execute(connection)
     try {
@@ -89,4 +101,4 @@ function inTransaction<T>(db: Db, settings: Settings, read: (connection: Db) => 
   })
 }
 
-const limitedTo = (ms: number): Settings => ({ statement_timeout: String(ms) })
+export const limitedTo = (ms: number): Settings => ({ statement_timeout: String(ms) })

@@ -41,7 +41,9 @@ describe('the id of a request', () => {
     expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
   })
 
-  it('reaches PostgreSQL with every statement, and leaves the prepared ones as they are', async () => {
+  // Behind a pooler statements may not be prepared, and have it in their texts.
+  const itDirect = it.skipIf(process.env.TEST_POOLER_PORT)
+  itDirect('reaches PostgreSQL with every statement, and leaves the prepared ones as they are', async () => {
     const seen: string[][] = []
     const look = async (body: boolean) => {
       const { db } = test.deps

@@ -14,7 +14,7 @@ const keptForMs = 5 * 60_000
  * says so as `ready`.
  */
 export function createLookUp(deps: Deps): () => Promise<void> {
-  const { config, db, files, spool, jobs, startup } = deps
+  const { config, db, files, spool, jobs, startup, replica } = deps
   const { metrics } = deps.observer
   let kept: { counts: Awaited<ReturnType<typeof countKept>>; countedAt: number } | null = null
 
@@ -22,6 +22,7 @@ export function createLookUp(deps: Deps): () => Promise<void> {
     const jobConnections = jobs.countConnections()
     const pools = {
       requests: { ...deps.countConnections(), max: config.databasePoolSize },
+      ...(replica && { replica: { ...replica.countConnections(), max: config.databasePoolSize } }),
       ...(jobConnections && { jobs: jobConnections }),
     }
     for (const [pool, { open, idle, awaited, max }] of Object.entries(pools)) {
@@ -30,6 +31,12 @@ export function createLookUp(deps: Deps): () => Promise<void> {
       metrics.connectionsAwaited.set({ pool }, awaited)
       metrics.connectionsMax.set({ pool }, max)
     }
+  }
+
+  /** One that does not answer, or is none of this database, is no number of bytes behind. */
+  async function lookAtReplica(of: NonNullable<typeof replica>): Promise<void> {
+    metrics.replicaBytesBehind.set(Number.NaN)
+    metrics.replicaBytesBehind.set((await of.countBytesBehind()) ?? Number.NaN)
   }
 
   /** Where files are in a bucket, only `data` is on a disk. A folder may be a mount of its own. */
@@ -74,6 +81,7 @@ export function createLookUp(deps: Deps): () => Promise<void> {
       isReady('storage', () => files.check()),
       isReady('spool', () => spool.check()),
       answers(lookAtDisks),
+      ...(replica ? [answers(() => lookAtReplica(replica))] : []),
       answers(ofTheDatabase),
     ])
   }

@@ -216,7 +216,12 @@ it('asks the database the same about another’s anonymous note as about none (A
     asked.mockClear()
     const answer = await patch(reader, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false })
     const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
-    return { status: answer.statusCode, body: answer.body, texts }
+    // What is not prepared, as behind a pooler, names its request.
+    return {
+      status: answer.statusCode,
+      body: answer.body,
+      texts: texts.map((text) => text.replace(/\/\*request_id=.*/, '')),
+    }
   }
   const ofAnother = await statementsOf(noteId)
   expect(ofAnother).toMatchObject({ status: 404, texts: [expect.any(String)] })

@@ -31,6 +31,10 @@ export function createMetrics() {
     connections: gauge('database_connections', 'Open connections of this process.', ['pool', 'state']),
     connectionsMax: gauge('database_connections_max', 'How many a pool may open.', ['pool']),
     connectionsAwaited: gauge('database_connections_awaited', 'Who waits for a connection of a pool.', ['pool']),
+    listReads: counter('list_reads_total', 'Lists and searches, by where they were read, of servers with a replica.', [
+      'from',
+    ]),
+    replicaBytesBehind: gauge('database_replica_behind_bytes', 'What the replica has not replayed yet.', []),
     databaseBytes: gauge('database_size_bytes', 'The database on the disk of PostgreSQL.', []),
     jobRuns: histogram('job_duration_seconds', 'Runs of jobs; failed ones are tried again, hopeless ones are not.', [
       'name',

@@ -22,7 +22,7 @@ export async function findPerson(db: Db, viewer: Viewer, personId: string): Prom
 
 /** @throws person_not_found, busy */
 export async function listNotesOf(
-  deps: Pick<Deps, 'db' | 'readWithin'>,
+  deps: Pick<Deps, 'db' | 'read' | 'readWithin'>,
   viewer: Viewer,
   personId: string,
   query: NoteQuery,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageSize } from '../../contract/limits.ts'
-import { createReadWithin } from '../db/read-within.ts'
+import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
 import { countNotesRead } from '../test/rows-read.ts'
@@ -43,7 +43,7 @@ afterAll(() => pool.end())
 const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
   countNotesRead(pool, async (db) => {
     await findPerson(db, asViewer(reader), author.id)
-    await listNotesOf({ db, readWithin: createReadWithin(db, 2) }, asViewer(reader), author.id, { sortBy })
+    await listNotesOf({ db, ...readsOn(db, createReadWithin(db, 2)) }, asViewer(reader), author.id, { sortBy })
   })
 
 it.each(['createdAt', 'likes'] as const)('reads no anonymous note, by %s', async (sortBy) => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NoteQuery, SearchQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import { createReadWithin } from '../db/read-within.ts'
+import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
 import { countNotesRead, countTaken } from '../test/rows-read.ts'
@@ -56,7 +56,7 @@ afterAll(() => pool.end())
 const list =
   (query: NoteQuery, scope: Scope = 'all') =>
   (db: Db) =>
-    findNotes({ db, readWithin: createReadWithin(db, 2) }, scope, asViewer(reader), query, pageSize, walked)
+    findNotes(readsOn(db, createReadWithin(db, 2)), scope, asViewer(reader), query, pageSize, walked)
 /** The notes that PostgreSQL reads for a search. */
 const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
 
@@ -144,7 +144,7 @@ it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by
 const inside =
   (query: Omit<SearchQuery, 'text'>, text = 'graphs') =>
   (db: Db) =>
-    searchInside({ db, readWithin: createReadWithin(db, 2) }, asViewer(reader), { text, ...query })
+    searchInside(readsOn(db, createReadWithin(db, 2)), asViewer(reader), { text, ...query })
 
 it.each(['createdAt', 'likes'] as const)('a word of every note, by %s, reads the notes it shows', async (sortBy) => {
   expect(await countNotesRead(pool, inside({ sortBy }))).toBeLessThanOrEqual(100)

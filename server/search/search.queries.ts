@@ -5,7 +5,7 @@ import type { NoteCountQuery, NoteQuery } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
 import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
-import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
+import { type Reads, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
 import { isSharedByName, ownNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
@@ -13,8 +13,6 @@ import { soughtWords } from '../words/fold.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
-/** `readWithin` is for what has to collect all it finds. */
-export type Reads = { db: Db; readWithin: ReadWithin }
 
 /** A search of all notes looks first among so many, in its order. What common words find is among them. */
 const walkedNotes = 5_000
@@ -26,7 +24,7 @@ const walkedNotes = 5_000
  * page, and a wrong guess reads the whole table. So it is not left to guess: a walk that ends, then the collection.
  */
 export async function findNotes(
-  { db, readWithin }: Reads,
+  { read, readWithin }: Reads,
   scope: Scope,
   viewer: Viewer,
   query: NoteQuery,
@@ -48,13 +46,13 @@ export async function findNotes(
     readNotes(from, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
 
   if (scope === 'liked' && !byLikes && filters.length === 0 && !query.academicYear)
-    return readNotes(db, viewer, likedNewest(viewer, query, limit), order)
+    return read((db) => readNotes(db, viewer, likedNewest(viewer, query, limit), order))
   // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
   if (filters.length === 0 && scope !== 'liked' && !query.groupBy)
-    return take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`)
+    return read((db) => take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`))
   if (scope === 'all') {
     const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${sql.lit(walked)})`
-    const found = await take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`)
+    const found = await read((db) => take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`))
     if (found.length === limit) return found
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.

@@ -9,7 +9,7 @@ import {
   type NoteQuery,
 } from '../../contract/search.ts'
 import { byBitmaps } from '../db/planning.ts'
-import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
+import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getNote } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
@@ -18,7 +18,7 @@ import * as queries from './search.queries.ts'
 
 /** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
 export async function listNotes(
-  reads: queries.Reads,
+  reads: Reads,
   scope: queries.Scope,
   viewer: Viewer,
   query: NoteQuery,

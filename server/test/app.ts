@@ -10,6 +10,7 @@ import { openDeps } from '../open-deps.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, databaseEnv, templateName } from './database.ts'
 import { filesEnv } from './files-env.ts'
+import { leadThroughFront } from './front.ts'
 import { quietLog } from './log.ts'
 
 type TestLog = typeof quietLog
@@ -63,6 +64,7 @@ export async function openTestAppOn(
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)
+  leadThroughFront(app)
   await deps.jobs.start()
   await firstCheck(deps.files, log)
   deps.startup.done = true

@@ -8,6 +8,7 @@ import { checkDatabase } from './doctor/check-database.ts'
 import { checkDisk } from './doctor/check-disk.ts'
 import { checkMail } from './doctor/check-mail.ts'
 import { checkPublicUrl } from './doctor/check-public-url.ts'
+import { checkReplica } from './doctor/check-replica.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import { checkStorage } from './doctor/check-storage.ts'
 import { bad, doubtful, type Finding } from './doctor/finding.ts'
@@ -41,6 +42,7 @@ export async function doctor(
   try {
     const url = database?.url ?? null
     tell('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
+    if (url && config.databaseReplicaUrl) tell('Replica', await checkReplica(url, config.databaseReplicaUrl))
     tell('Files', await checkStorage(config, url))
   } finally {
     await database?.stop()

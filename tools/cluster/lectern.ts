@@ -11,6 +11,8 @@ export type Server = {
   name: string
   url: string
   isRunning(): boolean
+  /** Lists that it has read, since it was started. */
+  countLists(from: 'primary' | 'replica'): Promise<number>
   start(): Promise<void>
   /** In order, or at once. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -23,15 +25,30 @@ export async function prepareServer(
   role: 'web' | 'worker',
   env: Record<string, string>,
 ): Promise<Server> {
-  const [port, dataDir] = [await findFreePort(local), join(daemons.folder, name)]
+  const [port, metricsPort, dataDir] = [
+    await findFreePort(local),
+    await findFreePort(local),
+    join(daemons.folder, name),
+  ]
   await mkdir(dataDir)
-  const own = { ...process.env, ...env, ROLE: role, PORT: String(port), DATA_DIR: dataDir }
+  const own = {
+    ...process.env,
+    ...env,
+    ROLE: role,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    DATA_DIR: dataDir,
+  }
   const url = `http://${local}:${port}`
   let daemon: Daemon | null = null
   return {
     name,
     url,
     isRunning: () => daemon?.isRunning() ?? false,
+    async countLists(from) {
+      const told = await (await fetch(`http://${local}:${metricsPort}/metrics`)).text()
+      return Number(new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm').exec(told)?.[1] ?? 0)
+    },
     async start() {
       daemon = daemons.start(name, process.execPath, [main], { env: own })
       await until(`${name} is ready`, async () => (await fetch(`${url}/readyz`)).ok)
@@ -62,6 +79,8 @@ async function listMails(daemons: Daemons): Promise<string[]> {
 
 export type Front = {
   url: string
+  /** Where it leads to the server of a test, whose port the request names. */
+  suitePort: number
   /** Sends requests to these alone from now on; what is under way at others goes on. */
   lead(to: Server[]): Promise<void>
 }
@@ -69,6 +88,7 @@ export type Front = {
 /** nginx, which tries the other server where one does not take a connection. @param port where it listens. */
 export async function startFront(daemons: Daemons, port: number, servers: Server[]): Promise<Front> {
   const [conf, upstream] = [join(daemons.folder, 'nginx.conf'), join(daemons.folder, 'upstream.conf')]
+  const suitePort = await findFreePort(local)
   const write = (to: Server[]) =>
     writeFile(
       upstream,
@@ -85,9 +105,17 @@ export async function startFront(daemons: Daemons, port: number, servers: Server
     `daemon off;
 pid ${join(daemons.folder, 'nginx.pid')};
 error_log stderr;
-events {}
+events { worker_connections 4096; }
 http {
   access_log off;
+  client_max_body_size 0;
+  # A test sends a header of 8 kB.
+  large_client_header_buffers 4 64k;
+  proxy_http_version 1.1;
+  proxy_set_header Connection "";
+  proxy_set_header Host $http_host;
+  proxy_request_buffering off;
+  proxy_read_timeout 600s;
   keepalive_timeout 0;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${join(daemons.folder, `nginx-${kind}`)};`).join('\n  ')}
   upstream lectern {
@@ -96,16 +124,18 @@ http {
   }
   server {
     listen ${local}:${port};
-    client_max_body_size 0;
+    proxy_set_header Connection "";
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Forwarded-Proto $scheme;
     location / {
       proxy_pass http://lectern;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_request_buffering off;
-      proxy_read_timeout 600s;
+    }
+  }
+  server {
+    listen ${local}:${suitePort};
+    location / {
+      proxy_pass http://${local}:$http_x_lectern_port;
     }
   }
 }
@@ -120,6 +150,7 @@ http {
   }
   return {
     url,
+    suitePort,
     async lead(to) {
       await write(to)
       const before = await workers()

@@ -10,8 +10,10 @@ type Machine = { name: string; port: number; restPort: number; etcd: Etcd; patro
 type Etcd = { name: string; clientPort: number; peerPort: number; folder: string; daemon: Daemon }
 
 export type Database = {
-  /** Where HAProxy leads to the primary. */
+  /** Where HAProxy leads to the primary, and to the other one. */
   port: number
+  /** Where it leads to the one that follows. */
+  replicaPort: number
   isPrimary(name: string): Promise<boolean>
   findPrimary(): Promise<string>
   /** As when the machine loses its power: PostgreSQL, Patroni and etcd at once. */
@@ -40,7 +42,7 @@ export async function startDatabase(daemons: Daemons): Promise<Database> {
     await writeFile(conf, patroniConfig(daemons.folder, { name, port, restPort }, etcds))
     machines.push({ name, port, restPort, etcd, patroni: startPatroni(daemons, name) })
   }
-  const port = await startHaproxy(daemons, machines)
+  const { port, replicaPort } = await startHaproxy(daemons, machines)
 
   const ask = async ({ restPort }: Machine, path: string) =>
     (await fetch(`http://${local}:${restPort}${path}`).catch(() => null))?.status === 200
@@ -55,6 +57,7 @@ export async function startDatabase(daemons: Daemons): Promise<Database> {
   await createOwner(port)
   return {
     port,
+    replicaPort,
     isPrimary: (name) => ask(find(name), '/primary'),
     findPrimary: () =>
       until('There is a primary', async () => {
@@ -119,7 +122,7 @@ bootstrap:
     loop_wait: 2
     retry_timeout: 3
     synchronous_mode: true
-    postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: 64MB, password_encryption: scram-sha-256 } }
+    postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: 64MB, checkpoint_timeout: 30s, hot_standby_feedback: true, password_encryption: scram-sha-256 } }
   initdb: [ { encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums ]
   pg_hba: [ "host replication all ${local}/32 scram-sha-256", "host all all ${local}/32 scram-sha-256" ]
 postgresql:
@@ -135,8 +138,8 @@ postgresql:
   parameters: { unix_socket_directories: "${join(folder, name)}" }
 `
 
-async function startHaproxy(daemons: Daemons, machines: Machine[]): Promise<number> {
-  const port = await findFreePort(local)
+async function startHaproxy(daemons: Daemons, machines: Machine[]): Promise<{ port: number; replicaPort: number }> {
+  const [port, replicaPort] = [await findFreePort(local), await findFreePort(local)]
   const servers = machines.map((at) => `  server ${at.name} ${local}:${at.port} check port ${at.restPort}`)
   const conf = join(daemons.folder, 'haproxy.cfg')
   await writeFile(
@@ -152,10 +155,16 @@ listen primary
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
+listen replica
+  bind ${local}:${replicaPort}
+  option httpchk OPTIONS /replica
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
 `,
   )
   daemons.start('haproxy', 'haproxy', ['-db', '-f', conf])
-  return port
+  return { port, replicaPort }
 }
 
 async function createOwner(port: number): Promise<void> {

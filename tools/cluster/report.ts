@@ -26,7 +26,9 @@ export function writeReport(rows: Row[], machine: string[]): string {
   return `# Past one machine
 
 Made by \`npm run test:cluster\` on ${new Date().toISOString().slice(0, 10)}: two web servers and two workers behind nginx, their database behind
-PgBouncer, HAProxy and Patroni (two PostgreSQL, synchronous, over three etcd), their files in a Ceph, all of it on one machine.
+PgBouncer, HAProxy and Patroni (two PostgreSQL, synchronous, over three etcd), lists from the one that follows, their files in a Ceph, all of
+it on one machine. First the tests of what the API answers send their requests through the same nginx, each file of them to a Lectern of its own on
+the same PostgreSQL, PgBouncer and Ceph.
 A crowd shares, reads, likes and deletes notes meanwhile, and keeps a book of what was acknowledged.
 
 ${machine.map((line) => `- ${line}`).join('\n')}

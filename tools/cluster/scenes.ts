@@ -37,6 +37,22 @@ const untilBusy = (stage: Stage, fromMs = performance.now()) =>
 const named = (attempts: Attempt[]) =>
   [...new Set(attempts.map(({ what, status }) => `${what}: ${status || 'no answer'}`))].join(', ')
 
+/** What is listed is the book's, as the crowd looks; this says where it was read. */
+export async function readLists(stage: Stage): Promise<Seen> {
+  const countLists = async (from: 'primary' | 'replica') => {
+    const counts = await Promise.all(stage.webs.map((web) => web.countLists(from)))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+  const [fromReplica, fromPrimary] = [await countLists('replica'), await countLists('primary')]
+  await until('The replica is read', async () => (await countLists('replica')) > fromReplica)
+  await untilBusy(stage)
+  const [replica, primary] = [(await countLists('replica')) - fromReplica, (await countLists('primary')) - fromPrimary]
+  return {
+    facts: [`${replica} of ${replica + primary} lists were read from the replica, ${primary} from the primary.`],
+    faults: [],
+  }
+}
+
 /** A server that answers people ends without a word. */
 export async function killServer(stage: Stage): Promise<Seen> {
   const { webs, front, book } = stage

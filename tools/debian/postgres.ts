@@ -53,7 +53,8 @@ export async function startPgbouncer(
   poolSize: number,
   user = superuser,
 ): Promise<number> {
-  const [folder, port] = [await makeFolder(daemons, 'pgbouncer'), await findFreePort('127.0.0.1')]
+  const name = `pgbouncer-${user}`
+  const [folder, port] = [await makeFolder(daemons, name), await findFreePort('127.0.0.1')]
   const conf = join(folder, 'pgbouncer.ini')
   await writeFile(
     conf,
@@ -71,7 +72,7 @@ server_idle_timeout = 10
 server_login_retry = 1
 `,
   )
-  daemons.start('pgbouncer', 'pgbouncer', [conf], { as: postgresAccount() })
+  daemons.start(name, 'pgbouncer', [conf], { as: postgresAccount() })
   await until('PgBouncer answers', () => canConnect(urlOf(port)))
   return port
 }

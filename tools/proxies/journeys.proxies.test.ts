@@ -20,12 +20,13 @@ describe.each([
   let proxy: RunningProxy
   let lectern: ServerProcess
   let origin = ''
+  let port = 0
   let client: ReturnType<typeof openClient>
 
   beforeAll(async () => {
     ports = await findPorts()
     origin = `https://localhost:${ports.https}`
-    const port = await findFreePort('127.0.0.1')
+    port = await findFreePort('127.0.0.1')
     const env = { PORT: String(port), PUBLIC_URL: origin, TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' }
     lectern = await startServerProcess(undefined, { env })
     proxy = await start(ports, [port])
@@ -139,6 +140,22 @@ describe.each([
     stream.close(8)
     await expect.poll(list).toEqual([])
     expect((await client.send('/api/users/me/notes', { headers: auth })).json().notes).toEqual([])
+  })
+
+  it('one of two servers that is dead takes no request from anybody, once it is known', async () => {
+    const pair = await findPorts()
+    const both = await start(pair, [port, await findFreePort('127.0.0.1')])
+    const asking = openClient(`https://localhost:${pair.https}`, both.ca)
+    const body = { email: 'fay@uni.example', password: 'Not the 1 password' }
+    const logIn = async () => {
+      const { status } = await asking.send('/api/users/login', { method: 'POST', headers: { origin }, body })
+      return [401, 429].includes(status) ? 'Lectern' : status
+    }
+    const several = async () => Promise.all(Array.from({ length: 5 }, logIn))
+    await expect.poll(several).toEqual(Array(5).fill('Lectern'))
+    for (let round = 0; round < 6; round++) expect(await several()).toEqual(Array(5).fill('Lectern'))
+    asking.close()
+    await both.stop()
   })
 
   it('limits count people, whatever address they claim', async () => {

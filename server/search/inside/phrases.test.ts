@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../contract/search.ts'
 import { type Db, openPool } from '../../db/pool.ts'
-import { createReadWithin } from '../../db/read-within.ts'
+import { createReadWithin, readsOn } from '../../db/read-within.ts'
 import { openTestApp } from '../../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../../test/factories.ts'
 import { countPagesRead } from '../../test/rows-read.ts'
@@ -51,7 +51,7 @@ afterAll(() => pool.end())
 const inside =
   (text: string, query: Partial<SearchQuery> = {}) =>
   (db: Db) =>
-    searchInside({ db, readWithin: createReadWithin(db, 2) }, asViewer(reader), { text, sortBy: 'relevance', ...query })
+    searchInside(readsOn(db, createReadWithin(db, 2)), asViewer(reader), { text, sortBy: 'relevance', ...query })
 const find = async (text: string, query: Record<string, string> = {}): Promise<string[]> => {
   const response = await search(test, reader, { text, ...query })
   expect(response.statusCode, response.body).toBe(200)
@@ -93,7 +93,7 @@ describe('a phrase of words that every note has', () => {
 it('usual searches are prepared, and no others', async () => {
   const one = openPool(test.databaseUrl, 1, pino({ level: 'silent' }))
   const ask = (text: string, query: Partial<SearchQuery> = {}) =>
-    searchInside({ db: one.db, readWithin: createReadWithin(one.unprepared, 3) }, asViewer(reader), {
+    searchInside(readsOn(one.db, createReadWithin(one.unprepared, 3)), asViewer(reader), {
       text,
       sortBy: 'relevance',
       ...query,

@@ -3,7 +3,7 @@ import { messages } from '../../../contract/fields.ts'
 import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../../contract/search.ts'
 import { byBitmaps, byBitmapsForAll } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
-import { type ReadTime, type ReadWithin, readLimitMs } from '../../db/read-within.ts'
+import { type Reads, type ReadTime, readLimitMs } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { createSharedLine } from '../../line.ts'
@@ -28,7 +28,7 @@ export const hitsOnPage = 12
 
 /** @throws invalid_input, busy */
 export async function searchInside(
-  { db, readWithin }: { db: Db; readWithin: ReadWithin },
+  { read, readWithin }: Reads,
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchPage> {
@@ -36,7 +36,7 @@ export async function searchInside(
   if (terms.length === 0) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
   const search: Search = { terms, corrections: new Map(), filters: query }
-  const read = async (db: Db, time: ReadTime) => {
+  const find = async (db: Db, time: ReadTime) => {
     const { found, isForgiving } = await findHits(db, time, search, cursor)
     const shown = found.slice(0, hitsOnPage)
     const last = shown.at(-1)
@@ -44,14 +44,11 @@ export async function searchInside(
     const next = last && found.length > shown.length ? writeCursor(cursorAt(last, isForgiving)) : null
     return { passages: new Map(shown.map((hit) => [hit.id, hit.passages])), time, page: { next, ...hints } }
   }
-  const { passages, time, page } = await readWithin(
-    viewer,
-    readLimitMs,
-    read,
-    isUsual(search) ? byBitmapsForAll : byBitmaps,
-  )
+  const planning = isUsual(search) ? byBitmapsForAll : byBitmaps
+  const { passages, time, page } = await readWithin(viewer, readLimitMs, find, planning)
   // As they are now, one that was deleted meanwhile left out. Others search while these are prepared to be answered.
-  const notes = passages.size > 0 ? await findNotesById(db, viewer, [...passages.keys()]) : []
+  const found = [...passages.keys()]
+  const notes = found.length > 0 ? await read((db) => findNotesById(db, viewer, found)) : []
   const finder = makeFinder(terms)
   const hasTime = () => time.spentMs() < readLimitMs
   const hits: SearchHit[] = []

@@ -81,7 +81,7 @@ describe('passages', () => {
       order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
       return found
     }
-    const page = await searchInside({ db: test.deps.db, readWithin }, asViewer(owner), query)
+    const page = await searchInside({ ...test.deps, readWithin }, asViewer(owner), query)
     expect(order).toEqual(['read'])
     expect(page.hits[0]?.snippets).toHaveLength(3)
   })
