@@ -110,6 +110,20 @@ export const errors = {
     message:
       '"{fileName}" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
   },
+  upload_infected: {
+    status: 422,
+    message: '"{fileName}" cannot be shared: the virus scanner found something harmful in it.',
+  },
+  upload_unscannable: {
+    status: 422,
+    message: '"{fileName}" cannot be shared: the virus scanner cannot look through all of it.',
+  },
+  // Files wait or are refused until somebody can look at them; none is shared unseen.
+  scanner_away: {
+    status: 503,
+    message:
+      'Nobody can look for viruses in files right now, so none can be shared. Please try again in a few minutes.',
+  },
   cannot_anonymise: {
     status: 422,
     message:
