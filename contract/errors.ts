@@ -32,6 +32,7 @@ export const errors = {
   // Of somebody who is signed in: another page must not be told that the session is over.
   wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
   passkey_not_added: { status: 400, message: 'This passkey could not be added. Please try again.' },
+  passkey_not_found: { status: 404, message: 'There is no such passkey of yours any more.' },
   too_many_passkeys: { status: 409, message: 'You can have up to {max} passkeys. Please remove one first.' },
   two_factor_on: { status: 409, message: 'Two-factor login is on already.' },
   two_factor_off: { status: 409, message: 'Two-factor login is off.' },
