@@ -3,6 +3,8 @@ import { defaultExclude, defineConfig } from 'vitest/config'
 
 /** What needs a store that speaks S3. */
 export const ofS3Alone = 'server/**/*.s3.test.ts'
+/** What needs a clamd. */
+export const ofClamavAlone = 'server/**/*.clamav.test.ts'
 /** What needs a Prometheus. */
 export const ofPrometheusAlone = 'server/**/*.prometheus.test.ts'
 /** What needs a pooler before PostgreSQL. */
@@ -14,7 +16,7 @@ export const ofProxiesAlone = 'tools/**/*.proxies.test.ts'
 export default defineConfig({
   test: {
     include: ['{contract,server,web,tools}/**/*.test.ts'],
-    exclude: [...defaultExclude, ofS3Alone, ofPrometheusAlone, ofPoolersAlone, ofProxiesAlone],
+    exclude: [...defaultExclude, ofS3Alone, ofClamavAlone, ofPrometheusAlone, ofPoolersAlone, ofProxiesAlone],
     globalSetup: './server/test/global-setup.ts',
     // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
     maxWorkers: availableParallelism() + 1,

@@ -32,6 +32,7 @@ export const errors = {
   // Of somebody who is signed in: another page must not be told that the session is over.
   wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
   passkey_not_added: { status: 400, message: 'This passkey could not be added. Please try again.' },
+  passkey_not_found: { status: 404, message: 'There is no such passkey of yours any more.' },
   too_many_passkeys: { status: 409, message: 'You can have up to {max} passkeys. Please remove one first.' },
   two_factor_on: { status: 409, message: 'Two-factor login is on already.' },
   two_factor_off: { status: 409, message: 'Two-factor login is off.' },
@@ -109,6 +110,20 @@ export const errors = {
     status: 422,
     message:
       '"{fileName}" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
+  },
+  upload_infected: {
+    status: 422,
+    message: '"{fileName}" cannot be shared: the virus scanner found something harmful in it.',
+  },
+  upload_unscannable: {
+    status: 422,
+    message: '"{fileName}" cannot be shared: the virus scanner cannot look through all of it.',
+  },
+  // Files wait or are refused until somebody can look at them; none is shared unseen.
+  scanner_away: {
+    status: 503,
+    message:
+      'Nobody can look for viruses in files right now, so none can be shared. Please try again in a few minutes.',
   },
   cannot_anonymise: {
     status: 422,

@@ -38,6 +38,17 @@ export const addPasskey = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'passkey_not_added', 'too_many_passkeys'],
 })
 
+export const renamePasskey = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/users/me/passkeys/:id',
+  tag: 'passkeys',
+  summary: 'Rename one of my passkeys',
+  params: passkeys('passkeyParams'),
+  body: passkeys('passkeyRename'),
+  answers: { 200: passkeys('passkey') },
+  refusals: ['invalid_input', 'unauthorized', 'passkey_not_found'],
+})
+
 export const removePasskey = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/passkeys/:id/remove',

@@ -16,6 +16,7 @@ export const passkeyParams = z.object({ id })
 export const passkeyConfirmation = z.object({ currentPassword: typedPassword }, { error: messages.fillAllFields })
 
 const passkeyName = line(passkeyNameLength.max, messages.fillAllFields)
+export const passkeyRename = z.object({ name: passkeyName }, { error: messages.fillAllFields })
 /** What a form asks for before the browser asks its student. */
 export const passkeyForm = z.object({ name: passkeyName, currentPassword: typedPassword })
 

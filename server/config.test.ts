@@ -60,6 +60,13 @@ describe('readConfig', () => {
       { S3_BUCKET: 'notes', S3_ENDPOINT: 'http://s3', FILES_DIRECT: 'on', PUBLIC_URL: 'https://notes.example.org' },
       /^S3_ENDPOINT must be https with FILES_DIRECT=on/,
     ],
+    [{ CLAMAV_URL: 'clamav:3310' }, /^CLAMAV_URL must be tcp:\/\/host:3310 or unix:\/run\/clamav\/clamd\.ctl/],
+    [{ CLAMAV_URL: 'http://clamav:3310' }, /^CLAMAV_URL must be tcp/],
+    [{ CLAMAV_URL: 'tcp://clamav:3310/scan' }, /^CLAMAV_URL must be tcp/],
+    [{ CLAMAV_URL: 'tcp://clamav:99999' }, /^CLAMAV_URL must be tcp/],
+    [{ CLAMAV_URL: 'unix:clamd.ctl' }, /^CLAMAV_URL must be tcp/],
+    [{ CLAMAV_URL: 'tcp://clamav', CLAMAV_WHEN_AWAY: 'pass' }, 'CLAMAV_WHEN_AWAY'],
+    [{ CLAMAV_WHEN_AWAY: 'wait' }, /^CLAMAV_URL must be set when CLAMAV_WHEN_AWAY is/],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
     [{ DATABASE_DIRECT_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set'],
     [{ DATABASE_REPLICA_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set when DATABASE_REPLICA_URL is'],
@@ -123,6 +130,16 @@ describe('readConfig', () => {
 
   it('takes keys for something else where no bucket is set', () => {
     expect(readConfig({ AWS_ACCESS_KEY_ID: 'a' }).s3).toBeNull()
+  })
+
+  it.each([
+    ['tcp://clamav', { host: 'clamav', port: 3310 }],
+    ['tcp://[::1]:3311', { host: '::1', port: 3311 }],
+    ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+    ['unix:///run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+  ])('takes %s for where a clamd is, and refuses uploads while it is away', (CLAMAV_URL, address) => {
+    expect(readConfig({ CLAMAV_URL }).clamav).toEqual({ address, whenAway: 'refuse' })
+    expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }).clamav).toEqual({ address, whenAway: 'wait' })
   })
 
   it('names everything that is wrong at once, one a line', () => {

@@ -57,6 +57,17 @@ const bucketName = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/, {
   error: 'must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
 })
 
+export type ClamdAddress = { host: string; port: number } | { path: string }
+
+const clamdAddress = z.string().transform((text, ctx): ClamdAddress => {
+  const [, path] = /^unix:(?:\/\/)?(\/.+)$/.exec(text) ?? []
+  if (path) return { path }
+  const url = /^tcp:\/\/[^/?#@]+$/.test(text) ? URL.parse(text) : null
+  if (url?.hostname) return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 3310) }
+  ctx.addIssue({ code: 'custom', message: 'must be tcp://host:3310 or unix:/run/clamav/clamd.ctl' })
+  return z.NEVER
+})
+
 const addresses = z.string().transform((text, ctx) => {
   const list = text.split(',').map((part) => part.trim())
   for (const part of list) {
@@ -145,6 +156,15 @@ export const entries = {
     doc: '`on` sends those who open a note that is shared by name to the bucket, by an address that is signed for five minutes. The bucket has to let PUBLIC_URL read by CORS. Anonymous notes go through Lectern all the same.',
     schema: z.enum(['on', 'off']),
     default: 'off',
+  },
+  CLAMAV_URL: {
+    doc: 'The clamd that looks for viruses in uploads before they are shared, as `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it nothing does.',
+    schema: clamdAddress,
+  },
+  CLAMAV_WHEN_AWAY: {
+    doc: 'While that clamd does not answer, `refuse` refuses uploads at once and `wait` after five minutes.',
+    schema: z.enum(['refuse', 'wait']),
+    default: 'refuse',
   },
   SMTP_URL: {
     doc: 'The mail server, as `smtps://user:password@host:465`. Without it mails go to the outbox.',
@@ -261,6 +281,8 @@ export type S3Config = {
   isDirect: boolean
 }
 
+export type ClamavConfig = { address: ClamdAddress; whenAway: 'refuse' | 'wait' }
+
 export type Config = {
   role: z.output<typeof entries.ROLE.schema>
   port: number
@@ -277,6 +299,8 @@ export type Config = {
   databasePoolSize: number
   /** Null: files are on disk. */
   s3: S3Config | null
+  /** Null: nobody looks for viruses. */
+  clamav: ClamavConfig | null
   smtpUrl: string | null
   mailFrom: string
   secret: string | null
@@ -385,6 +409,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
   }
 
+  function readClamav(): ClamavConfig | null {
+    const [address, whenAway] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_AWAY')]
+    if (!env.CLAMAV_URL?.trim() && env.CLAMAV_WHEN_AWAY?.trim()) {
+      problems.push('CLAMAV_URL must be set when CLAMAV_WHEN_AWAY is.')
+    }
+    return address && { address, whenAway }
+  }
+
   const config: Config = {
     role: readSet('ROLE'),
     port: readSet('PORT'),
@@ -397,6 +429,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
     s3: readS3(),
+    clamav: readClamav(),
     smtpUrl: read('SMTP_URL'),
     mailFrom: readSet('MAIL_FROM'),
     secret: read('SECRET'),

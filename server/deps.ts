@@ -1,3 +1,4 @@
+import type { Scanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
 import type { Announcements } from './db/announcements.ts'
 import type { Db } from './db/pool.ts'
@@ -23,6 +24,8 @@ export type Deps = Reads & {
   announcements: Announcements
   files: FileStorage
   spool: Spool
+  /** Who looks for viruses in uploads, where the operator wants it. */
+  scanner: Scanner | null
   mailer: Mailer
   /** The mailer again, where mails stay on this machine and may be shown there. */
   outbox: Outbox | null

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createScanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
 import { openAnnouncements } from './db/announcements.ts'
 import { observeStatements } from './db/observe-statements.ts'
@@ -63,6 +64,7 @@ export async function openDeps(
     announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
+    scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
     jobs: createJobs({ databaseUrl, log, observer, runWorkers: config.role !== 'web' }),
     rateLimits: createRateLimits(pool, config.rateLimit),

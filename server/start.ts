@@ -83,6 +83,7 @@ async function startOnDatabase(
     )
     await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
     await firstCheck(deps.files, log)
+    await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
     deps.startup.done = true
     return {
       address,

@@ -14,7 +14,10 @@ type Layer = { name: string; holds: RegExp }
 const server: Layer[] = [
   { name: 'the command', holds: /^server\/(main|start)\.ts$/ },
   { name: 'what puts the slices together', holds: /^server\/(app|jobs|open-deps)\.ts$/ },
-  { name: 'slices', holds: /^server\/(?!(http|db|postgres|files|pdf|mail|jobs|passwords|words|observe)\/)[\w-]+\// },
+  {
+    name: 'slices',
+    holds: /^server\/(?!(http|db|postgres|files|antivirus|pdf|mail|jobs|passwords|words|observe)\/)[\w-]+\//,
+  },
   { name: 'deps.ts', holds: /^server\/deps\.ts$/ },
   { name: 'engines', holds: /^server\/[\w-]+\// },
   { name: 'leaves', holds: /^server\/[a-z-]+\.ts$/ },

@@ -18,15 +18,20 @@ type Wish = { name: string; author: Person | null }
 
 /**
  * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
- * @throws upload_not_pdf, upload_locked, cannot_anonymise, busy, the signal's reason
+ * @throws upload_infected, upload_unscannable, scanner_away, upload_not_pdf, upload_locked, cannot_anonymise, busy, the
+ *   signal's reason
  */
-export function admitFile(
-  { pdf }: Pick<Deps, 'pdf'>,
+export async function admitFile(
+  { pdf, scanner }: Pick<Deps, 'pdf' | 'scanner'>,
   { userId, signal }: Applicant,
   folder: SpoolFolder,
   file: SpooledFile,
   { name, author }: Wish,
 ): Promise<AdmittedFile> {
+  // Before a process opens it, and without a place among those that wait for one.
+  const found = await scanner?.scan(file.path, signal)
+  if (found === 'infected') fail('upload_infected', { values: { fileName: name } })
+  if (found === 'unscannable') fail('upload_unscannable', { values: { fileName: name } })
   return pdf.takeTurn(userId, signal, async (turn) => {
     const inspection = await turn.inspect(file.path)
     if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })

@@ -53,6 +53,7 @@ const calls = [
   'GET /api/users/me/passkeys',
   'POST /api/users/me/passkeys',
   'POST /api/users/me/passkeys/options',
+  'PATCH /api/users/me/passkeys/{id}',
   'POST /api/users/me/passkeys/{id}/remove',
   'GET /api/users/me/two-factor',
   'POST /api/users/me/two-factor/setup',

@@ -28,6 +28,12 @@ const kinds: [string, Ask, Ask][] = [
       app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } }),
     get('/api/notes'),
   ],
+  [
+    'changes of what was viewed last',
+    ({ app }, { auth }) =>
+      app.inject({ method: 'PATCH', url: '/api/users/me', headers: auth, payload: { recentlyViewedNotes: [noteId] } }),
+    get('/api/users/me'),
+  ],
 ]
 
 it.each(kinds)(

@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify'
 import { viewNote } from '../../contract/notes.endpoints.ts'
+import { changeMe } from '../../contract/profile.endpoints.ts'
 import { fetchExport } from '../../contract/settings.endpoints.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../failure.ts'
@@ -79,6 +80,7 @@ function openAccount(accounts: Counted['accounts'], key: string): Account {
 
 function kindOf({ method, routeOptions: { url = '', schema } }: Asked): 'files' | 'account' | 'changes' | 'reads' {
   if (files.has(url)) return 'files'
+  if (url === changeMe.path && method === changeMe.method) return 'changes'
   if (schema?.tags?.some((tag) => accountTags.has(tag))) return 'account'
   return method === 'GET' || method === 'HEAD' ? 'reads' : 'changes'
 }

@@ -14,7 +14,7 @@ const keptForMs = 5 * 60_000
  * says so as `ready`.
  */
 export function createLookUp(deps: Deps): () => Promise<void> {
-  const { config, db, files, spool, jobs, startup, replica } = deps
+  const { config, db, files, spool, scanner, jobs, startup, replica } = deps
   const { metrics } = deps.observer
   let kept: { counts: Awaited<ReturnType<typeof countKept>>; countedAt: number } | null = null
 
@@ -80,8 +80,9 @@ export function createLookUp(deps: Deps): () => Promise<void> {
       isReady('database', () => sql`SELECT 1`.execute(db)),
       isReady('storage', () => files.check()),
       isReady('spool', () => spool.check()),
+      scanner && isReady('scanner', () => scanner.check()),
       answers(lookAtDisks),
-      ...(replica ? [answers(() => lookAtReplica(replica))] : []),
+      replica && answers(() => lookAtReplica(replica)),
       answers(ofTheDatabase),
     ])
   }

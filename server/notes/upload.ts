@@ -19,7 +19,7 @@ import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
 import { titleOfFile, visibleTitle } from './title.ts'
 import { findNotesById } from './visible-notes.ts'
 
-type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** A note whose file lies on the local disk still. */
 type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }

@@ -47,6 +47,9 @@ export function createMetrics() {
       'task',
       'outcome',
     ]),
+    virusScans: histogram('virus_scan_duration_seconds', 'Uploads that clamd was sent, and what came of it.', [
+      'outcome',
+    ]),
     storageCalls: histogram('storage_operation_duration_seconds', 'What a storage was asked for.', [
       'operation',
       'outcome',

@@ -73,6 +73,18 @@ export async function markUsed(tx: Tx, id: string, signCount: number): Promise<b
   return numUpdatedRows === 1n
 }
 
+/** @returns null where there is none. */
+export async function renamePasskey(db: Db, userId: string, id: string, name: string) {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
 /** @returns whether there was one. */
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -6,7 +6,15 @@ import { networkOf } from '../http/network.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
 import { labelOfRequest } from '../sessions/device-label.ts'
 import { createLoginReply } from '../sessions/login-reply.ts'
-import { addPasskey, beginAdding, beginLogin, listPasskeys, logInByPasskey, removePasskey } from './passkeys.ts'
+import {
+  addPasskey,
+  beginAdding,
+  beginLogin,
+  listPasskeys,
+  logInByPasskey,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts'
 
 /** Each is a challenge that is kept for minutes, and as many logins as a campus behind one address needs. */
 const loginLimit = { name: 'passkey-login-address', points: 1000, seconds: 15 * 60 }
@@ -27,6 +35,10 @@ export function passkeyRoutes(app: App, deps: Deps): void {
     const { viewer, sessionId, body } = request
     return addPasskey(deps, { viewer, device: labelOfRequest(request), sessionId }, body)
   })
+
+  serve(app, endpoints.renamePasskey, ({ viewer, params, body }) =>
+    renamePasskey(deps.db, viewer, params.id, body.name),
+  )
 
   serve(app, endpoints.removePasskey, async (request) => {
     const { viewer, params, body } = request

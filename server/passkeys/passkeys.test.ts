@@ -326,6 +326,31 @@ describe('a login with a passkey', () => {
   })
 })
 
+describe('a passkey is renamed', () => {
+  const rename = ({ auth }: TestUser, id: string, name: unknown) =>
+    test.app.inject({ method: 'PATCH', url: `/api/users/me/passkeys/${id}`, headers: auth, payload: { name } })
+
+  it('by its student, and goes on working', async () => {
+    const user = await createUser(test)
+    const { authenticator, passkey } = await add(user)
+    const answer = await rename(user, passkey._id, ' My  laptop ')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My  laptop' }])
+    expect(await list(user)).toEqual([{ ...passkey, name: 'My  laptop' }])
+    expect((await logInBy(authenticator)).statusCode).toBe(200)
+  })
+
+  it('by nobody else, as if there were none, and to no name that is none', async () => {
+    const [mia, ben] = [await createUser(test), await createUser(test)]
+    const { passkey } = await add(mia)
+    const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
+    expectRefusal(ofNobody, 'passkey_not_found')
+    expect(visible(await rename(ben, passkey._id, 'Mine'))).toEqual(visible(ofNobody))
+    for (const name of [' ', 7, 'x'.repeat(1_000), 'My\nphone'])
+      expect([name, (await rename(mia, passkey._id, name)).statusCode]).toEqual([name, 400])
+    expect(await list(mia)).toEqual([passkey])
+  })
+})
+
 describe('a passkey is removed', () => {
   const remove = (user: TestUser, id: string, currentPassword = password) =>
     post(test, `/api/users/me/passkeys/${id}/remove`, { currentPassword }, user.auth)

@@ -78,6 +78,11 @@ export async function addPasskey(
   })
 }
 
+/** @throws passkey_not_found, of anybody else’s too */
+export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, name: string): Promise<Passkey> {
+  return describePasskey((await queries.renamePasskey(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
+}
+
 /** Of anybody else’s nothing happens. @throws wrong_password */
 export async function removePasskey(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

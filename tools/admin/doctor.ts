@@ -4,6 +4,7 @@ import type { WriteStream } from 'node:tty'
 import type { Config } from '../../server/config.ts'
 import { describeError, type Log } from '../../server/log.ts'
 import type { EmbeddedDatabase } from '../../server/postgres/embedded.ts'
+import { checkAntivirus } from './doctor/check-antivirus.ts'
 import { checkDatabase } from './doctor/check-database.ts'
 import { checkDisk } from './doctor/check-disk.ts'
 import { checkMail } from './doctor/check-mail.ts'
@@ -47,6 +48,7 @@ export async function doctor(
   } finally {
     await database?.stop()
   }
+  tell('Viruses', await checkAntivirus(config))
   tell('Mail', await checkMail(config, sendTestTo, log))
   tell('Address', await checkPublicUrl(config))
   out.write(isWell ? '\n  Nothing is bad.\n\n' : '\n  What is BAD keeps Lectern from working as it should.\n\n')

@@ -22,7 +22,7 @@ export const demoPassword = 'Marigold desk 42!'
 export const demoEmail = emailOf(studentNames[guest] ?? '')
 export const demoSize: LibrarySize = { students: studentNames.length, notes: 300 }
 
-type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'passwords' | 'config' | 'log'>
+type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'scanner' | 'pdf' | 'jobs' | 'passwords' | 'config' | 'log'>
 
 export type FillOptions = Partial<LibrarySize> & {
   seed?: string

@@ -10,13 +10,16 @@ import { Button } from '../ui/Button.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { prepareRules } from './lazy-rules.ts'
 import './passkey-list.css'
+import { RenamePasskey } from './RenamePasskey.tsx'
 import { passkeysQuery } from './settings-queries.ts'
 
 /** What one logs in with beside the password. */
 export function PasskeyList() {
   const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
   const [removing, setRemoving] = useState<Passkey | null>(null)
+  const [renaming, setRenaming] = useState<Passkey | null>(null)
   if (passkeys === undefined) {
     return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
   }
@@ -32,11 +35,17 @@ export function PasskeyList() {
       {passkeys.length > 0 && (
         <ul className="passkey-list">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey._id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
+            <PasskeyRow
+              key={passkey._id}
+              passkey={passkey}
+              onRename={() => setRenaming(passkey)}
+              onRemove={() => setRemoving(passkey)}
+            />
           ))}
         </ul>
       )}
       {hasPasskeys() ? <AddPasskey /> : <p>This browser has no passkeys for this address.</p>}
+      {renaming && <RenamePasskey passkey={renaming} onClose={() => setRenaming(null)} />}
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
@@ -50,7 +59,9 @@ export function PasskeyList() {
   )
 }
 
-function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+type PasskeyRowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void }
+
+function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { name, createdAt, lastUsedAt } = passkey
   return (
     <li className="passkey-list-row">
@@ -65,9 +76,20 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           )}
         </p>
       </div>
-      <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
-        Remove
-      </Button>
+      <div className="passkey-list-actions">
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`Rename ${name}`}
+          onFocus={prepareRules}
+          onClick={onRename}
+        >
+          Rename
+        </Button>
+        <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
     </li>
   )
 }

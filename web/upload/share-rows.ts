@@ -80,9 +80,9 @@ async function send(id: string, form: FormData, signal: AbortSignal) {
 const isAskedToWait = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
 
-/** The file is no PDF that anybody can read. */
-const isOfTheFile = (failure: unknown) =>
-  failure instanceof ApiError && (failure.code === 'upload_not_pdf' || failure.code === 'upload_locked')
+/** What is wrong with the file, and will be at every try. */
+const ofTheFile: readonly string[] = ['upload_not_pdf', 'upload_locked', 'upload_infected', 'upload_unscannable']
+const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)
 
 const pause = (ms: number, signal: AbortSignal) =>
   unlessAborted(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))
