@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import type { Config } from '../../server/config.ts'
 import { describeError, type Log } from '../../server/log.ts'
@@ -11,7 +9,7 @@ import { checkPublicUrl } from './doctor/check-public-url.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import { checkStorage } from './doctor/check-storage.ts'
 import { bad, doubtful, type Finding } from './doctor/finding.ts'
-import { openDatabase } from './open-store.ts'
+import { hasDatabase, openDatabase } from './open-store.ts'
 
 const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
 
@@ -56,7 +54,7 @@ async function findDatabase(
   config: Config,
   log: Log,
 ): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
-  if (!config.databaseUrl && !(await lstat(join(config.dataDir, 'postgres')).catch(() => null))) {
+  if (!(await hasDatabase(config))) {
     const text = `DATA_DIR ${config.dataDir} holds no database yet: the first start makes it. Is it set as the server has it?`
     return { database: null, found: [doubtful(text)] }
   }

@@ -72,7 +72,13 @@ it('says what one and all may upload', async () => {
 
 it('is a command beside a running server, which mails what was done', async () => {
   const user = await createUser(test)
-  const env = { ...process.env, NODE_ENV: 'test', ...test.whereFilesAre, DATABASE_URL: test.databaseUrl }
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    ...test.whereFilesAre,
+    DATABASE_URL: test.databaseUrl,
+    SECRET: deps.secret,
+  }
   const run = promisify(execFile)
   const { stdout } = await run(
     process.execPath,
