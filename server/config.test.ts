@@ -116,6 +116,19 @@ describe('readConfig', () => {
     expect(readConfig({ AWS_ACCESS_KEY_ID: 'a' }).s3).toBeNull()
   })
 
+  it.each([
+    [{ ROLE: 'king' }, 'ROLE'],
+    [{ PORT: '99999' }, 'PORT'],
+    [{ ...production, RATE_LIMIT: 'maybe', PUBLIC_URL: 'https://notes.example.org' }, 'RATE_LIMIT'],
+    [{ ROLE: 'web', DATABASE_URL: 'mysql://db/x', SECRET: 'x'.repeat(32) }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'mysql://db/x', DATABASE_DIRECT_URL: 'postgres://db/x' }, 'DATABASE_URL'],
+    [{ ...production, PUBLIC_URL: 'notes.example.org' }, 'PUBLIC_URL'],
+    [{ ...production, SMTP_URL: 'mail', PUBLIC_URL: 'https://notes.example.org' }, 'SMTP_URL'],
+    [{ S3_BUCKET: 'notes', AWS_ACCESS_KEY_ID: '"key"', AWS_SECRET_ACCESS_KEY: 'secret' }, 'AWS_ACCESS_KEY_ID'],
+  ])('says one thing of %j', (env, name) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^${name} .+$`))
+  })
+
   it('names everything that is wrong at once, one a line', () => {
     expect(() => readConfig({ PORT: 'x', SECRET: 'x' })).toThrow(/PORT.*\nSECRET/)
   })

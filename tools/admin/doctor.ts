@@ -8,7 +8,8 @@ import { checkMail } from './doctor/check-mail.ts'
 import { checkPublicUrl } from './doctor/check-public-url.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import { checkStorage } from './doctor/check-storage.ts'
-import { bad, doubtful, type Finding } from './doctor/finding.ts'
+import { checkTraces } from './doctor/check-traces.ts'
+import { asSentence, bad, doubtful, type Finding } from './doctor/finding.ts'
 import { hasDatabase, openDatabase } from './open-store.ts'
 
 const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
@@ -30,7 +31,7 @@ export async function doctor(
   const tell = (title: string, found: Finding[]) => {
     if (found.length === 0) return
     out.write(`\n  ${title}\n`)
-    for (const { kind, text } of found) out.write(`    ${signs[kind]} ${text}.\n`)
+    for (const { kind, text } of found) out.write(`    ${signs[kind]} ${asSentence(text)}\n`)
     isWell &&= found.every(({ kind }) => kind !== 'bad')
   }
   tell('Settings', checkSettings(config, env))
@@ -45,6 +46,7 @@ export async function doctor(
   }
   tell('Mail', await checkMail(config, sendTestTo, log))
   tell('Address', await checkPublicUrl(config))
+  tell('Traces', await checkTraces(config))
   out.write(isWell ? '\n  Nothing is bad.\n\n' : '\n  What is BAD keeps Lectern from working as it should.\n\n')
   return isWell
 }
