@@ -302,6 +302,8 @@ export type Config = {
 /** Names every variable that is wrong, one a line, ready to be printed. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  /** EX_CONFIG of sysexits.h: starting again does not help. */
+  static readonly exitStatus = 78
 }
 
 /** Free texts, which quotes may be part of. */

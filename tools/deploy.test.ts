@@ -11,7 +11,7 @@ import { ConfigMap, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { getHealth, getReadiness } from '../contract/operation.endpoints.ts'
-import { entries, readConfig } from '../server/config.ts'
+import { ConfigError, entries, readConfig } from '../server/config.ts'
 import { createIsTrusted } from '../server/http/trusted-peers.ts'
 
 const root = new URL('../', import.meta.url)
@@ -109,6 +109,7 @@ it('ports, addresses and folders agree', () => {
     const [{ ports, volumeMounts }] = podOf(name).containers
     expect([String(ports[0]?.containerPort), volumeMounts[0]?.mountPath]).toEqual([port, imageEnv.DATA_DIR])
   }
+  expect(unit).toContain(`RestartPreventExitStatus=${ConfigError.exitStatus}\n`)
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 
