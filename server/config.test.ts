@@ -46,7 +46,7 @@ describe('readConfig', () => {
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
     [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
     [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
-    [{ ROLE: 'everything' }, 'ROLE'],
+    [{ ROLE: 'everything' }, /^ROLE must be one of all, web, worker \(see the README\)\.$/],
     [{ S3_BUCKET: 'No Bucket' }, /^S3_BUCKET must be the name of a bucket/],
     [{ S3_ENDPOINT: 'https://s3.example.org' }, /^S3_BUCKET must be set when S3_ENDPOINT is/],
     [{ S3_BUCKET: 'notes', S3_ENDPOINT: 's3.example.org' }, /^S3_ENDPOINT must be an http or https address/],

@@ -329,6 +329,10 @@ function isNear(one: string, other: string): boolean {
   return rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0]
 }
 
+/** Of a value that is none of several; other schemas have words of their own. */
+const inWords: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : undefined
+
 /**
  * The only reader of the environment. An empty value counts as not set.
  * @throws ConfigError
@@ -343,7 +347,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       problems.push(`${name} begins and ends with quotes, which are part of what it is set to. Leave them out.`)
       return null
     }
-    const result = entry.schema.safeParse(text)
+    const result = entry.schema.safeParse(text, { error: inWords })
     if (!result.success) {
       problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see the README).`)
       return null
