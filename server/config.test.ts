@@ -46,7 +46,7 @@ describe('readConfig', () => {
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
     [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
     [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
-    [{ ROLE: 'everything' }, 'ROLE'],
+    [{ ROLE: 'everything' }, /^ROLE must be one of all, web, worker \(see the README\)\.$/],
     [{ S3_BUCKET: 'No Bucket' }, /^S3_BUCKET must be the name of a bucket/],
     [{ S3_ENDPOINT: 'https://s3.example.org' }, /^S3_BUCKET must be set when S3_ENDPOINT is/],
     [{ S3_BUCKET: 'notes', S3_ENDPOINT: 's3.example.org' }, /^S3_ENDPOINT must be an http or https address/],
@@ -140,6 +140,19 @@ describe('readConfig', () => {
   ])('takes %s for where a clamd is, and refuses uploads while it is away', (CLAMAV_URL, address) => {
     expect(readConfig({ CLAMAV_URL }).clamav).toEqual({ address, whenAway: 'refuse' })
     expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }).clamav).toEqual({ address, whenAway: 'wait' })
+  })
+
+  it.each([
+    [{ ROLE: 'king' }, 'ROLE'],
+    [{ PORT: '99999' }, 'PORT'],
+    [{ ...production, RATE_LIMIT: 'maybe', PUBLIC_URL: 'https://notes.example.org' }, 'RATE_LIMIT'],
+    [{ ROLE: 'web', DATABASE_URL: 'mysql://db/x', SECRET: 'x'.repeat(32) }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'mysql://db/x', DATABASE_DIRECT_URL: 'postgres://db/x' }, 'DATABASE_URL'],
+    [{ ...production, PUBLIC_URL: 'notes.example.org' }, 'PUBLIC_URL'],
+    [{ ...production, SMTP_URL: 'mail', PUBLIC_URL: 'https://notes.example.org' }, 'SMTP_URL'],
+    [{ S3_BUCKET: 'notes', AWS_ACCESS_KEY_ID: '"key"', AWS_SECRET_ACCESS_KEY: 'secret' }, 'AWS_ACCESS_KEY_ID'],
+  ])('says one thing of %j', (env, name) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^${name} .+$`))
   })
 
   it('names everything that is wrong at once, one a line', () => {

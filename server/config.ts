@@ -332,6 +332,8 @@ export type Config = {
 /** Names every variable that is wrong, one a line, ready to be printed. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  /** EX_CONFIG of sysexits.h: starting again does not help. */
+  static readonly exitStatus = 78
 }
 
 /** Free texts, which quotes may be part of. */
@@ -357,6 +359,10 @@ function isNear(one: string, other: string): boolean {
   return rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0]
 }
 
+/** Of a value that is none of several; other schemas have words of their own. */
+const inWords: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : undefined
+
 /**
  * The only reader of the environment. An empty value counts as not set.
  * @throws ConfigError
@@ -371,7 +377,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       problems.push(`${name} begins and ends with quotes, which are part of what it is set to. Leave them out.`)
       return null
     }
-    const result = entry.schema.safeParse(text)
+    const result = entry.schema.safeParse(text, { error: inWords })
     if (!result.success) {
       problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see the README).`)
       return null
@@ -382,20 +388,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const readSet = <N extends keyof typeof entries>(name: N) =>
     read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
 
+  /** As anything at all: what is wrong with it has been said. */
+  const isGiven = (name: keyof typeof entries) => Boolean(env[name]?.trim())
+
   function readS3(): S3Config | null {
     const [bucket, given, publicEndpoint] = [read('S3_BUCKET'), read('S3_ENDPOINT'), read('S3_PUBLIC_ENDPOINT')]
     const [region, pathStyle] = [readSet('S3_REGION'), read('S3_FORCE_PATH_STYLE')]
     const [accessKeyId, secretAccessKey] = [read('AWS_ACCESS_KEY_ID'), read('AWS_SECRET_ACCESS_KEY')]
     const sessionToken = read('AWS_SESSION_TOKEN')
     const isDirect = readSet('FILES_DIRECT') === 'on'
-    if (!env.S3_BUCKET?.trim()) {
+    if (!isGiven('S3_BUCKET')) {
       // The keys may be for something else.
       if (given) problems.push('S3_BUCKET must be set when S3_ENDPOINT is.')
       if (isDirect) problems.push('S3_BUCKET must be set with FILES_DIRECT=on: a disk has no addresses.')
       return null
     }
-    if (accessKeyId && !secretAccessKey) problems.push('AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is.')
-    if (secretAccessKey && !accessKeyId) problems.push('AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is.')
+    if (accessKeyId && !isGiven('AWS_SECRET_ACCESS_KEY'))
+      problems.push('AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is.')
+    if (secretAccessKey && !isGiven('AWS_ACCESS_KEY_ID'))
+      problems.push('AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is.')
     const endpoint = given ?? `https://s3.${region}.amazonaws.com`
     return {
       endpoint,
@@ -452,42 +463,45 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: readSet('RATE_LIMIT') === 'on',
     production: readSet('NODE_ENV') === 'production',
   }
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL']) {
-    if (env[name]?.trim() && !config.databaseUrl) problems.push(`DATABASE_URL must be set when ${name} is.`)
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (isGiven(name) && !isGiven('DATABASE_URL')) problems.push(`DATABASE_URL must be set when ${name} is.`)
   }
+  // Null, as all that has a default, where it is wrong itself.
+  const isPart = config.role === 'web' || config.role === 'worker'
   if (config.databaseReplicaUrl && config.databaseReplicaUrl === config.databaseUrl) {
     problems.push('DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.')
   }
-  if (config.role !== 'all' && !config.databaseUrl) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
+  if (isPart && !isGiven('DATABASE_URL')) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
   // Each server alone would make one of its own.
-  if (config.role !== 'all' && !env.SECRET?.trim()) {
+  if (isPart && !isGiven('SECRET')) {
     problems.push(`SECRET must be set with ROLE=${config.role}, to the same on every server of the database.`)
   }
   // What a worker mails leads to the pages of another process.
-  if (config.role === 'worker' && !config.publicUrl) problems.push('PUBLIC_URL must be set with ROLE=worker.')
-  if (config.production && !config.smtpUrl) problems.push('SMTP_URL must be set with NODE_ENV=production.')
-  if (config.production && !config.publicUrl) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
+  if (config.role === 'worker' && !isGiven('PUBLIC_URL')) problems.push('PUBLIC_URL must be set with ROLE=worker.')
+  if (config.production && !isGiven('SMTP_URL')) problems.push('SMTP_URL must be set with NODE_ENV=production.')
+  if (config.production && !isGiven('PUBLIC_URL')) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
   if (config.production && config.publicUrl?.startsWith('http:') && !isThisMachine(config.publicUrl)) {
     problems.push(
       'PUBLIC_URL must be https with NODE_ENV=production: passwords would go over the network for all to read.',
     )
   }
-  if (config.metricsPort === config.port && config.port !== 0) {
+  if (config.metricsPort && config.metricsPort === config.port) {
     problems.push('METRICS_PORT must be another one than PORT.')
   }
-  if (config.production && !config.rateLimit) problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
+  if (config.production && env.RATE_LIMIT?.trim() === 'off')
+    problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
   if (config.s3?.isDirect && config.publicUrl?.startsWith('https:') && config.s3.publicEndpoint.startsWith('http:')) {
-    const name = env.S3_PUBLIC_ENDPOINT?.trim() ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
+    const name = isGiven('S3_PUBLIC_ENDPOINT') ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
     problems.push(
       `${name} must be https with FILES_DIRECT=on: browsers load nothing else into the pages of PUBLIC_URL.`,
     )
   }
-  if (config.smtpUrl && !env.MAIL_FROM?.trim()) problems.push('MAIL_FROM must be set when SMTP_URL is.')
+  if (config.smtpUrl && !isGiven('MAIL_FROM')) problems.push('MAIL_FROM must be set when SMTP_URL is.')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
 }
 
-const isThisMachine = (origin: string) =>
+export const isThisMachine = (origin: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)
 
 /** The environment as the README's Markdown table. */

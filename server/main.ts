@@ -1,4 +1,4 @@
-import { findMisspelt, readConfig } from './config.ts'
+import { ConfigError, findMisspelt, readConfig } from './config.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 import { explainStart } from './start-problem.ts'
@@ -72,7 +72,7 @@ export function reportAndExit(error: unknown): never {
   const problem = error instanceof Error ? error : new Error(String(error))
   const text = explainStart(problem, process.env)
   complain(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
-  process.exit(1)
+  process.exit(error instanceof ConfigError ? ConfigError.exitStatus : 1)
 }
 
 if (import.meta.main) run(process.env).catch(reportAndExit)

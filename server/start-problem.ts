@@ -10,6 +10,8 @@ const refusedByPostgres: Record<string, string> = {
   '3D000': 'DATABASE_URL names a database that is not there. Create it first.',
   '42501': 'The user of DATABASE_URL may not do in its database what Lectern has to: it should own it.',
 }
+const otherSecret =
+  'SECRET is another one than that of the server which runs on DATA_DIR: its database does not take the password that is derived from it. Set SECRET and DATA_DIR as the server has them.'
 const ofTheWay = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 const ofTheDisk = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
 
@@ -18,6 +20,7 @@ export function explainStart(error: Error, env: Record<string, string | undefine
   const { code = '', syscall, path, hostname, port, message } = error as SystemError
   const because = `(${describeError(error)})`
   const refusal = refusedByPostgres[code]
+  if (code === '28P01' && !env.DATABASE_URL) return `${otherSecret} ${because}`
   if (refusal) return `${refusal} ${because}`
   const portName = port !== undefined && String(port) === env.METRICS_PORT?.trim() ? 'METRICS_PORT' : 'PORT'
   if (code === 'EADDRINUSE') return `${portName} is in use by another program. Set it to another one ${because}.`

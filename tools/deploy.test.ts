@@ -11,7 +11,8 @@ import { ConfigMap, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { getHealth, getReadiness } from '../contract/operation.endpoints.ts'
-import { entries, readConfig } from '../server/config.ts'
+import { ConfigError, entries, readConfig } from '../server/config.ts'
+import { createIsTrusted } from '../server/http/trusted-peers.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -95,6 +96,12 @@ it('ports, addresses and folders agree', () => {
   const { proxy, web1, web2, worker } = compose.services
   expect(proxy.environment.LECTERN_SERVERS).toBe(`web1:${port} web2:${port}`)
   expect(web1.environment.TRUST_PROXY).toBe(proxy.networks.lectern.ipv4_address)
+  // Docker gives the others theirs from the range alone, in whatever order they start.
+  const [{ subnet, ip_range: range }] = compose.networks.lectern.ipam.config
+  const holds = (cidr: string, address: string) => createIsTrusted([cidr])(address)
+  expect(holds(subnet, proxy.networks.lectern.ipv4_address)).toBe(true)
+  expect(holds(range, proxy.networks.lectern.ipv4_address)).toBe(false)
+  expect(holds(subnet, range.split('/')[0])).toBe(true)
   expect(worker.command).toEqual(['worker'])
   for (const { volumes } of [web1, web2, worker]) expect(volumes[0].split(':')[1]).toBe(imageEnv.DATA_DIR)
   expect(instructions('VOLUME')).toEqual([imageEnv.DATA_DIR])
@@ -102,6 +109,7 @@ it('ports, addresses and folders agree', () => {
     const [{ ports, volumeMounts }] = podOf(name).containers
     expect([String(ports[0]?.containerPort), volumeMounts[0]?.mountPath]).toEqual([port, imageEnv.DATA_DIR])
   }
+  expect(unit).toContain(`RestartPreventExitStatus=${ConfigError.exitStatus}\n`)
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 

@@ -41,9 +41,9 @@ it.each([
   expect(stderr).toContain('lectern')
 })
 
-it('ends with the status of what it started', async () => {
+it('ends with the status of what it started, and one of its own where the settings are wrong', async () => {
   expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
-    code: 1,
+    code: 78,
     stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
   })
 })
@@ -66,7 +66,7 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-  expect(code).toBe(1)
+  expect(code).toBe(78)
   expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
   expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
 })

@@ -111,7 +111,8 @@ export function openAnnouncements(databaseUrl: string, log: Log): Announcements 
   function lose(client: pg.Client): void {
     if (line?.client !== client) return
     line = null
-    log.info('Announcements are not heard: sessions are looked up for each request meanwhile')
+    // Who closes while it is being opened has lost nothing.
+    if (!isClosed) log.info('Announcements are not heard: sessions are looked up for each request meanwhile')
     tell(null)
     client.end().catch(() => {})
   }

@@ -50,6 +50,18 @@ export function checkApplied(applied: Migration[], ours: Migration[]): void {
 }
 
 /**
+ * How many migrations of this Lectern the database has not seen; null where it has no tables of Lectern's.
+ * @throws as `checkApplied`.
+ */
+export async function countMissing(client: pg.ClientBase): Promise<number | null> {
+  const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isThere"`)
+  if (!rows[0]?.isThere) return null
+  const [applied, ours] = [await listApplied(client), await readMigrations()]
+  checkApplied(applied, ours)
+  return ours.length - applied.length
+}
+
+/**
  * Applies the SQL files of `migrations/` that the database has not seen, in the order of their names, each in a transaction
  * of its own. Numbers need not follow one another: there is no 0018.
  * Servers that start at once wait for one another. A file changed after it was applied stops the start.

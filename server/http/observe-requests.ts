@@ -16,12 +16,17 @@ declare module 'fastify' {
 /** Short enough for the name of a portal, and without anything that ends a comment in SQL. */
 const passedOn = /^[\w.-]{1,60}$/
 
+/** What a trusted proxy says in a header. Of anybody else's nothing is believed. */
+function readTrusted(isTrusted: IsTrusted, { headers, socket }: IncomingMessage, name: string): string | undefined {
+  const said = headers[name]
+  return typeof said === 'string' && isTrusted(socket.remoteAddress) ? said : undefined
+}
+
 /** The id of a request, in every line and statement of it: the one that a trusted proxy has given it, or a new one. */
 export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage) => string {
-  return ({ headers, socket }) => {
-    const given = headers['x-request-id']
-    if (typeof given === 'string' && passedOn.test(given) && isTrusted(socket.remoteAddress)) return given
-    return randomBytes(16).toString('hex')
+  return (request) => {
+    const given = readTrusted(isTrusted, request, 'x-request-id')
+    return given !== undefined && passedOn.test(given) ? given : randomBytes(16).toString('hex')
   }
 }
 
@@ -30,9 +35,7 @@ export function observeRequests(app: FastifyInstance, { metrics, tracing }: Obse
   app.decorateRequest('work', null)
   app.addHook('onRequest', (request, _reply, done) => {
     metrics.requestsUnderWay.inc()
-    const { traceparent } = request.headers
-    const parent = typeof traceparent === 'string' && isTrusted(request.socket.remoteAddress) ? traceparent : undefined
-    const span = tracing.begin('request', request.method, parent)
+    const span = tracing.begin('request', request.method, readTrusted(isTrusted, request.raw, 'traceparent'))
     request.work = { kind: 'request', id: request.id, span }
     runFor(request.work, done)
   })

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { refoldPages } from '../documents/pages.ts'
 import { defineSchedule } from '../jobs/job.ts'
 import type { Log } from '../log.ts'
+import { nilId } from '../nil-id.ts'
 import { refoldNote } from '../notes/refold-note.ts'
 import { foldVersion } from '../words/fold.ts'
 
@@ -27,7 +28,7 @@ export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Prom
     refoldOne: (db: Db, id: string, signal: AbortSignal) => Promise<void>,
   ): Promise<number> {
     let count = 0
-    let after = firstId
+    let after = nilId
     while (!signal.aborted) {
       const ids = await findOld(db, after)
       for (const id of ids) {
@@ -45,9 +46,6 @@ export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Prom
     return count
   }
 }
-
-/** Nothing is before it. */
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 async function findOldNotes(db: Db, after: string): Promise<string[]> {
   const notes = db.selectFrom('notes').select('id').where('fold_version', '<', foldVersion).where('id', '>', after)

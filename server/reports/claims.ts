@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CopyrightClaim, noteIdOf } from '../../contract/claims.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import type { Viewer } from '../http/viewer.ts'
+import { withoutAccount } from '../http/viewer.ts'
 import { defineJob } from '../jobs/job.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
 import * as queries from './claims.queries.ts'
@@ -12,15 +12,13 @@ export const claimMail = defineJob('claim-mail', z.object({ claimId: z.uuid(), d
   concurrency: 2,
 })
 
-const stranger: Viewer = { id: '00000000-0000-0000-0000-000000000000', role: 'student' }
-
 /** Of a note that is not there nothing is kept, and nothing else is answered: notes are not told of to who has no account. */
 export function claimCopyright(db: Db, claim: CopyrightClaim): Promise<void> {
   // No person has filled that in.
   if (claim.website) return Promise.resolve()
   const noteId = noteIdOf(claim.note)
   return db.transaction().execute(async (tx) => {
-    if (await holdVisibleNote(tx, stranger, noteId)) await queries.insertClaim(tx, noteId, claim)
+    if (await holdVisibleNote(tx, withoutAccount('student'), noteId)) await queries.insertClaim(tx, noteId, claim)
   })
 }
 

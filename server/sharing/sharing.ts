@@ -1,6 +1,7 @@
 import type { Sharing } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
+import { nilId } from '../nil-id.ts'
 import { lockUser } from '../users/users.ts'
 import * as queries from './sharing.queries.ts'
 
@@ -22,15 +23,13 @@ export const countLike: (tx: Tx, like: queries.NewLike) => Promise<void> = queri
 export const takeBackLikes: (tx: Tx, likes: queries.GivenLike[]) => Promise<void> = queries.takeBackLikes
 
 const foldedAtOnce = 200
-/** Nothing is before it. */
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Adds up the rows of each week, of one owner after the other. The owner is locked first, as by whoever removes them, and
  * in a way that neither an opening nor a like waits for.
  */
 export async function foldSharing(db: Db, signal: AbortSignal): Promise<void> {
-  let owners = await queries.findUnfoldedOwners(db, firstId, foldedAtOnce)
+  let owners = await queries.findUnfoldedOwners(db, nilId, foldedAtOnce)
   while (owners.length > 0 && !signal.aborted) {
     for (const ownerId of owners) {
       await db.transaction().execute(async (tx) => {
@@ -38,6 +37,6 @@ export async function foldSharing(db: Db, signal: AbortSignal): Promise<void> {
         await queries.foldWeeks(tx, ownerId)
       })
     }
-    owners = await queries.findUnfoldedOwners(db, owners.at(-1) ?? firstId, foldedAtOnce)
+    owners = await queries.findUnfoldedOwners(db, owners.at(-1) ?? nilId, foldedAtOnce)
   }
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
+import { type Viewer, withoutAccount } from '../http/viewer.ts'
 import { findAddressee, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
@@ -16,7 +16,6 @@ import * as queries from './suspensions.queries.ts'
 export const { namedSuspensions } = queries
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs' | 'announcements'>
-const commandLine: Viewer = { id: '00000000-0000-0000-0000-000000000000', role: 'admin' }
 
 /**
  * Suspends an account by its name, at once on every server. Only notes that are shared by name are hidden: those without
@@ -78,7 +77,7 @@ export async function suspendBehindNote(
     // Who is held before what is theirs, as everywhere.
     const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
     await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
-    const note = (await lockReachableNote(tx, actor ?? commandLine, noteId)) ?? fail('note_not_found')
+    const note = (await lockReachableNote(tx, actor ?? withoutAccount('admin'), noteId)) ?? fail('note_not_found')
     if (note.ownerId !== null && note.ownerId === actor?.id) fail('own_account')
     if (!note.isAnonymous) fail('note_not_anonymous')
     await queries.saveNoteSuspension(tx, noteId, suspension)

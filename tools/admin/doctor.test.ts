@@ -1,10 +1,11 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../server/config.ts'
 import { findFreePort } from '../../server/free-port.ts'
+import { takeLock } from '../../server/postgres/lock.ts'
 import { openTestApp } from '../../server/test/app.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
 import { quietLog } from '../../server/test/log.ts'
@@ -12,6 +13,7 @@ import { startSmtpServer } from '../../server/test/smtp-server.ts'
 import { checkMail } from './doctor/check-mail.ts'
 import { checkPublicUrl } from './doctor/check-public-url.ts'
 import { checkSettings } from './doctor/check-settings.ts'
+import { checkTraces } from './doctor/check-traces.ts'
 import { compareClocks, type Finding } from './doctor/finding.ts'
 import { doctor } from './doctor.ts'
 
@@ -115,6 +117,53 @@ describe('lectern admin doctor', () => {
     ])
   })
 
+  it('names the secret where the embedded database is another’s', async () => {
+    const dataDir = await makeDataFolder()
+    const { port } = new URL(test.databaseUrl)
+    await mkdir(join(dataDir, 'postgres'))
+    // As a server beside keeps it, which has the folder.
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), ['1', dataDir, '1', port].join('\n'))
+    const lock = await takeLock(join(dataDir, 'lectern.lock'))
+    try {
+      const { said } = await examine({ DATA_DIR: dataDir, SECRET })
+      expect(badOnes(said)).toEqual([
+        expect.stringContaining('SECRET is another one than that of the server which runs'),
+      ])
+      expect(said).not.toContain('DATABASE_URL')
+    } finally {
+      await lock.release()
+      await removeDataFolder(dataDir)
+    }
+  })
+
+  it('ends what it says with one mark', async () => {
+    const { said } = await examine({
+      ...wellEnv,
+      METRICS_PROT: '9464',
+      DATABASE_URL: 'postgres://lectern:x@127.0.0.1:1/lectern',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    })
+    expect(said).toContain('Is it METRICS_PORT?\n')
+    expect(said).not.toMatch(/[.?!]\.(?:\s|$)/)
+  })
+
+  it('says whether traces are taken, where they are to go', async () => {
+    const collector = await startWeb(({ url }, answer) => answer.writeHead(url === '/v1/traces' ? 200 : 404).end('{}'))
+    const judge = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
+      (await checkTraces(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }))).map(({ kind, text }) => `${kind}: ${text}`)
+    expect(await judge('')).toEqual([])
+    expect(await judge(collector)).toEqual([expect.stringMatching(/^good: .* takes traces/)])
+    expect(await judge(`${collector}/other`)).toEqual([
+      expect.stringMatching(/^doubtful: .* answers traces with 404: look at OTEL_EXPORTER_OTLP_ENDPOINT/),
+    ])
+    const away = `127.0.0.1:${await findFreePort()}`
+    const { isWell, said } = await examine({ ...wellEnv, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${away}` })
+    expect(isWell).toBe(true)
+    expect(said).toContain(
+      `hm   OTEL_EXPORTER_OTLP_ENDPOINT names ${away}, which does not answer: connect ECONNREFUSED`,
+    )
+  })
+
   it('sees a database that is empty, newer or short of connections', async () => {
     const { said } = await examine({ ...wellEnv, DATABASE_URL: inject('postgresUrl') })
     expect(said).toContain('The database is empty: the first start makes its tables')
@@ -181,6 +230,7 @@ describe('settings', () => {
   it.each([
     [{ NODE_ENV: '' }, /^doubtful: NODE_ENV is not production/],
     [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^doubtful: PUBLIC_URL is http:.*for all to read/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^doubtful: PUBLIC_URL .*lead to this machine alone$/],
     [{ TRUST_PROXY: '' }, /^bad: TRUST_PROXY is not set/],
     [{ TRUST_PROXY: '0.0.0.0/0' }, /^bad: TRUST_PROXY names 0\.0\.0\.0\/0/],
     [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^bad: SECRET can be guessed/],
@@ -192,6 +242,11 @@ describe('settings', () => {
   ])('%j are pointed out', (env, text) => {
     expect(judge({ ...production, ...(env as Record<string, string>) })).toContainEqual(expect.stringMatching(text))
   })
+})
+
+it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
+  const env = { ...wellEnv, PUBLIC_URL: 'http://localhost:3000' }
+  expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('over the network')
 })
 
 describe('a mail server', () => {

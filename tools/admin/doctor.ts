@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import type { Config } from '../../server/config.ts'
 import { describeError, type Log } from '../../server/log.ts'
@@ -12,8 +10,9 @@ import { checkPublicUrl } from './doctor/check-public-url.ts'
 import { checkReplica } from './doctor/check-replica.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import { checkStorage } from './doctor/check-storage.ts'
-import { bad, doubtful, type Finding } from './doctor/finding.ts'
-import { openDatabase } from './open-store.ts'
+import { checkTraces } from './doctor/check-traces.ts'
+import { asSentence, bad, doubtful, type Finding } from './doctor/finding.ts'
+import { hasDatabase, openDatabase } from './open-store.ts'
 
 const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
 
@@ -34,7 +33,7 @@ export async function doctor(
   const tell = (title: string, found: Finding[]) => {
     if (found.length === 0) return
     out.write(`\n  ${title}\n`)
-    for (const { kind, text } of found) out.write(`    ${signs[kind]} ${text}.\n`)
+    for (const { kind, text } of found) out.write(`    ${signs[kind]} ${asSentence(text)}\n`)
     isWell &&= found.every(({ kind }) => kind !== 'bad')
   }
   tell('Settings', checkSettings(config, env))
@@ -51,6 +50,7 @@ export async function doctor(
   tell('Viruses', await checkAntivirus(config))
   tell('Mail', await checkMail(config, sendTestTo, log))
   tell('Address', await checkPublicUrl(config))
+  tell('Traces', await checkTraces(config))
   out.write(isWell ? '\n  Nothing is bad.\n\n' : '\n  What is BAD keeps Lectern from working as it should.\n\n')
   return isWell
 }
@@ -60,7 +60,7 @@ async function findDatabase(
   config: Config,
   log: Log,
 ): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
-  if (!config.databaseUrl && !(await lstat(join(config.dataDir, 'postgres')).catch(() => null))) {
+  if (!(await hasDatabase(config))) {
     const text = `DATA_DIR ${config.dataDir} holds no database yet: the first start makes it. Is it set as the server has it?`
     return { database: null, found: [doubtful(text)] }
   }

@@ -53,6 +53,27 @@ it('announces, and takes it back', async () => {
   expect(await told()).toBeUndefined()
 })
 
+it('says what is expected where something else is typed', async () => {
+  const told = async (act: () => Promise<boolean>) => {
+    said = ''
+    expect(await act()).toBe(false)
+    return said
+  }
+  const days = '  Nothing was changed: --days is a whole number from 1 to 365.\n'
+  for (const typed of ['soon', '0', '400', '1.5']) {
+    expect(await told(() => changeHouse(deps, readAnnouncement('Hello', typed), out))).toBe(days)
+  }
+  const mb = '  Nothing was changed: MB is a whole number from 1 to 1,000,000, or default.\n'
+  for (const typed of ['much', '0', '2.5', '9999999']) {
+    expect(await told(() => setQuota(deps, 'all', typed, out))).toBe(mb)
+    const { email } = await createUser(test)
+    expect(await told(() => setQuota(deps, email, typed, out))).toBe(mb)
+  }
+  expect(await told(() => changeHouse(deps, readPolicy('closed', []), out))).toBe(
+    '  Nothing was changed: registration is open, invited or domains.\n',
+  )
+})
+
 it('says what one and all may upload', async () => {
   const user = await createUser(test)
   expect(await setQuota(deps, 'all', '50', out)).toBe(true)
@@ -72,7 +93,13 @@ it('says what one and all may upload', async () => {
 
 it('is a command beside a running server, which mails what was done', async () => {
   const user = await createUser(test)
-  const env = { ...process.env, NODE_ENV: 'test', ...test.whereFilesAre, DATABASE_URL: test.databaseUrl }
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    ...test.whereFilesAre,
+    DATABASE_URL: test.databaseUrl,
+    SECRET: deps.secret,
+  }
   const run = promisify(execFile)
   const { stdout } = await run(
     process.execPath,

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
-import { houseChange } from '../../contract/house.ts'
-import { quotaChange } from '../../contract/members.ts'
+import { announcementDays, houseChange } from '../../contract/house.ts'
+import { quotaChange, uploadQuotaMax } from '../../contract/members.ts'
 import type { Deps } from '../../server/deps.ts'
 import { changeQuota } from '../../server/documents/quotas.ts'
 import { changeHouseSettings } from '../../server/house/house.ts'
@@ -9,11 +9,20 @@ import { findUser } from '../../server/users/users.ts'
 
 type Says = Pick<WriteStream, 'write'>
 
+const mbExpected = `MB is a whole number from 1 to ${uploadQuotaMax.toLocaleString('en')}, or default`
+/** What the contract says in a program's words, by where it is, in those of the command line. */
+const expected: Record<string, string> = {
+  'registration.mode': 'registration is open, invited or domains.',
+  'announcement.days': `--days is a whole number from 1 to ${announcementDays.max}.`,
+  dailyUploadMb: `${mbExpected}.`,
+}
+
 /** Sets something for everybody, as admins do on /admin. @returns false, having changed nothing, where it cannot be. */
 export async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
   const parsed = houseChange.safeParse(typed)
   if (!parsed.success) {
-    out.write(`  Nothing was changed: ${parsed.error.issues[0]?.message}\n`)
+    const [issue] = parsed.error.issues
+    out.write(`  Nothing was changed: ${expected[issue?.path.join('.') ?? ''] ?? issue?.message}\n`)
     return false
   }
   await changeHouseSettings(db, null, parsed.data)
@@ -43,9 +52,7 @@ export async function setQuota(deps: Pick<Deps, 'db'>, whom: string, typed: stri
   const user = await findUser(deps.db, { email: whom.trim().toLowerCase() })
   const parsed = quotaChange.safeParse({ dailyUploadMb })
   if (!user || !parsed.success) {
-    out.write(
-      `  Nothing was changed: ${user ? 'MB is a whole number, or default' : `nobody has an account with ${whom}`}.\n`,
-    )
+    out.write(`  Nothing was changed: ${user ? mbExpected : `nobody has an account with ${whom}`}.\n`)
     return false
   }
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)

@@ -1,22 +1,32 @@
+import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
-import { migrate } from '../../server/db/migrate.ts'
 import type { Deps } from '../../server/deps.ts'
 import type { Log } from '../../server/log.ts'
 import { openDeps } from '../../server/open-deps.ts'
 import { createDataDir } from '../../server/postgres/embedded.ts'
 import { readOrMakeSecret } from '../../server/secret.ts'
-import { openDatabase } from './open-store.ts'
+import { isThere, openMade } from './open-store.ts'
+import { packageVersion } from './package-version.ts'
 
 /**
  * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
  * alone. Who adds a job starts the queue first.
+ * @throws where no server of this version has made them ready: under an older one that runs, nothing may be migrated.
  */
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
-  await createDataDir(config.dataDir)
-  const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
-  const database = await openDatabase(config, log)
+  const { dataDir } = config
+  if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
+    throw new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
+  }
+  const { database, missing } = await openMade(config, log)
   try {
-    await migrate(database.url, log)
+    if (missing > 0) {
+      throw new Error(
+        `The database lacks ${missing} migrations, which a start of Lectern ${packageVersion} applies. Stop older servers and start that first.`,
+      )
+    }
+    await createDataDir(dataDir)
+    const secret = config.secret ?? (await readOrMakeSecret(dataDir))
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
     const deps = await openDeps({ ...config, role: 'web', publicUrl }, { databaseUrl: database.url, secret, log })
     const close = async () => {

@@ -1,6 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Config } from '../../server/config.ts'
+import { countMissing } from '../../server/db/migrate.ts'
 import { type Db, openPool } from '../../server/db/pool.ts'
 import { openFiles } from '../../server/files/open-files.ts'
 import { openOwnStorage } from '../../server/files/own-storage.ts'
@@ -20,15 +22,41 @@ import { deriveSecret, readOrMakeSecret } from '../../server/secret.ts'
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; spool: Spool; log: Log }
 
 const connections = 2
+const asTheServer = 'Set DATA_DIR or DATABASE_URL as the server has them.'
+
+/** A link that leads nowhere counts, too. */
+export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
+
+/** Whether there is a database to look for, which may yet be empty or away. */
+export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
+  databaseUrl !== null || (await isThere(join(dataDir, 'postgres')))
+
+/**
+ * What a server has made, for what goes on with it: DATA_DIR or DATABASE_URL that lead elsewhere get no Lectern of their own.
+ * @throws where there is nothing, or a newer Lectern's.
+ * @returns how many migrations are missing, too.
+ */
+export async function openMade(config: Config, log: Log): Promise<{ database: EmbeddedDatabase; missing: number }> {
+  if (!(await hasDatabase(config))) throw new Error(`DATA_DIR ${config.dataDir} holds no database. ${asTheServer}`)
+  const database = await openDatabase(config, log)
+  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    const missing = await countMissing(client)
+    if (missing === null) throw new Error(`The database is empty: the first start makes its tables. ${asTheServer}`)
+    return { database, missing }
+  } catch (error) {
+    await database.stop()
+    throw error
+  } finally {
+    await client.end()
+  }
+}
 
 /** For what reads beside a server that runs, or alone. @throws where there is nothing. */
 export async function openStore(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
-  if (!config.databaseUrl && !(await lstat(join(config.dataDir, 'postgres')).catch(() => null))) {
-    throw new Error(
-      `DATA_DIR ${config.dataDir} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`,
-    )
-  }
-  return openOn(await openDatabase(config, log), config, log, openOwnStorage)
+  const { database } = await openMade(config, log)
+  return openOn(database, config, log, openOwnStorage)
 }
 
 /** For what must be alone: refused while a server has the folder. An empty one is made ready. */

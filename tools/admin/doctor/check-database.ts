@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { checkApplied, listApplied, readMigrations } from '../../../server/db/migrate.ts'
+import { countMissing } from '../../../server/db/migrate.ts'
 import { describeError } from '../../../server/log.ts'
 import { explainStart } from '../../../server/start-problem.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
@@ -118,15 +118,13 @@ async function judgePooler(client: pg.Client, { pid }: Facts): Promise<Finding[]
 }
 
 async function judgeMigrations(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isThere"`)
-  if (!rows[0]?.isThere) return doubtful('The database is empty: the first start makes its tables')
-  const [applied, ours] = [await listApplied(client), await readMigrations()]
+  let missing: number | null
   try {
-    checkApplied(applied, ours)
+    missing = await countMissing(client)
   } catch (error) {
     return bad(`${describeError(error)} Install that Lectern, or restore a backup of this one`)
   }
-  const missing = ours.length - applied.length
+  if (missing === null) return doubtful('The database is empty: the first start makes its tables')
   return missing > 0
     ? doubtful(`${missing} migrations will be applied by the next start`)
     : good('All migrations are applied')

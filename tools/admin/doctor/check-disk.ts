@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../server/config.ts'
 import { checkRoom } from '../../../server/files/check-room.ts'
 import { describeError } from '../../../server/log.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
 const gigabyte = 2 ** 30
 const littleShare = 0.1
@@ -22,7 +22,9 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
     try {
       await checkRoom(folder)
     } catch (error) {
-      found.push(bad(`${folder} cannot be written: ${describeError(error)}. Let it belong to whom Lectern runs as`))
+      found.push(
+        bad(`${folder} cannot be written: ${asSentence(describeError(error))} Let it belong to whom Lectern runs as`),
+      )
     }
   }
   const facts = await statfs(dataDir).catch(() => null)

@@ -1,7 +1,7 @@
 import type { Config } from '../../../server/config.ts'
 import { describeError, type Log } from '../../../server/log.ts'
 import { createSmtpMailer, verifySmtp } from '../../../server/mail/smtp.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
 /** @param sendTestTo a mail goes there. */
 export async function checkMail(config: Config, sendTestTo: string | null, log: Log): Promise<Finding[]> {
@@ -14,7 +14,7 @@ export async function checkMail(config: Config, sendTestTo: string | null, log: 
   try {
     await verifySmtp(smtpUrl)
   } catch (error) {
-    return [bad(`The mail server ${host} does not let us in: ${describeError(error)}. ${adviceOn(error)}`)]
+    return [bad(`The mail server ${host} does not let us in: ${asSentence(describeError(error))} ${adviceOn(error)}`)]
   }
   const found = [good(`The mail server ${host} answers, and takes the login of SMTP_URL`)]
   if (sendTestTo) found.push(await sendTest(smtpUrl, mailFrom, sendTestTo, log))
@@ -32,7 +32,7 @@ async function sendTest(url: string, from: string, to: string, log: Log): Promis
     )
   } catch (error) {
     return bad(
-      `A mail to ${to} was refused: ${describeError(error)}. Look at MAIL_FROM, and at what the user of SMTP_URL may send`,
+      `A mail to ${to} was refused: ${asSentence(describeError(error))} Look at MAIL_FROM, and at what the user of SMTP_URL may send`,
     )
   } finally {
     await mailer.close()

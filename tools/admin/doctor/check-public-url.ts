@@ -4,7 +4,7 @@ import { uploadNotes } from '../../../contract/notes.endpoints.ts'
 import { getHealth } from '../../../contract/operation.endpoints.ts'
 import type { Config } from '../../../server/config.ts'
 import { describeError } from '../../../server/log.ts'
-import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 const limitMs = 10_000
 
@@ -19,7 +19,7 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
     const cause = error instanceof Error && error.cause ? error.cause : error
     return [
       bad(
-        `${publicUrl} cannot be reached from here: ${describeError(cause)}. Look whether the server runs, and at DNS, firewall and certificate`,
+        `${publicUrl} cannot be reached from here: ${asSentence(describeError(cause))} Look whether the server runs, and at DNS, firewall and certificate`,
       ),
     ]
   }

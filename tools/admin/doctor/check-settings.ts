@@ -1,4 +1,4 @@
-import { type Config, findMisspelt } from '../../../server/config.ts'
+import { type Config, findMisspelt, isThisMachine } from '../../../server/config.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -15,7 +15,9 @@ export function checkSettings(config: Config, env: Record<string, string | undef
   )
   if (!production) found.push(doubtful('NODE_ENV is not production: what is only fit for trying things out is allowed'))
   if (publicUrl === null) found.push(doubtful('PUBLIC_URL is not set: links in mails lead to this machine alone'))
-  else if (!isHttps) found.push(doubtful(`PUBLIC_URL is ${publicUrl}: passwords go over the network for all to read`))
+  else if (!isHttps && isThisMachine(publicUrl)) {
+    found.push(doubtful(`PUBLIC_URL is ${publicUrl}: links in mails lead to this machine alone`))
+  } else if (!isHttps) found.push(doubtful(`PUBLIC_URL is ${publicUrl}: passwords go over the network for all to read`))
   if (isHttps && role !== 'worker' && trustProxy.length === 0) {
     found.push(
       bad(

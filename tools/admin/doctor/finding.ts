@@ -6,6 +6,9 @@ export const good = (text: string): Finding => ({ kind: 'good', text })
 export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text })
 export const bad = (text: string): Finding => ({ kind: 'bad', text })
 
+/** As a sentence: what others say of an error ends with a full stop, or not. */
+export const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
 const aMinuteMs = 60_000
 
 /** Compares another's clock with this machine's, as it was in the middle of asking. */

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
+import { createDatabase } from '../../server/test/database.ts'
+import { quietLog } from '../../server/test/log.ts'
+import { openDatabaseOfRelease } from '../../server/test/old-release.ts'
+import { openLectern } from './open-lectern.ts'
+import { openStore } from './open-store.ts'
+import { packageVersion } from './package-version.ts'
+
+const folder = await makeDataFolder()
+afterAll(() => removeDataFolder(folder))
+const never = join(folder, 'never')
+const SECRET = 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La'
+const configOf = (env: Record<string, string>) => readConfig({ DATA_DIR: never, SECRET, ...env })
+const open = (env: Record<string, string>) => openLectern(configOf(env), quietLog)
+
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('an admin command makes no Lectern', () => {
+  it('where DATA_DIR holds none', async () => {
+    const refusal = `DATA_DIR ${never} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`
+    await expect(open({})).rejects.toThrow(refusal)
+    await expect(openStore(configOf({}), quietLog)).rejects.toThrow(refusal)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the database is empty', async () => {
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), `lectern_none_${randomBytes(6).toString('hex')}`)
+    await expect(open({ DATABASE_URL })).rejects.toThrow('The database is empty: the first start makes its tables.')
+    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow('The database is empty')
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    await client.connect()
+    expect(await listTables(client).finally(() => client.end())).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the secret is elsewhere', async () => {
+    const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
+    await expect(open(env)).rejects.toThrow(`DATA_DIR ${never} holds no secret. Set DATA_DIR or SECRET as the server`)
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+it('an admin command migrates nothing under an older server, and says what does', async () => {
+  const { databaseUrl: DATABASE_URL, client } = await openDatabaseOfRelease('0040')
+  try {
+    const before = await listTables(client)
+    await expect(open({ DATABASE_URL })).rejects.toThrow(
+      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${packageVersion} applies`),
+    )
+    expect(await listTables(client)).toEqual(before)
+    await client.query(`INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)
+    await expect(open({ DATABASE_URL })).rejects.toThrow('newer than this Lectern: it has 9999_later.sql')
+    expect(await readdir(folder)).toEqual([])
+  } finally {
+    await client.end()
+  }
+})
