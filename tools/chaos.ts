@@ -17,7 +17,7 @@ import { installPackages } from './debian/install.ts'
 /**
  * `npm run chaos -- --minutes 30`: servers, worker and PostgreSQL are killed at random moments while students do everything there is
  * to do; what was acknowledged is compared after each. `--ratings`, `--rotations` and `--notes` say how much of the other scenes is
- * played. 0 leaves any of them out. `--report FILE` writes what docs/chaos.md shows.
+ * played, `--faults` how many of what else may happen. 0 leaves any of them out. `--report FILE` writes what docs/chaos.md shows.
  */
 const { values } = parseArgs({
   options: {
@@ -25,18 +25,20 @@ const { values } = parseArgs({
     ratings: { type: 'string', default: '100000' },
     rotations: { type: 'string', default: '10000' },
     notes: { type: 'string', default: '10000' },
+    faults: { type: 'string', default: '6' },
     report: { type: 'string' },
   },
 })
-const [minutes = 0, ratings = 0, rotations = 0, notes = 0] = [
+const [minutes = 0, ratings = 0, rotations = 0, notes = 0, faultCount = 0] = [
   values.minutes,
   values.ratings,
   values.rotations,
   values.notes,
+  values.faults,
 ].map(Number)
-if (![minutes, ratings, rotations, notes].every((one) => one >= 0)) {
+if (![minutes, ratings, rotations, notes, faultCount].every((one) => one >= 0)) {
   process.stderr.write(
-    'npm run chaos -- --minutes 30 [--ratings 100000] [--rotations 10000] [--notes 10000] [--report FILE]\n',
+    'npm run chaos -- --minutes 30 [--ratings 100000] [--rotations 10000] [--notes 10000] [--faults 6] [--report FILE]\n',
   )
   process.exit(2)
 }
@@ -60,8 +62,9 @@ const notPlayed = (error: Error): Seen => ({ what: 'Something else', facts: [], 
 async function playKills(at: Stage): Promise<Killed> {
   const [tally, kills] = [openTally(), openKills()]
   const crowd = await startCrowd(at, crowdSize)
-  const segmentMs = (minutes * 60_000) / (faults.length + 1)
-  for (const fault of [null, ...faults]) {
+  const wanted = faults.slice(0, faultCount)
+  const segmentMs = (minutes * 60_000) / (wanted.length + 1)
+  for (const fault of [null, ...wanted]) {
     if (fault) add(await fault(at, crowd).catch(notPlayed))
     await kill(at, tally, kills, segmentMs)
     const { lost, half, orphans } = tally
@@ -115,5 +118,8 @@ try {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
+  if (stage && process.exitCode) say(`The logs are in ${await stage.keepLogs()}`)
   await stage?.end()
+  // Where something failed the crowd would go on for ever.
+  process.exit()
 }

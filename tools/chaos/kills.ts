@@ -14,6 +14,8 @@ const deck = ['server', 'server', 'server', 'server', 'server', 'worker', 'postg
 const betweenMs = 800
 const wholeEvery = 50
 const servingShare = 0.75
+/** That are acknowledged before such a kill, at most. */
+const mostAnswers = 30
 
 /** Kills at random moments for so long. After each kill what was touched since the last one is compared. */
 export async function kill(stage: Stage, tally: Tally, kills: Kills, forMs: number): Promise<void> {
@@ -23,12 +25,13 @@ export async function kill(stage: Stage, tally: Tally, kills: Kills, forMs: numb
     await rest(2 * betweenMs * Math.random())
     if (victims.length === 0) victims.push(...shuffled(deck))
     const victim = victims.pop() ?? 'server'
+    const among = victim === 'worker' ? [worker] : webs
+    // Most have to have something under way, however slow the machine is; the others are met at any moment of their start.
+    const isServing = Math.random() < servingShare
+    if (isServing) await someReady(among)
+    if (isServing) await someWork(stage)
     if (victim === 'postgres') postgres.signal('SIGKILL')
     else {
-      const among = victim === 'worker' ? [worker] : webs
-      // Most have to have something under way; the others are met at any moment of their start.
-      const isServing = Math.random() < servingShare
-      if (isServing) await someReady(among)
       const ready = among.filter((one) => one.isReady())
       const [target] = shuffled(isServing && ready.length > 0 ? ready : among)
       if (await target?.kill()) kills.duringStart++
@@ -41,6 +44,14 @@ export async function kill(stage: Stage, tally: Tally, kills: Kills, forMs: numb
       kills.verified++
       if (!isWhole) tally.half.push(`lectern admin verify: ${text.trim()}`)
     }
+  }
+}
+
+/** The moment is random by what has been done, too. */
+async function someWork({ attempts }: Stage): Promise<void> {
+  let left = Math.ceil(mostAnswers * Math.random())
+  for (let seen = attempts.length; left > 0; await rest(10)) {
+    for (; seen < attempts.length; seen++) if (attempts[seen]?.outcome === 'acknowledged') left--
   }
 }
 

@@ -27,13 +27,16 @@ export async function prepareProcess(
   const url = `http://127.0.0.1:${port}`
   let daemon: Daemon | null = null
   let isReady = false
+  let isEnding = false
 
   async function start([command = process.execPath, ...args]: string[] = []): Promise<void> {
     const given = command === process.execPath ? [main] : [...args, process.execPath, main]
     const started = daemons.start(name, command, given, { env: { ...process.env, ...env, PORT: String(port) } })
     daemon = started
+    isEnding = false
     started.process.once('exit', (code) => {
-      if (code !== null && code !== 0) faults.push(`${name} ended by itself with ${code}`)
+      // One that is told to end may be cut off after ten seconds, as the machine goes.
+      if (!isEnding && code !== null) faults.push(`${name} ended by itself with ${code}`)
     })
     while (started.isRunning()) {
       const response = await fetch(`${url}/readyz`).catch(() => null)
@@ -47,6 +50,7 @@ export async function prepareProcess(
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
+    isEnding = true
     await daemon?.end(signal)
     isReady = false
   }

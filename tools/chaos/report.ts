@@ -21,14 +21,23 @@ const number = (value: number) => value.toLocaleString('en')
 /** So many of a kind are named. */
 const mostNamed = 10
 
+/** A page for docs/chaos.md. */
 export function writeReport(killed: Killed | null, rows: Seen[], machine: string): string {
   const row = ({ what, facts, faults }: Seen) =>
     `| ${what} | ${faults.length === 0 ? 'as it should be' : '**not as it should be**'} | ${[...facts, ...faults].join(' ')} |`
-  return `On ${new Date().toISOString().slice(0, 10)}, ${machine}.
+  return `# Killed at random moments
+
+Made by \`npm run chaos\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. What is killed and compared when stands in
+[decision 65](decisions/0065-chaos.md).
 ${killed ? describeKills(killed) : ''}
-| What happened | Outcome | Seen |
+## What else happened
+
+| What | Outcome | Seen |
 |---|---|---|
 ${rows.map(row).join('\n')}
+
+What this does not show: a machine that loses its power (what a process has written, the system keeps), disks that lie, more than one
+machine ([docs/cluster.md](cluster.md) has that), and files in an S3.
 `
 }
 
@@ -38,7 +47,10 @@ function describeKills({ kills, tally, book, requests, mails, ...run }: Killed):
   const named = (what: string, faults: string[]) =>
     faults.length === 0 ? [] : ['', `${what}:`, '', ...faults.slice(0, mostNamed).map((fault) => `- ${fault}`)]
   return `
-${run.minutes} minutes of kills, ${run.students} students.
+## Kills
+
+For ${run.minutes} minutes, while ${run.students} students and newcomers registered, verified, logged in and out, refreshed, shared by name and anonymously, edited,
+deleted, liked, disliked, read, listed and changed their password.
 
 | Killed with \`kill -9\` | Times |
 |---|---|
@@ -57,7 +69,7 @@ ${[...named('Lost', tally.lost), ...named('Half', tally.half), ...named('Orphans
 - ${number(acknowledged + refused + broken + wrong)} requests: ${number(acknowledged)} acknowledged, ${number(refused)} answered 503, ${number(broken)} without an answer, ${number(wrong)} answered otherwise than they should be.
 - ${number(counts.acknowledged)} changes were acknowledged. ${number(counts.unanswered)} were answered by nobody or 5xx, so that either was right; where it was seen later which it was, ${number(counts.foundDone)} had been made and ${number(counts.foundNotDone)} had not.
 - ${number(run.notes)} notes and ${number(run.accounts)} accounts in the end. ${number(tally.comparisons)} comparisons of what was touched and ${number(tally.whole)} of everything; \`lectern admin verify\` ran ${number(kills.verified + 1)} times besides.
-- ${number(mails.came)} mails came, ${number(mails.twice)} of them again, under the same Message-ID.
-- ${number(run.outOfGrace)} sessions were over because the answer to a refresh was lost and nobody answered for ten seconds.
+- ${number(mails.came)} mails came, ${number(mails.twice)} of them again, under the same Message-ID: a worker that is killed after it has handed a mail over, and before that is written down, hands it over again.
+- ${number(run.outOfGrace)} sessions were over because the answer to a refresh was lost and nobody answered for ten seconds ([decision 8](decisions/0008-refresh-tokens-are-derived.md)).
 `
 }

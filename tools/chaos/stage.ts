@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, readFileSync, statfsSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findFreePort } from '../../server/free-port.ts'
@@ -26,6 +26,8 @@ export type Stage = Around & {
   disk: Disk | null
   /** How much there is. */
   describe(): Promise<{ notes: number; accounts: number }>
+  /** What the processes have said, beside what is removed in the end. @returns where. */
+  keepLogs(): Promise<string>
   end(): Promise<void>
 }
 
@@ -100,6 +102,7 @@ export async function openStage(): Promise<Stage> {
         }
       },
       describe: () => describe(databaseUrl),
+      keepLogs: () => keepLogs(daemons.folder),
       ...{ dataDir, databaseUrl, env, webs, worker, mail, disk, end },
       postgres: { signal: (signal) => signalPostgres(join(daemons.folder, 'database'), signal) },
     }
@@ -107,6 +110,14 @@ export async function openStage(): Promise<Stage> {
     await end()
     throw error
   }
+}
+
+async function keepLogs(folder: string): Promise<string> {
+  const kept = `${folder}-logs`
+  await mkdir(kept)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
+  for (const name of names) await copyFile(join(folder, name), join(kept, name))
+  return kept
 }
 
 async function describe(databaseUrl: string): Promise<{ notes: number; accounts: number }> {

@@ -119,14 +119,14 @@ async function listFiles(files: string): Promise<string[]> {
   return (await Promise.all(shelves.map((shelf) => readdir(join(files, shelf))))).flat()
 }
 
-/** What a server writes to see whether it can, always under this name. */
-const probe = 'probe'
+/** What a server writes to see whether it can, and what time it is there. */
+const probes = /^(probe$|clock-)/
 
 /** What is left over that no list of the database would have: files by halves, folders of uploads that died. */
 export async function listLeftovers(dataDir: string): Promise<string[]> {
   const named = async (folder: string) =>
     (await readdir(join(dataDir, folder)).catch(() => []))
-      .filter((name) => name !== probe)
+      .filter((name) => !probes.test(name))
       .map((name) => `${folder}/${name}`)
   return (await Promise.all(['files/incoming', 'spool'].map(named))).flat()
 }
