@@ -190,7 +190,7 @@ async function openMail() {
 
 /** A file system of its own for the folder: rights and quotas do not stop root. */
 function mountDisk(folder: string): Disk | null {
-  const mount = (...options: string[]) => execFileSync('mount', [...options, folder], { stdio: 'ignore' })
+  const mount = (...options: string[]) => void execFileSync('mount', [...options, folder], { stdio: 'ignore' })
   try {
     mount('-t', 'tmpfs', '-o', `size=${mostMb}m,mode=711`, 'tmpfs')
   } catch {
@@ -198,20 +198,27 @@ function mountDisk(folder: string): Disk | null {
   }
   return {
     fill() {
-      const { blocks, bfree, bsize } = statfsSync(folder)
-      mount('-o', `remount,size=${(blocks - bfree) * bsize}`)
+      // What is written meanwhile makes the size too small, which is refused.
+      for (let tries = 0; ; tries++) {
+        const { blocks, bfree, bsize } = statfsSync(folder)
+        try {
+          return mount('-o', `remount,size=${(blocks - bfree) * bsize}`)
+        } catch (error) {
+          if (tries === 500) throw error
+        }
+      }
     },
     async setReadOnly(isReadOnly) {
       // It stays writable as long as a file is open for writing.
       for (let tries = 0; ; tries++) {
         try {
-          return void mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`)
+          return mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`)
         } catch (error) {
           if (tries === 500) throw error
           await rest(10 + 20 * Math.random())
         }
       }
     },
-    heal: () => void mount('-o', `remount,rw,size=${mostMb}m`),
+    heal: () => mount('-o', `remount,rw,size=${mostMb}m`),
   }
 }
