@@ -9,8 +9,8 @@ export type ServerProcess = {
   name: string
   url: string
   isReady(): boolean
-  /** Until it is ready, or has been killed. @param before what it is started by, such as `faketime`. */
-  start(before?: string[]): Promise<void>
+  /** Until it is ready, or has been killed. @param besides of its environment. */
+  start(besides?: Record<string, string>): Promise<void>
   /** kill -9, and a start that nobody waits for. @returns whether it was killed before it was ready. */
   kill(): Promise<boolean>
   end(): Promise<void>
@@ -29,9 +29,9 @@ export async function prepareProcess(
   let isReady = false
   let isEnding = false
 
-  async function start([command = process.execPath, ...args]: string[] = []): Promise<void> {
-    const given = command === process.execPath ? [main] : [...args, process.execPath, main]
-    const started = daemons.start(name, command, given, { env: { ...process.env, ...env, PORT: String(port) } })
+  async function start(besides: Record<string, string> = {}): Promise<void> {
+    const own = { ...process.env, ...env, ...besides, PORT: String(port) }
+    const started = daemons.start(name, process.execPath, [main], { env: own })
     daemon = started
     isEnding = false
     started.process.once('exit', (code) => {
