@@ -53,3 +53,14 @@ it('goes on tidying when a folder in use has gone', async () => {
   spool.close()
   vi.useRealTimers()
 })
+
+it('leaves what another server has in use, however wrong its own clock is', async () => {
+  const theirs = await openSpool(root, quietLog)
+  const folder = await theirs.openFolder()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
+  const ours = await openSpool(root, quietLog)
+  vi.useRealTimers()
+  expect(await readdir(root)).toContain(basename(dirname(folder.newPath())))
+  await folder.remove()
+  for (const spool of [theirs, ours]) spool.close()
+})

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -40,12 +40,13 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
   const open = new Set<string>()
   const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
   const tidy = async () => {
-    const now = new Date()
+    const now = await readDiskClock(root)
     // One may have been removed meanwhile; the others still count on it.
     await Promise.allSettled([...open].map((folder) => utimes(folder, now, now)))
     await removeStale(root, now)
   }
-  await tidy()
+  // A disk that is full now may have room again.
+  await tidy().catch(warn)
   const timer = setInterval(() => void tidy().catch(warn), tidyEveryMs).unref()
 
   return {
@@ -94,6 +95,16 @@ async function writeFile(path: string, content: Readable, signal: AbortSignal): 
     { signal },
   )
   return { path, bytes, sha256: hash.digest() }
+}
+
+/** What time it is on the disk: servers that share it may each have a clock of their own. */
+async function readDiskClock(root: string): Promise<Date> {
+  const probe = await mkdtemp(join(root, 'clock-'))
+  try {
+    return (await stat(probe)).mtime
+  } finally {
+    await rmdir(probe)
+  }
 }
 
 async function removeStale(root: string, now: Date): Promise<void> {

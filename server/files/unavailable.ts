@@ -19,8 +19,10 @@ export class StorageAway extends Error {
 // Full, over quota, read-only, broken, or too many open files: nothing is wrong with the request.
 const awayCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
+export const isAwayCode = (code: string): boolean => awayCodes.has(code)
+
 /** True when storing or reading failed because of the storage's state, and would succeed once somebody mends it. */
 export function isStorageAway(error: unknown): boolean {
   if (error instanceof StorageAway) return true
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && awayCodes.has(error.code)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && isAwayCode(error.code)
 }

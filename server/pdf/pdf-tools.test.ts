@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { StorageAway } from '../files/unavailable.ts'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
 import type { Task } from './messages.ts'
 import { startPdfProcess } from './pdf-process.ts'
@@ -30,6 +31,17 @@ const unreadable = { kind: 'unreadable' }
 const folder = await mkdtemp(join(tmpdir(), 'lectern pdf '))
 afterAll(() => rm(folder, { recursive: true }))
 const noSignal = new AbortController().signal
+/** A disk that is full takes a disk; rights do not stop root, and nobody else may mount one. */
+const canMount = process.getuid?.() === 0 && (await tryMount())
+
+async function tryMount(): Promise<boolean> {
+  const run = promisify(execFile)
+  const mounted = run('mount', ['-t', 'tmpfs', 'tmpfs', folder]).then(() => run('umount', [folder]))
+  return mounted.then(
+    () => true,
+    () => false,
+  )
+}
 
 /** A file of its own with these bytes. */
 async function onDisk(bytes: Uint8Array): Promise<string> {
@@ -61,6 +73,25 @@ function open(options: Partial<PdfToolsOptions> = {}) {
 afterEach(() => Promise.all(opened.splice(0).map((tools) => tools.close())))
 
 describe('PDF tools', () => {
+  it.runIf(canMount)('blame a disk that is full or read-only, and never the file', async () => {
+    const { tools } = open()
+    const [path, disk] = [await onDisk(good), join(folder, 'disk')]
+    await mkdir(disk)
+    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk])
+    try {
+      await writeFile(join(disk, 'ballast'), Buffer.alloc(4096))
+      const copyThere = () => tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, join(disk, 'copy'), []))
+      await expect(copyThere()).rejects.toThrow(StorageAway)
+      expect(await readdir(disk)).toEqual(['ballast'])
+      await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
+      await expect(copyThere()).rejects.toThrow(StorageAway)
+      const drawn = tools.takeSpareTurn(noSignal, (turn) => turn.drawPicture(path, join(disk, 'picture')))
+      await expect(drawn).rejects.toThrow(StorageAway)
+    } finally {
+      await promisify(execFile)('umount', [disk])
+    }
+  })
+
   it('inspect and anonymise in a process, and leave the file they are given alone', async () => {
     const { tools, lines } = open()
     const path = await onDisk(good)

@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { Failure, fail } from '../failure.ts'
+import { isAwayCode, StorageAway } from '../files/unavailable.ts'
 import type { Log } from '../log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
 import type { Inspection } from './inspect.ts'
@@ -22,7 +23,7 @@ export type PdfTurn = {
   /**
    * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the process
    * that reads it is `unreadable`, one that asks for a password `locked`.
-   * @throws unavailable when no process can be started.
+   * @throws unavailable when no process can be started, StorageAway when the disk is full or read-only.
    */
   inspect(path: string): Promise<Inspection>
   /**
@@ -120,6 +121,7 @@ export function createPdfTools({
   /**
    * A system short of memory ends processes too, which says nothing about the file: an applicant's is tried again.
    * @returns what the file's answer is, or why it was given up.
+   * @throws StorageAway where the disk is to blame
    */
   async function run(task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> {
     const { size } = await stat(task.path)
@@ -127,11 +129,13 @@ export function createPdfTools({
     for (let crashes = 1; ; crashes++) {
       const answer = await attempt(task, signal)
       if (answer.kind === 'done') return answer
+      if ('target' in task) await rm(task.target, { force: true })
+      if (isAwayCode(answer.reason))
+        throw new StorageAway(`What is made of a file cannot be written: ${answer.reason}.`)
       if (answer.reason !== 'crash' || crashes === maxCrashes) {
         log.warn({ task: task.name, bytes: size, reason: answer.reason }, 'A PDF was given up')
         return answer
       }
-      if ('target' in task) await rm(task.target, { force: true })
     }
   }
 

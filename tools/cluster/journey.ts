@@ -1,6 +1,7 @@
+import { studentPassword } from '../caller.ts'
 import { type Daemons, until } from '../debian/daemons.ts'
 import { readMailedLink } from './lectern.ts'
-import { type Book, Student, studentPassword } from './student.ts'
+import { type Book, Student } from './student.ts'
 
 /** A student who is registered, verified by mail and logged in. */
 export async function join(daemons: Daemons, url: string, name: string, book: Book): Promise<Student> {

@@ -1,9 +1,10 @@
 import { pdfSaying } from '../../server/test/pdf-kinds.ts'
+import type { Attempt } from '../caller.ts'
 import type { Gateway } from '../debian/ceph.ts'
 import { until } from '../debian/daemons.ts'
 import type { Front, Server } from './lectern.ts'
 import type { Database } from './patroni.ts'
-import type { Attempt, Book, Student } from './student.ts'
+import type { Book, Student } from './student.ts'
 
 export type Stage = {
   book: Book

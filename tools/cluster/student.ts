@@ -1,16 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { onePagePdf } from '../../server/test/pdf.ts'
-
-export type Answer = { status: number; body: unknown; bytes: Buffer; headers: Headers }
-
-/** How a request ended. `broken`: there was no answer of Lectern. Moments are of `performance.now()`. */
-export type Attempt = {
-  what: string
-  begunMs: number
-  endedMs: number
-  outcome: 'acknowledged' | 'refused' | 'broken' | 'wrong'
-  status: number
-}
+import { type Attempt, Caller, studentPassword } from '../caller.ts'
 
 /** What was acknowledged of a note. Null: it was asked for and not answered, so that either is right. */
 export type BookedNote = { owner: string; sha256: string; isThere: boolean | null }
@@ -25,71 +15,18 @@ export type Book = {
 export const openBook = (): Book => ({ attempts: [], notes: new Map(), likes: new Map() })
 const likeKey = (noteId: string, email: string) => `${noteId} ${email}`
 
-const tryAgain = [502, 503, 504]
-const waitMs = 60_000
-export const studentPassword = 'Marigold desk 42!'
-
 /** A program that does what a student does, and writes down what it is told. */
-export class Student {
-  readonly email: string
-  readonly #url: string
+export class Student extends Caller {
   readonly #book: Book
-  #accessToken = ''
-  #refreshCookie = ''
 
   constructor(url: string, email: string, book: Book) {
-    this.#url = url
-    this.email = email
+    super(() => url, email, book.attempts)
     this.#book = book
   }
 
-  /** @returns null where there was no answer. */
-  async ask(
-    method: string,
-    path: string,
-    payload?: object | FormData,
-    expected = [200, 201, 204],
-  ): Promise<Answer | null> {
-    const attempt = {
-      what: `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id').replace(/\?.*/, '')}`,
-      begunMs: performance.now(),
-    }
-    const isForm = payload instanceof FormData
-    const headers = {
-      ...(this.#accessToken && { authorization: `Bearer ${this.#accessToken}` }),
-      ...(this.#refreshCookie && { cookie: this.#refreshCookie }),
-      ...(payload && !isForm && { 'content-type': 'application/json' }),
-    }
-    const body = payload === undefined || isForm ? payload : JSON.stringify(payload)
-    try {
-      const signal = AbortSignal.timeout(waitMs)
-      const response = await fetch(`${this.#url}${path}`, { method, headers, signal, ...(body && { body }) })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const { status } = response
-      const isJson = response.headers.get('content-type')?.includes('json') ?? false
-      const isLecterns = isJson || !tryAgain.includes(status)
-      const outcome = expected.includes(status) ? 'acknowledged' : tryAgain.includes(status) ? 'refused' : 'wrong'
-      this.#book.attempts.push({
-        ...attempt,
-        endedMs: performance.now(),
-        outcome: isLecterns ? outcome : 'broken',
-        status,
-      })
-      return isLecterns
-        ? { status, bytes, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : null }
-        : null
-    } catch {
-      this.#book.attempts.push({ ...attempt, endedMs: performance.now(), outcome: 'broken', status: 0 })
-      return null
-    }
-  }
-
   async logIn(): Promise<void> {
-    const answer = await this.ask('POST', '/api/users/login', { email: this.email, password: studentPassword })
+    const answer = await this.enter(studentPassword)
     if (answer?.status !== 200) throw new Error(`Nobody is logged in: ${answer?.status}`)
-    this.#accessToken = (answer.body as { accessToken: string }).accessToken
-    this.#refreshCookie =
-      (answer.headers.getSetCookie().find((one) => one.includes('refresh')) ?? '').split(';')[0] ?? ''
   }
 
   /** @returns the id of a note that is there now, null where it may not be. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,7 @@ export async function openDaemons(prefix: string): Promise<Daemons> {
         stdio: ['ignore', output, output],
         detached: withChildren,
       })
+      closeSync(output)
       child.once('error', () => {})
       const daemon = watch(child, withChildren)
       daemons.push(daemon)
@@ -88,16 +89,20 @@ function watch(child: ChildProcess, withChildren: boolean): Daemon {
 }
 
 /** @throws when it takes too long, with what the last try said. */
-export async function until<T>(what: string, find: () => Promise<T | null | undefined | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  find: () => Promise<T | null | undefined | false>,
+  withinMs = startMs,
+): Promise<T> {
   let reason = ''
-  for (const end = Date.now() + startMs; Date.now() < end; await setTimeout(100)) {
+  for (const end = Date.now() + withinMs; Date.now() < end; await setTimeout(100)) {
     const found = await find().catch((error: Error) => {
       reason = error.message
       return null
     })
     if (found) return found
   }
-  throw new Error(`${what}: not within ${startMs / 1000} s. ${reason}`)
+  throw new Error(`${what}: not within ${withinMs / 1000} s. ${reason}`)
 }
 
 /** Whom PostgreSQL's programs run as, which refuse root. */
