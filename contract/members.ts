@@ -53,12 +53,23 @@ export type NoteSuspension = z.infer<typeof noteSuspension>
 export const noteSuspensions = z.object({ suspensions: z.array(noteSuspension) })
 
 export const auditPageSize = 50
+/** Everything that is written down. */
+export const auditActions = [
+  'role',
+  'decision',
+  'suspension',
+  'quota',
+  'settings',
+  'invitation',
+  'two-factor-off',
+] as const
+export type AuditAction = (typeof auditActions)[number]
 export const auditEntry = z.object({
   number: count,
   at: timestamp,
   /** Null: whoever has the command line. A name is missing where the account is gone. */
   actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()) })),
-  action: z.string(),
+  action: z.enum(auditActions),
   /** What it was done to, with the name of the account or the title of the note, where there still is one. */
   subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()) })),
   details: z.record(z.string(), z.string()),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { type AuditAction, auditActions } from '../../contract/members.ts'
 import { describeEntry } from './describe-entry.ts'
 
 const entry = {
@@ -8,7 +9,7 @@ const entry = {
   subject: { _id: 's', text: 'Ben' },
 }
 
-it.each([
+const entries: [AuditAction, Record<string, string>, string][] = [
   ['role', { from: 'student', to: 'admin' }, 'Ada: role of Ben from student to admin'],
   ['decision', { kind: 'hide', decision: '3' }, 'Ada: decided on “Ben”: hide'],
   ['decision', { kind: 'ask' }, 'Ada: asked the author of “Ben”'],
@@ -33,8 +34,15 @@ it.each([
   ['settings', { kind: 'announcement', text: '' }, 'Ada: took the announcement away'],
   ['settings', { kind: 'daily upload', mb: '50' }, 'Ada: uploads of all: 50 MB in 24 hours'],
   ['settings', { kind: 'daily upload', mb: 'as configured' }, 'Ada: uploads of all: as configured'],
-])('says %s %j', (action, details, said) => {
+  ['two-factor-off', {}, 'Ada: turned off two-factor login of Ben'],
+]
+
+it.each(entries)('says %s %j', (action, details, said) => {
   expect(describeEntry({ ...entry, action, details })).toBe(said)
+})
+
+it('has words for everything that is written down', () => {
+  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
 })
 
 it('says what is known of accounts and notes that are gone', () => {

@@ -26,7 +26,9 @@ function describeAct({ action, subject, details }: AuditEntry): string {
       return `uploads of ${whom}: ${details.mb === 'as all' ? 'as all' : `${details.mb} MB in 24 hours`}`
     case 'invitation':
       return kind === 'withdraw' ? 'took an invitation back' : `invited somebody by ${details.by}`
-    default:
+    case 'two-factor-off':
+      return `turned off two-factor login of ${whom}`
+    case 'settings':
       return describeSetting(kind, details)
   }
 }
