@@ -67,11 +67,14 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditEntry = z.object({
   number: count,
   at: timestamp,
-  /** Null: whoever has the command line. A name is missing where the account is gone. */
-  actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()) })),
+  /** Null: whoever has the command line. Name and e-mail are missing where the account is gone. */
+  actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()), email: z.optional(z.string()) })),
   action: z.enum(auditActions),
-  /** What it was done to, with the name of the account or the title of the note, where there still is one. */
-  subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()) })),
+  /**
+   * What it was done to, with the name of the account or the title of the note, where there still is one. An e-mail is
+   * that of the account it was done to: of a note nobody's is told.
+   */
+  subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()), email: z.optional(z.string()) })),
   details: z.record(z.string(), z.string()),
 })
 export type AuditEntry = z.infer<typeof auditEntry>

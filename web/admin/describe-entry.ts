@@ -1,14 +1,12 @@
 import type { AuditEntry } from '../../contract/members.ts'
 
-/** What stands in the log, as a sentence: `Ada Okafor: role of Ben Ito from student to moderator`. */
-export function describeEntry(entry: AuditEntry): string {
-  const { actor } = entry
-  const who = actor === null ? 'The command line' : (actor.name ?? 'An account that is gone')
-  return `${who}: ${describeAct(entry)}`
-}
+/** Everybody chooses their name, so that of somebody else, too: the e-mail tells namesakes apart. */
+export const describeAccount = (name: string | undefined, email: string | undefined): string =>
+  name === undefined ? 'an account that is gone' : `${name} (${email})`
 
-function describeAct({ action, subject, details }: AuditEntry): string {
-  const whom = subject?.text ?? 'an account that is gone'
+/** What stands in the log of what was done: `role of Ben Ito (ben@uni.example) from student to moderator`. */
+export function describeAct({ action, subject, details }: AuditEntry): string {
+  const whom = describeAccount(subject?.text, subject?.email)
   const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`
   const { kind = '', reason = '', days = '' } = details
   const length = days === 'until lifted' ? 'until it is lifted' : `for ${days} ${days === '1' ? 'day' : 'days'}`
