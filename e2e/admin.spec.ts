@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { giveRole } from './database.ts'
 import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
+import { toast, toasts } from './toasts.ts'
 
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
@@ -75,7 +75,9 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await logIn(studentsPage, { email: student.email, password: 'Another desk 43!' })
     await expect(main(studentsPage).getByText('Invalid email or password')).toBeVisible()
     await logIn(studentsPage, student)
-    await expect(main(studentsPage).getByText(/^Your account is suspended until .*Sold exams\.$/)).toBeVisible()
+    await expect(main(studentsPage).getByRole('alert')).toHaveText(/^Your account is suspended until .*Sold exams\.$/)
+    // Once is enough: a toast would cover it.
+    await expect(toasts(studentsPage).getByText('Sold exams.')).toHaveCount(0)
   })
 
   await test.step('lifting it brings all back, and the log has it', async () => {
