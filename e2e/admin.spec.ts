@@ -264,6 +264,7 @@ test('somebody without an account writes to the moderators about a note, and is 
   await page.getByLabel('Your email').fill('paul@press.example')
   await submitButton(page, 'Send').click()
   await expect(page.getByRole('status').filter({ hasText: 'paul@press.example' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Copyright' })).toBeFocused()
 
   await signIn(moderator)
   await page.goto('/moderation')

@@ -12,6 +12,7 @@ import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -36,6 +37,7 @@ export function Component() {
     try {
       await trackActivity(api.call(claimCopyright, { body: claim }))
       setSentTo(claim.email)
+      focusHeading()
     } catch (error) {
       showRefusal(form, error)
     }
