@@ -82,7 +82,9 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
 
   await test.step('lifting it brings all back, and the log has it', async () => {
     await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Lift suspension' }).click()
     await expect(toast(page, `${name} can log in again.`)).toBeVisible()
     await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
     const log = page.getByRole('region', { name: 'Log' })

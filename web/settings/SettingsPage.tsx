@@ -73,7 +73,11 @@ export function Component() {
       </SettingsSection>
       <SettingsSection
         id="two-factor"
-        title="Two-factor login"
+        title={
+          <>
+            <span className="unbroken">Two-factor</span> login
+          </>
+        }
         text="After your password, a code from an app is asked for, so that the password alone opens nothing. A passkey needs no code."
       >
         <TwoFactorBox />

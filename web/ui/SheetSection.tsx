@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './settings-section.css'
 
-type SettingsSectionProps = { id: string; title: string; text?: ReactNode; children: ReactNode }
+type SettingsSectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
 /** One matter on a sheet of its own: what it is about, and beside it what can be done. */
 export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
