@@ -30,10 +30,24 @@ export type MemberList = z.infer<typeof memberList>
 
 export const roleChange = z.object({ role: z.enum(roles) })
 export const uploadQuotaMax = 1_000_000
+export const notMegabytes = (max: number) => `Please type a whole number from 1 to ${max}, or nothing.`
+const limit = { error: `A limit is a whole number of MB from 1 to ${uploadQuotaMax}, or null.` }
+export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z.lte(uploadQuotaMax, limit)))
 /** Null: as all may. */
-export const quotaChange = z.object({
-  dailyUploadMb: z.nullable(z.int().check(z.gte(1), z.lte(uploadQuotaMax))),
-})
+export const quotaChange = z.object({ dailyUploadMb: dailyUploadLimit })
+/** As it is typed: nothing for none. @param max what this server is set up for. */
+export const limitForm = (max: number) =>
+  z.object({
+    dailyUploadMb: z.pipe(
+      z.string().check(
+        z.trim(),
+        z.refine((typed) => typed === '' || (/^\d{1,7}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= max), {
+          error: notMegabytes(max),
+        }),
+      ),
+      z.transform((typed) => (typed === '' ? null : Number(typed))),
+    ),
+  })
 
 export const suspensionDays = { max: 3_650 } as const
 const grounds = {

@@ -63,7 +63,7 @@ function Administration() {
         title="Who may register"
         text="Who has an account keeps it, whatever you choose. An invitation always works."
       >
-        <RegistrationForm key={JSON.stringify(registration)} policy={registration} />
+        <RegistrationForm policy={registration} />
       </SettingsSection>
       <SettingsSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
         <Invitations />
@@ -73,14 +73,14 @@ function Administration() {
         title="Announcement"
         text="A line at the top of every page, for all who are logged in, until they put it away."
       >
-        <AnnouncementForm key={announcement?._id ?? 'none'} announcement={announcement} />
+        <AnnouncementForm announcement={announcement} />
       </SettingsSection>
       <SettingsSection
         id="uploads"
         title="Uploads"
         text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
       >
-        <UploadsForm key={dailyUploadMb} dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
+        <UploadsForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
       </SettingsSection>
       <SettingsSection
         id="log"

@@ -6,6 +6,7 @@ import { formatDay } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { SettingsSection } from '../settings/SettingsSection.tsx'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
 import './admin-page.css'
@@ -16,6 +17,8 @@ export function NoteSuspensions() {
   const lifting = useAdminChange(
     (id: string) => api.call(liftNoteSuspension, { params: { id } }),
     () => 'Whoever shared it can log in again.',
+    // The section goes with the last of them.
+    () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
   if (suspensions.length === 0) return null
   return (

@@ -8,7 +8,7 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import type { MemberDialogProps } from './RoleDialog.tsx'
+import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
 import { useAdminChange } from './use-admin-change.ts'
 
 const lengths = [
@@ -18,7 +18,7 @@ const lengths = [
   { value: '', label: 'Until it is lifted' },
 ]
 
-export function SuspendDialog({ member, open, onClose }: MemberDialogProps) {
+export function SuspendDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const [hidesNotes, setHidesNotes] = useState(false)
   const suspending = useAdminChange(
     (grounds: NewNoteSuspension) =>
@@ -27,9 +27,14 @@ export function SuspendDialog({ member, open, onClose }: MemberDialogProps) {
   )
   return (
     <GroundsDialog
+      {...dialog}
       title={`Suspend ${member.name}`}
-      description="They are logged out everywhere at once and cannot log in. They are mailed why, and read it when they try. You can lift it, and everything is as it was."
-      open={open}
+      description={
+        <OfMember member={member}>
+          They are logged out everywhere at once and cannot log in. They are mailed why, and read it when they try. You
+          can lift it, and everything is as it was.
+        </OfMember>
+      }
       onClose={onClose}
       busy={suspending.isPending}
       onSubmit={(grounds) => suspending.mutate(grounds, { onSuccess: onClose })}
@@ -63,8 +68,9 @@ export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open:
 
 type GroundsDialogProps = {
   title: string
-  description: string
+  description: ReactNode
   open: boolean
+  finalFocus?: () => HTMLElement | true
   onClose: () => void
   busy: boolean
   onSubmit: (grounds: NewNoteSuspension) => void
@@ -72,7 +78,7 @@ type GroundsDialogProps = {
 }
 
 /** For how long, and why. */
-function GroundsDialog({ title, description, open, onClose, busy, onSubmit, children }: GroundsDialogProps) {
+function GroundsDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
   const [days, setDays] = useState('7')
   const [reason, setReason] = useState('')
   const [isLacking, setLacking] = useState(false)
@@ -85,14 +91,7 @@ function GroundsDialog({ title, description, open, onClose, busy, onSubmit, chil
   }
 
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onClose}
-      {...{ title, description, busy }}
-      action="Suspend"
-      isDangerous
-      onSubmit={submit}
-    >
+    <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={submit}>
       <SelectField label="How long" options={lengths} value={days} onChange={({ target }) => setDays(target.value)} />
       <TextArea
         ref={reasonInput}

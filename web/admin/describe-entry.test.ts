@@ -31,6 +31,7 @@ const entries: [AuditAction, Record<string, string>, string][] = [
     'who may register: domains (uni.example)',
   ],
   ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'announced for 3 days: Hello'],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '1' }, 'announced for 1 day: Hello'],
   ['settings', { kind: 'announcement', text: '' }, 'took the announcement away'],
   ['settings', { kind: 'daily upload', mb: '50' }, 'uploads of all: 50 MB in 24 hours'],
   ['settings', { kind: 'daily upload', mb: 'as configured' }, 'uploads of all: as configured'],

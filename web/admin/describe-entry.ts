@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../contract/members.ts'
+import { countOf } from '../notes/format.ts'
 
 /** Everybody chooses their name, so that of somebody else, too: the e-mail tells namesakes apart. */
 export const describeAccount = (name: string | undefined, email: string | undefined): string =>
@@ -9,7 +10,7 @@ export function describeAct({ action, subject, details }: AuditEntry): string {
   const whom = describeAccount(subject?.text, subject?.email)
   const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`
   const { kind = '', reason = '', days = '' } = details
-  const length = days === 'until lifted' ? 'until it is lifted' : `for ${days} ${days === '1' ? 'day' : 'days'}`
+  const length = days === 'until lifted' ? 'until it is lifted' : `for ${countOf(Number(days), 'day')}`
   switch (action) {
     case 'role':
       return `role of ${whom} from ${details.from} to ${details.to}`
@@ -33,6 +34,7 @@ export function describeAct({ action, subject, details }: AuditEntry): string {
 
 function describeSetting(kind: string, { mode, domains, text, days, mb }: AuditEntry['details']): string {
   if (kind === 'registration') return `who may register: ${mode}${domains ? ` (${domains})` : ''}`
-  if (kind === 'announcement') return text ? `announced for ${days} days: ${text}` : 'took the announcement away'
+  if (kind === 'announcement')
+    return text ? `announced for ${countOf(Number(days), 'day')}: ${text}` : 'took the announcement away'
   return `uploads of all: ${mb === 'as configured' ? mb : `${mb} MB in 24 hours`}`
 }
