@@ -4,9 +4,9 @@ import { liftNoteSuspension } from '../../contract/members.endpoints.ts'
 import { api } from '../api/client.ts'
 import { formatDay } from '../notes/format.ts'
 import * as paths from '../paths.ts'
-import { SettingsSection } from '../settings/SettingsSection.tsx'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { SheetSection } from '../ui/SheetSection.tsx'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
 import './admin-page.css'
@@ -22,7 +22,7 @@ export function NoteSuspensions() {
   )
   if (suspensions.length === 0) return null
   return (
-    <SettingsSection
+    <SheetSection
       id="note-suspensions"
       title="Suspended behind a note"
       text="Whoever shared one of these without a name cannot log in. They are not among the suspended accounts above."
@@ -52,6 +52,6 @@ export function NoteSuspensions() {
           </li>
         ))}
       </ul>
-    </SettingsSection>
+    </SheetSection>
   )
 }

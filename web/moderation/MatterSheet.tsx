@@ -19,7 +19,7 @@ import { outdateModeration } from './moderation-queries.ts'
 import { StatementButton } from './StatementButton.tsx'
 
 const SuspendBehindDialog = lazy(() =>
-  import('../admin/SuspendDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
+  import('./SuspendBehindDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
 )
 
 type MatterSheetProps = {
