@@ -2,43 +2,62 @@ import * as z from 'zod/mini'
 import { email } from './accounts.ts'
 import { announcement, announcementLength } from './announcements.ts'
 import { count, id, messages, text, timestamp } from './fields.ts'
-import { uploadQuotaMax } from './members.ts'
+import { dailyUploadLimit } from './members.ts'
 
 /** Who may register: everybody, who has an e-mail of certain domains, or who is invited. An invitation counts in all. */
 export const registrationModes = ['open', 'domains', 'invited'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
+export const domainsMax = 50
+export const announcementDays = { max: 365 } as const
+
 export const houseMessages = {
+  mode: `Who may register is one of ${registrationModes.join(', ')}.`,
   domains: 'Please name at least one domain, such as uni.example.',
-  domain: 'A domain looks like uni.example.',
+  domain: 'A domain looks like uni.example. One with letters such as ü is written as xn--…',
+  manyDomains: `Please name at most ${domainsMax} domains.`,
   announcement: 'Please write what you want to say.',
+  announcementDays: `An announcement is shown for 1 to ${announcementDays.max} days.`,
 } as const
 
-export const domainsMax = 50
-const domain = z.string().check(
+const domain = z.string({ error: houseMessages.domain }).check(
   z.trim(),
   z.toLowerCase(),
   z.overwrite((typed) => typed.replace(/^@/, '')),
-  z.maxLength(253, { error: houseMessages.domain }),
-  z.regex(/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/, { error: houseMessages.domain }),
+)
+const domainShape = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/
+const isDomain = (text: string) => text.length <= 253 && domainShape.test(text)
+/** What is wrong with one of them is said of the list, which a form has as one field. */
+const domains = z.array(domain, { error: houseMessages.domains }).check(
+  z.maxLength(domainsMax, { error: houseMessages.manyDomains }),
+  z.refine((all) => all.every(isDomain), { error: houseMessages.domain }),
 )
 
 /** As the page to register tells. `domains` is empty but where they decide. */
 export const registrationPolicy = z.object({ mode: z.enum(registrationModes), domains: z.array(z.string()) })
 export type RegistrationPolicy = z.infer<typeof registrationPolicy>
-const newPolicy = z
-  .object({ mode: z.enum(registrationModes), domains: z.array(domain).check(z.maxLength(domainsMax)) })
-  .check(
-    z.refine(({ mode, domains }) => mode !== 'domains' || domains.length > 0, {
-      path: ['domains'],
-      error: houseMessages.domains,
-    }),
-  )
+const newPolicy = z.object({ mode: z.enum(registrationModes, { error: houseMessages.mode }), domains }).check(
+  z.refine(({ mode, domains }) => mode !== 'domains' || domains.length > 0, {
+    path: ['domains'],
+    error: houseMessages.domains,
+  }),
+)
+/** As it is typed: domains with commas or blanks between them, which count where they decide. */
+export const registrationForm = z.pipe(
+  z.pipe(
+    z.object({ mode: z.enum(registrationModes), domains: z.string() }),
+    z.transform(({ mode, domains: typed }) => ({
+      mode,
+      domains: mode === 'domains' ? typed.split(/[\s,;]+/).filter(Boolean) : [],
+    })),
+  ),
+  newPolicy,
+)
 
-export const announcementDays = { max: 365 } as const
+const days = { error: houseMessages.announcementDays }
 const newAnnouncement = z.object({
   text: text(announcementLength.max, houseMessages.announcement),
-  days: z.int().check(z.gte(1), z.lte(announcementDays.max)),
+  days: z.int(days).check(z.gte(1, days), z.lte(announcementDays.max, days)),
 })
 
 export const houseSettings = z.object({
@@ -54,7 +73,7 @@ export type HouseSettings = z.infer<typeof houseSettings>
 export const houseChange = z.object({
   registration: z.optional(newPolicy),
   announcement: z.optional(z.nullable(newAnnouncement)),
-  dailyUploadMb: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(uploadQuotaMax)))),
+  dailyUploadMb: z.optional(dailyUploadLimit),
 })
 export type HouseChange = z.infer<typeof houseChange>
 
@@ -65,6 +84,14 @@ export const newInvitation = z.object({
   /** Whom to mail it. Without it the admin passes the link on. */
   email: z.optional(email(messages.invalidEmail)),
 })
+/** As it is typed: nothing asks for a link. */
+export const invitationForm = z.pipe(
+  z.pipe(
+    z.object({ email: z.string() }),
+    z.transform(({ email: typed }) => (typed.trim() === '' ? {} : { email: typed })),
+  ),
+  newInvitation,
+)
 export const invitation = z.object({
   _id: id,
   email: z.nullable(z.string()),

@@ -30,10 +30,24 @@ export type MemberList = z.infer<typeof memberList>
 
 export const roleChange = z.object({ role: z.enum(roles) })
 export const uploadQuotaMax = 1_000_000
+export const notMegabytes = (max: number) => `Please type a whole number from 1 to ${max}, or nothing.`
+const limit = { error: `A limit is a whole number of MB from 1 to ${uploadQuotaMax}, or null.` }
+export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z.lte(uploadQuotaMax, limit)))
 /** Null: as all may. */
-export const quotaChange = z.object({
-  dailyUploadMb: z.nullable(z.int().check(z.gte(1), z.lte(uploadQuotaMax))),
-})
+export const quotaChange = z.object({ dailyUploadMb: dailyUploadLimit })
+/** As it is typed: nothing for none. @param max what this server is set up for. */
+export const limitForm = (max: number) =>
+  z.object({
+    dailyUploadMb: z.pipe(
+      z.string().check(
+        z.trim(),
+        z.refine((typed) => typed === '' || (/^\d{1,7}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= max), {
+          error: notMegabytes(max),
+        }),
+      ),
+      z.transform((typed) => (typed === '' ? null : Number(typed))),
+    ),
+  })
 
 export const suspensionDays = { max: 3_650 } as const
 const grounds = {
@@ -53,14 +67,28 @@ export type NoteSuspension = z.infer<typeof noteSuspension>
 export const noteSuspensions = z.object({ suspensions: z.array(noteSuspension) })
 
 export const auditPageSize = 50
+/** Everything that is written down. */
+export const auditActions = [
+  'role',
+  'decision',
+  'suspension',
+  'quota',
+  'settings',
+  'invitation',
+  'two-factor-off',
+] as const
+export type AuditAction = (typeof auditActions)[number]
 export const auditEntry = z.object({
   number: count,
   at: timestamp,
-  /** Null: whoever has the command line. A name is missing where the account is gone. */
-  actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()) })),
-  action: z.string(),
-  /** What it was done to, with the name of the account or the title of the note, where there still is one. */
-  subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()) })),
+  /** Null: whoever has the command line. Name and e-mail are missing where the account is gone. */
+  actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()), email: z.optional(z.string()) })),
+  action: z.enum(auditActions),
+  /**
+   * What it was done to, with the name of the account or the title of the note, where there still is one. An e-mail is
+   * that of the account it was done to: of a note nobody's is told.
+   */
+  subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()), email: z.optional(z.string()) })),
   details: z.record(z.string(), z.string()),
 })
 export type AuditEntry = z.infer<typeof auditEntry>

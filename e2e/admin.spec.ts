@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { giveRole } from './database.ts'
-import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { confirmInput, emailInput, expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
+import { toast, toasts } from './toasts.ts'
 
-const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+const row = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: text })
 
 async function findMember(page: Page, text: string): Promise<void> {
   await page.getByLabel('Name or email').fill(text)
@@ -42,6 +43,7 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await findMember(page, moderator.email)
     await row(page, moderator.email).getByRole('button', { name: /^Role/ }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `Role of ${moderator.name}` })
+    await expect(dialog).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(moderator.email)}`))
     await dialog.getByRole('radio', { name: /^Moderator/ }).check()
     await dialog.getByRole('button', { name: 'Change role' }).click()
     await expect(row(page, moderator.email)).toContainText('Moderator')
@@ -54,7 +56,7 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
   await test.step('a suspension needs a reason, and hides what has a name', async () => {
     await findMember(page, student.email)
     await row(page, student.email)
-      .getByRole('button', { name: /^Suspend/ })
+      .getByRole('button', { name: `Suspend: ${name}, ${student.email}` })
       .click()
     const dialog = page.getByRole('dialog', { name: `Suspend ${name}` })
     await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
@@ -75,17 +77,21 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await logIn(studentsPage, { email: student.email, password: 'Another desk 43!' })
     await expect(main(studentsPage).getByText('Invalid email or password')).toBeVisible()
     await logIn(studentsPage, student)
-    await expect(main(studentsPage).getByText(/^Your account is suspended until .*Sold exams\.$/)).toBeVisible()
+    await expect(main(studentsPage).getByRole('alert')).toHaveText(/^Your account is suspended until .*Sold exams\.$/)
+    // Once is enough: a toast would cover it.
+    await expect(toasts(studentsPage).getByText('Sold exams.')).toHaveCount(0)
   })
 
   await test.step('lifting it brings all back, and the log has it', async () => {
     await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Lift suspension' }).click()
     await expect(toast(page, `${name} can log in again.`)).toBeVisible()
     await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
     const log = page.getByRole('region', { name: 'Log' })
-    await expect(log.getByText(`lifted the suspension of ${name}`)).toBeVisible()
-    await expect(log.getByText(`suspended ${name} for 7 days: Sold exams.`)).toBeVisible()
+    await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
+    await expect(log.getByText(`suspended ${name} (${student.email}) for 7 days: Sold exams.`)).toBeVisible()
     await logIn(studentsPage, student)
     await expect(studentsPage.getByRole('link', { name: 'My Notes' })).toBeVisible()
     await studentsPage.goto(`/notes/${named}`)
@@ -133,6 +139,7 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
   expect([refused.status(), (await refused.json()).code]).toEqual([403, 'account_suspended'])
   await behind.getByRole('button', { name: `Lift suspension: ${title}` }).click()
   await expect(behind).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Administration' })).toBeFocused()
   const loggedIn = await request.post('/api/users/login', {
     data: { email: author.email, password: author.password },
   })
@@ -159,9 +166,16 @@ test('who may register is set by an admin, and told to who wants to', async ({
 
   await save(/^Emails of certain domains/)
   await expect(section.getByText('Please name at least one domain, such as uni.example.')).toBeVisible()
-  await section.getByLabel('Domains', { exact: true }).fill('uni.example')
+  const domains = section.getByLabel('Domains', { exact: true })
+  await domains.fill('uni.example, münchen.example')
+  await save(/^Emails of certain domains/)
+  await expectFieldError(domains, 'A domain looks like uni.example. One with letters such as ü')
+  await expect(domains).toBeFocused()
+  await domains.fill('UNI.example')
   await save(/^Emails of certain domains/)
   await expect(toast(page, 'Who may register was changed.')).toBeVisible()
+  await expect(domains).toHaveValue('uni.example')
+  await expect(section.getByRole('button', { name: 'Save who may register' })).toBeFocused()
   await visitor.goto('/register')
   await expect(emailInput(visitor)).toHaveAccessibleDescription('It has to be one of uni.example.')
   const fill = async (email: string) => {
@@ -192,6 +206,10 @@ test('who may register is set by an admin, and told to who wants to', async ({
 
   await invitations.getByRole('button', { name: /^Take back: A link/ }).click()
   await expect(invitations.getByRole('button', { name: /^Take back: A link/ })).toBeHidden()
+  await expect(invitations.getByRole('heading')).toBeFocused()
+  await invitations.getByLabel('Email').fill('nobody')
+  await invitations.getByRole('button', { name: 'Invite' }).click()
+  await expectFieldError(invitations.getByLabel('Email'), 'Please enter a valid email address')
   await visitor.goto(link)
   await fill('late@elsewhere.example')
   await expect(main(visitor).getByText('This invitation was used before, or is too old.')).toBeVisible()
@@ -214,6 +232,19 @@ test('an announcement is read by students, who put it away for good @phone', asy
   await section.getByLabel('Text').fill(text)
   await section.getByRole('button', { name: 'Announce' }).click()
   await expect(section).toContainText(text)
+  await expect(section.getByLabel('Text')).toHaveValue('')
+  await expect(section.getByRole('button', { name: 'Announce' })).toBeFocused()
+
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  const limit = uploads.getByLabel('MB in 24 hours')
+  await limit.fill('1000000')
+  await uploads.getByRole('button', { name: 'Save limit' }).click()
+  await expectFieldError(limit, 'Please type a whole number from 1 to ')
+  await expect(limit).toBeFocused()
+  await limit.fill('')
+  await uploads.getByRole('button', { name: 'Save limit' }).click()
+  await expect(toast(page, 'The limit was changed.')).toBeVisible()
+  await expect(uploads.getByRole('button', { name: 'Save limit' })).toBeFocused()
 
   await signIn(student)
   await page.addInitScript(() => {
@@ -236,6 +267,7 @@ test('an announcement is read by students, who put it away for good @phone', asy
   await page.goto('/admin')
   await section.getByRole('button', { name: 'Take it away' }).click()
   await expect(section.getByRole('button', { name: 'Take it away' })).toBeHidden()
+  await expect(section.getByRole('heading')).toBeFocused()
 })
 
 test('somebody without an account writes to the moderators about a note, and is answered @phone', async ({
@@ -262,6 +294,7 @@ test('somebody without an account writes to the moderators about a note, and is 
   await page.getByLabel('Your email').fill('paul@press.example')
   await submitButton(page, 'Send').click()
   await expect(page.getByRole('status').filter({ hasText: 'paul@press.example' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Copyright' })).toBeFocused()
 
   await signIn(moderator)
   await page.goto('/moderation')

@@ -42,16 +42,28 @@ test('a passkey is added, logs in without e-mail and password, and is removed @p
   const authenticator = await addAuthenticator(page)
   const mia = await createStudent({ name: 'Mia Lund' })
   await signIn(mia)
-  await page.goto('/settings')
   const passkeys = section(page, 'Passkeys')
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
 
+  await test.step('what cannot be had is told, and asked for again', async () => {
+    await page.route('**/api/users/me/passkeys', (route) => route.abort())
+    await page.goto('/settings')
+    await expect(passkeys).toContainText('There was an error fetching your passkeys.')
+    await page.unroute('**/api/users/me/passkeys')
+    await passkeys.getByRole('button', { name: 'Try again' }).click()
+    await expect(passkeys.getByRole('button', { name: 'Add a passkey' })).toBeVisible()
+  })
+
   await test.step('it needs the password, and whoever is there to be verified', async () => {
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expectFieldError(dialog.getByLabel('Its Name'), 'Please fill in all fields')
+    await expect(dialog.getByLabel('Its Name')).toBeFocused()
     await dialog.getByLabel('Its Name').fill('My phone')
     await dialog.getByLabel('Your Password', { exact: true }).fill('Not the desk 42!')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expectFieldError(dialog.getByLabel('Your Password', { exact: true }), 'This is not your password.')
+    await expect(dialog.getByLabel('Your Password', { exact: true })).toBeFocused()
     await authenticator.setVerified(false)
     await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
     await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -105,6 +117,7 @@ test('a passkey is added, logs in without e-mail and password, and is removed @p
     await sure.getByRole('button', { name: 'Remove' }).click()
     await expect(toast(page, 'The passkey was removed.')).toBeVisible()
     await expect(passkeys.getByRole('listitem')).toHaveCount(0)
+    await expect(passkeys.getByRole('heading')).toBeFocused()
     await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
     await logOut(page)
     await submitButton(page, 'Use a passkey').click()
@@ -155,6 +168,7 @@ test('two-factor login asks for a code of an app, takes a recovery code, and is 
     expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
     await twoFactor.getByRole('button', { name: 'I have saved them' }).click()
     await expect(twoFactor).toContainText('10 recovery codes are left.')
+    await expect(twoFactor.getByRole('heading')).toBeFocused()
   })
 
   await test.step('the login asks for a code after the password', async () => {
@@ -213,6 +227,7 @@ test('two-factor login asks for a code of an app, takes a recovery code, and is 
     await twoFactor.getByRole('button', { name: 'Turn off' }).click()
     await confirm('Turn off')
     await expect(toast(page, 'Two-factor login is off.')).toBeVisible()
+    await expect(twoFactor.getByRole('heading')).toBeFocused()
     await logOut(page)
     await logIn(page, mia)
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()

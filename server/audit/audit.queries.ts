@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { AuditAction } from '../../contract/members.ts'
 import type { Db, Tx } from '../db/pool.ts'
 
 export type AuditEntry = {
   /** Null: whoever has the command line. */
   actorId: string | null
-  action: 'role' | 'decision' | 'suspension' | 'quota' | 'settings' | 'invitation' | 'two-factor-off'
+  action: AuditAction
   /** The user, note or invitation it was done to. Null: it is for everybody. */
   subjectId: string | null
   details: Record<string, string>

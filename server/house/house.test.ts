@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { houseMessages } from '../../contract/house.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
@@ -62,12 +63,15 @@ describe('who may register', () => {
   })
 
   it.each([
-    ['no domain', { mode: 'domains', domains: [] }],
-    ['a domain that is none', { mode: 'domains', domains: ['uni'] }],
-    ['an address', { mode: 'domains', domains: ['a@uni.example'] }],
-    ['another mode', { mode: 'closed', domains: [] }],
-  ])('is refused with %s, and stays as it was', async (_what, registration) => {
-    expect((await change({ registration })).json().code).toBe('invalid_input')
+    ['no domain', { mode: 'domains', domains: [] }, houseMessages.domains],
+    ['no list', { mode: 'domains', domains: 'uni.example' }, houseMessages.domains],
+    ['what is no text', { mode: 'domains', domains: [1] }, houseMessages.domain],
+    ['a domain that is none', { mode: 'domains', domains: ['uni'] }, houseMessages.domain],
+    ['an address', { mode: 'domains', domains: ['a@uni.example'] }, houseMessages.domain],
+    ['too many', { mode: 'domains', domains: Array(51).fill('uni.example') }, houseMessages.manyDomains],
+    ['another mode', { mode: 'closed', domains: [] }, houseMessages.mode],
+  ])('is refused with %s, and stays as it was', async (_what, registration, message) => {
+    expectRefusal(await change({ registration }), 'invalid_input', message)
     expect(await policyOf()).toMatchObject({ mode: 'open' })
   })
 })

@@ -107,10 +107,14 @@ it('writes all of it down, for admins to read, with names where they are known',
     { action: 'decision', actor: { _id: moderator.id }, subject: { _id: note, text: 'Old exams' } },
     { action: 'invitation', details: { kind: 'invite', by: 'mail' } },
     { action: 'settings', subject: null, details: { kind: 'announcement', text: 'Hello', days: '1' } },
-    { action: 'quota', actor: { _id: admin.id, name: admin.name }, subject: { _id: user.id, text: 'Quentin' } },
+    {
+      action: 'quota',
+      actor: { _id: admin.id, name: admin.name, email: admin.email },
+      subject: { _id: user.id, text: 'Quentin', email: user.email },
+    },
   ])
   expect(JSON.stringify(page)).not.toContain('zq.guest')
-  expect(JSON.stringify(page.entries[0])).not.toContain(user.id)
+  for (const ofAuthor of [user.id, user.email]) expect(JSON.stringify(page.entries[0])).not.toContain(ofAuthor)
   const before = page.entries.at(-2)?.number
   const rest: AuditPage = (await call(admin, 'GET', `/api/admin/audit?before=${before}`)).json()
   expect(rest.entries).toEqual(page.entries.slice(-1))

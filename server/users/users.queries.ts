@@ -44,8 +44,8 @@ export async function countModerators(db: Db): Promise<number> {
   return row.count
 }
 
-export async function findNames(db: Db, ids: string[]): Promise<{ id: string; name: string }[]> {
-  return db.selectFrom('users').select(['id', 'name']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
+export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'id' | 'name' | 'email'>[]> {
+  return db.selectFrom('users').select(['id', 'name', 'email']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
 }
 
 /** For FROM, where admins look for an account. */

@@ -17,9 +17,9 @@ export const getUser = async (db: Db, id: string): Promise<User> =>
 /** Moderators and admins. */
 export const countModerators: (db: Db) => Promise<number> = queries.countModerators
 
-/** What those of these ids that are users are called. */
-export const findNames = async (db: Db, ids: string[]): Promise<Map<string, string>> =>
-  new Map((await queries.findNames(db, ids)).map(({ id, name }) => [id, name]))
+/** What those of these ids that are users are called, and mailed at. */
+export const findAccounts = async (db: Db, ids: string[]): Promise<Map<string, Pick<User, 'name' | 'email'>>> =>
+  new Map((await queries.findAccounts(db, ids)).map(({ id, name, email }) => [id, { name, email }]))
 
 /** @returns the id, or null when the e-mail has a user already. */
 export async function createUser(

@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
-import { EmailField } from './EmailField.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext, keepNext } from './kept-next.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
@@ -52,7 +52,9 @@ export function Component() {
       session.reset()
       return startTransition(() => setCodeNeeded(true))
     }
-    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    const said = spokenMessage(session.getState().message)
+    // A reason may be long: it stands above the form, and a toast would lie on it.
+    const message = code === 'account_suspended' ? said : showRefusal(form, outcome.error, said)
     if (code === 'email_not_verified') keepNext(next)
     setRefusal({ code, message })
     session.reset()
@@ -109,7 +111,11 @@ export function Component() {
         {refusal?.code === 'email_not_verified' ? (
           <ResendVerification message={refusal.message} credentials={form.getValues} />
         ) : (
-          refusal && <Notice kind="error">{refusal.message}</Notice>
+          refusal && (
+            <div role={refusal.code === 'account_suspended' ? 'alert' : undefined}>
+              <Notice kind="error">{refusal.message}</Notice>
+            </div>
+          )
         )}
         <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
         <div>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
+import { lowerCaseInPlace } from '../ui/lower-case.ts'
 import { firstMessage, spokenMessage } from './form-errors.ts'
-import { lowerCaseInPlace } from './lower-case.ts'
 import { verificationResult } from './verification-result.ts'
 
 describe('firstMessage', () => {

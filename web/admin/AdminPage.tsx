@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Component as NotFoundPage } from '../layout/NotFoundPage.tsx'
-import { SettingsSection } from '../settings/SettingsSection.tsx'
+import { SheetSection } from '../ui/SheetSection.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import { AuditLog } from './AuditLog.tsx'
 import './admin-page.css'
@@ -50,45 +50,45 @@ function Administration() {
         What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
         an anonymous note is told to you as little as to anybody.
       </p>
-      <SettingsSection
+      <SheetSection
         id="members"
         title="Accounts"
         text="Moderators decide on notes; admins can do what you can. Nobody changes their own account here."
       >
         <Members />
-      </SettingsSection>
+      </SheetSection>
       <NoteSuspensions />
-      <SettingsSection
+      <SheetSection
         id="registration"
         title="Who may register"
         text="Who has an account keeps it, whatever you choose. An invitation always works."
       >
-        <RegistrationForm key={JSON.stringify(registration)} policy={registration} />
-      </SettingsSection>
-      <SettingsSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
+        <RegistrationForm policy={registration} />
+      </SheetSection>
+      <SheetSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
         <Invitations />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="announcement"
         title="Announcement"
         text="A line at the top of every page, for all who are logged in, until they put it away."
       >
-        <AnnouncementForm key={announcement?._id ?? 'none'} announcement={announcement} />
-      </SettingsSection>
-      <SettingsSection
+        <AnnouncementForm announcement={announcement} />
+      </SheetSection>
+      <SheetSection
         id="uploads"
         title="Uploads"
         text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
       >
-        <UploadsForm key={dailyUploadMb} dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
-      </SettingsSection>
-      <SettingsSection
+        <UploadsForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
+      </SheetSection>
+      <SheetSection
         id="log"
         title="Log"
         text="Who changed a role, decided on a note or set something for everybody. The latest first."
       >
         <AuditLog />
-      </SettingsSection>
+      </SheetSection>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { type HouseChange, type HouseSettings, houseMessages } from '../../contr
 import { api } from '../api/client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { useAdminChange } from './use-admin-change.ts'
@@ -29,11 +30,12 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
   const removing = useAdminChange(
     () => api.call(changeHouseSettings, { body: { announcement: null } }),
     () => 'The announcement was taken away.',
+    () => focusHeading('announcement'),
   )
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (text.trim() !== '') return changing.mutate({ text, days: Number(days) })
+    if (text.trim() !== '') return changing.mutate({ text, days: Number(days) }, { onSuccess: () => setText('') })
     setLacking(true)
     input.current?.focus()
   }

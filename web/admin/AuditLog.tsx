@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { SquareTerminal } from 'lucide-react'
+import type { AuditEntry } from '../../contract/members.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { auditQuery } from './admin-queries.ts'
 import './audit-log.css'
-import { describeEntry } from './describe-entry.ts'
+import { describeAccount, describeAct } from './describe-entry.ts'
 import './admin-page.css'
 
 const fetchError = 'There was an error fetching the log. Please try again.'
@@ -20,7 +22,9 @@ export function AuditLog() {
         {entries.map((entry) => (
           <li key={entry.number}>
             <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
-            <p>{describeEntry(entry)}</p>
+            <p>
+              <Actor actor={entry.actor} /> {describeAct(entry)}
+            </p>
           </li>
         ))}
       </ol>
@@ -35,3 +39,16 @@ export function AuditLog() {
     </>
   )
 }
+
+/** The command line looks as no account can, whatever it is called. */
+const Actor = ({ actor }: Pick<AuditEntry, 'actor'>) =>
+  actor === null ? (
+    <span className="audit-log-operator">
+      <SquareTerminal aria-hidden="true" />
+      Command line
+    </span>
+  ) : (
+    <>
+      <bdi>{describeAccount(actor.name, actor.email)}</bdi>:
+    </>
+  )

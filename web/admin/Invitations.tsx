@@ -1,12 +1,16 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { invite, withdrawInvitation } from '../../contract/house.endpoints.ts'
-import type { Invitation } from '../../contract/house.ts'
-import { EmailField } from '../accounts/EmailField.tsx'
+import { type Invitation, invitationForm } from '../../contract/house.ts'
+import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
-import { formatDay } from '../notes/format.ts'
+import { formatDay, formatMoment } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { invitationsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
@@ -14,33 +18,34 @@ import './admin-page.css'
 
 export function Invitations() {
   const { data: invitations = [] } = useQuery(invitationsQuery)
-  const [email, setEmail] = useState('')
+  const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
+  const { errors } = form.formState
   const [link, setLink] = useState<string | null>(null)
   const inviting = useAdminChange(
     (body: { email?: string }) => api.call(invite, { body }),
     (body) => (body.email === undefined ? 'Here is the link. It is shown once.' : `${body.email} is invited by mail.`),
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const typed = email.trim()
-    inviting.mutate(typed === '' ? {} : { email: typed }, {
-      onSuccess({ token }) {
-        setEmail('')
-        setLink(token === null ? null : location.origin + paths.invitation(token))
-      },
-    })
-  }
+  const submit = form.handleSubmit(
+    (body) =>
+      inviting.mutate(body, {
+        onSuccess({ token }) {
+          form.reset()
+          setLink(token === null ? null : location.origin + paths.invitation(token))
+        },
+      }),
+    toastFirstMessage,
+  )
 
   return (
     <>
-      <form className="admin-page-form" noValidate onSubmit={submit}>
+      <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
         <EmailField
           label="Email"
           hint="Without one you get a link to pass on."
           autoComplete="off"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
+          error={errors.email?.message}
+          {...form.register('email')}
         />
         <Button type="submit" variant="secondary" busy={inviting.isPending}>
           Invite
@@ -67,10 +72,11 @@ export function Invitations() {
 }
 
 function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
-  const whom = email ?? `A link of ${formatDay(createdAt)}`
+  const whom = email ?? `A link of ${formatMoment(createdAt)}`
   const withdrawing = useAdminChange(
     (id: string) => api.call(withdrawInvitation, { params: { id } }),
     () => 'The invitation was taken back.',
+    () => focusHeading('invitations'),
   )
   return (
     <li>

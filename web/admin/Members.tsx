@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Member } from '../../contract/members.ts'
+import { queryClient } from '../api/query-client.ts'
 import { countOf, formatDay } from '../notes/format.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { headingOf } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { membersQuery } from './admin-queries.ts'
@@ -30,6 +32,10 @@ export function Members() {
     event.preventDefault()
     setText(typed.trim())
   }
+
+  /** Who has no role, suspension or limit any more goes from the list, and the button that was pressed with them. */
+  const isListed = ({ _id }: Member) =>
+    queryClient.getQueryData(membersQuery(text).queryKey)?.members.some((member) => member._id === _id)
 
   return (
     <>
@@ -72,6 +78,7 @@ export function Members() {
           key={shown.turn}
           member={shown.member}
           open={shown.isOpen}
+          finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}
           onClose={() => setShown({ ...shown, isOpen: false })}
         />
       )}
@@ -85,7 +92,7 @@ function MemberRow({ member, onChoose }: { member: Member; onChoose: (what: What
   const { _id, name, email, role, suspension, dailyUploadMb } = member
   const isOwn = useSession((state) => state.user?._id === _id)
   const action = (what: What, text: string) => (
-    <Button variant="secondary" size="small" aria-label={`${text}: ${name}`} onClick={() => onChoose(what)}>
+    <Button variant="secondary" size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
       {text}
     </Button>
   )

@@ -4,8 +4,9 @@ import { liftNoteSuspension } from '../../contract/members.endpoints.ts'
 import { api } from '../api/client.ts'
 import { formatDay } from '../notes/format.ts'
 import * as paths from '../paths.ts'
-import { SettingsSection } from '../settings/SettingsSection.tsx'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
+import { SheetSection } from '../ui/SheetSection.tsx'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
 import './admin-page.css'
@@ -16,10 +17,12 @@ export function NoteSuspensions() {
   const lifting = useAdminChange(
     (id: string) => api.call(liftNoteSuspension, { params: { id } }),
     () => 'Whoever shared it can log in again.',
+    // The section goes with the last of them.
+    () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
   if (suspensions.length === 0) return null
   return (
-    <SettingsSection
+    <SheetSection
       id="note-suspensions"
       title="Suspended behind a note"
       text="Whoever shared one of these without a name cannot log in. They are not among the suspended accounts above."
@@ -49,6 +52,6 @@ export function NoteSuspensions() {
           </li>
         ))}
       </ul>
-    </SettingsSection>
+    </SheetSection>
   )
 }

@@ -1,47 +1,48 @@
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
 import { changeQuota } from '../../contract/members.endpoints.ts'
+import { limitForm, uploadQuotaMax } from '../../contract/members.ts'
+import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { notMegabytes, readMegabytes } from './megabytes.ts'
-import type { MemberDialogProps } from './RoleDialog.tsx'
+import { settingsQuery } from './admin-queries.ts'
+import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
 import { useAdminChange } from './use-admin-change.ts'
 
-export function QuotaDialog({ member, open, onClose }: MemberDialogProps) {
-  const [typed, setTyped] = useState(String(member.dailyUploadMb ?? ''))
-  const [error, setError] = useState<string | undefined>()
+export function QuotaDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
+  const form = useForm({
+    resolver: zodResolver(limitForm(max)),
+    defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
+  })
+  const { errors } = form.formState
   const changing = useAdminChange(
-    (dailyUploadMb: number | null) => api.call(changeQuota, { params: { id: member._id }, body: { dailyUploadMb } }),
+    (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
     () => `The limit of ${member.name} was changed.`,
   )
-
-  function submit() {
-    const dailyUploadMb = readMegabytes(typed)
-    if (dailyUploadMb === undefined) setError(notMegabytes)
-    else changing.mutate(dailyUploadMb, { onSuccess: onClose })
-  }
+  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstMessage)
 
   return (
     <FormDialog
-      open={open}
+      {...dialog}
       onOpenChange={onClose}
       title={`Uploads of ${member.name}`}
-      description="What this student may upload in 24 hours. It counts from their next upload on."
+      description={
+        <OfMember member={member}>What they may upload in 24 hours. It counts from their next upload on.</OfMember>
+      }
       action="Change limit"
       busy={changing.isPending}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
     >
       <TextField
         label="MB in 24 hours"
-        hint="Empty: as everybody."
+        hint={`At most ${max}. Empty: as everybody.`}
         inputMode="numeric"
         autoComplete="off"
-        value={typed}
-        error={error}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          setError(undefined)
-        }}
+        error={errors.dailyUploadMb?.message}
+        {...form.register('dailyUploadMb')}
       />
     </FormDialog>
   )

@@ -1,11 +1,13 @@
-import { type FormEvent, useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { changeHouseSettings } from '../../contract/house.endpoints.ts'
 import {
-  houseMessages,
   type RegistrationMode,
   type RegistrationPolicy,
+  registrationForm,
   registrationModes,
 } from '../../contract/house.ts'
+import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Radio } from '../ui/Radio.tsx'
@@ -19,51 +21,38 @@ const labels: Record<RegistrationMode, [string, string]> = {
   invited: ['Who is invited', 'By one of the invitations below.'],
 }
 
+const asTyped = ({ mode, domains }: RegistrationPolicy) => ({ mode, domains: domains.join(', ') })
+
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
-  const name = useId()
-  const [mode, setMode] = useState(policy.mode)
-  const [domains, setDomains] = useState(policy.domains.join(', '))
-  const [error, setError] = useState<string | undefined>()
+  const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy) })
+  const { errors } = form.formState
   const changing = useAdminChange(
     (registration: RegistrationPolicy) => api.call(changeHouseSettings, { body: { registration } }),
     () => 'Who may register was changed.',
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const typed = domains.split(/[\s,;]+/).filter(Boolean)
-    if (mode === 'domains' && typed.length === 0) return setError(houseMessages.domains)
-    changing.mutate({ mode, domains: mode === 'domains' ? typed : [] })
-  }
+  const submit = form.handleSubmit(
+    (registration) => changing.mutate(registration, { onSuccess: (set) => form.reset(asTyped(set.registration)) }),
+    toastFirstMessage,
+  )
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={submit}>
+    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset>
         <legend className="visually-hidden">Who may register</legend>
         {registrationModes.map((each) => (
-          <Radio
-            key={each}
-            name={name}
-            label={labels[each][0]}
-            hint={labels[each][1]}
-            checked={each === mode}
-            onChange={() => setMode(each)}
-          />
+          <Radio key={each} label={labels[each][0]} hint={labels[each][1]} value={each} {...form.register('mode')} />
         ))}
       </fieldset>
-      {mode === 'domains' && (
+      {form.watch('mode') === 'domains' && (
         <TextField
           label="Domains"
           hint="Such as uni.example, with commas between them. Visitors read them."
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          value={domains}
-          error={error}
-          onChange={({ target }) => {
-            setDomains(target.value)
-            setError(undefined)
-          }}
+          error={errors.domains?.message}
+          {...form.register('domains')}
         />
       )}
       <Button type="submit" variant="secondary" busy={changing.isPending}>

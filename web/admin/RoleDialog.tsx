@@ -1,13 +1,11 @@
 import { useId, useState } from 'react'
 import { changeRole } from '../../contract/members.endpoints.ts'
-import type { Member } from '../../contract/members.ts'
 import { type Role, roles } from '../../contract/roles.ts'
 import { api } from '../api/client.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { Radio } from '../ui/Radio.tsx'
+import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
 import { useAdminChange } from './use-admin-change.ts'
-
-export type MemberDialogProps = { member: Member; open: boolean; onClose: () => void }
 
 const labels: Record<Role, [string, string]> = {
   student: ['Student', 'Shares and reads notes.'],
@@ -15,7 +13,7 @@ const labels: Record<Role, [string, string]> = {
   admin: ['Admin', 'Does all of that, and can do what you can on this page.'],
 }
 
-export function RoleDialog({ member, open, onClose }: MemberDialogProps) {
+export function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const name = useId()
   const [role, setRole] = useState(member.role)
   const changing = useAdminChange(
@@ -24,10 +22,10 @@ export function RoleDialog({ member, open, onClose }: MemberDialogProps) {
   )
   return (
     <FormDialog
-      open={open}
+      {...dialog}
       onOpenChange={onClose}
       title={`Role of ${member.name}`}
-      description="At once, wherever they are logged in. They are not told."
+      description={<OfMember member={member}>At once, wherever they are logged in. They are not told.</OfMember>}
       action="Change role"
       busy={changing.isPending}
       onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}

@@ -1,44 +1,42 @@
-import { type FormEvent, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { changeHouseSettings } from '../../contract/house.endpoints.ts'
 import type { HouseSettings } from '../../contract/house.ts'
+import { limitForm } from '../../contract/members.ts'
+import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { notMegabytes, readMegabytes } from './megabytes.ts'
 import { useAdminChange } from './use-admin-change.ts'
 import './admin-page.css'
+
+const asTyped = (limit: number | null) => ({ dailyUploadMb: String(limit ?? '') })
 
 export function UploadsForm({
   dailyUploadMb,
   maxDailyUploadMb,
 }: Pick<HouseSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
-  const [typed, setTyped] = useState(String(dailyUploadMb ?? ''))
-  const [error, setError] = useState<string | undefined>()
+  const form = useForm({ resolver: zodResolver(limitForm(maxDailyUploadMb)), values: asTyped(dailyUploadMb) })
+  const { errors } = form.formState
   const changing = useAdminChange(
-    (change: number | null) => api.call(changeHouseSettings, { body: { dailyUploadMb: change } }),
+    (change: { dailyUploadMb: number | null }) => api.call(changeHouseSettings, { body: change }),
     () => 'The limit was changed.',
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const change = readMegabytes(typed)
-    if (change === undefined) setError(notMegabytes)
-    else changing.mutate(change)
-  }
+  const submit = form.handleSubmit(
+    (change) => changing.mutate(change, { onSuccess: (set) => form.reset(asTyped(set.dailyUploadMb)) }),
+    toastFirstMessage,
+  )
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={submit}>
+    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
       <TextField
         label="MB in 24 hours"
         hint={`Empty: ${maxDailyUploadMb} MB.`}
         inputMode="numeric"
         autoComplete="off"
-        value={typed}
-        error={error}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          setError(undefined)
-        }}
+        error={errors.dailyUploadMb?.message}
+        {...form.register('dailyUploadMb')}
       />
       <Button type="submit" variant="secondary" busy={changing.isPending}>
         Save limit

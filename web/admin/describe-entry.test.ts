@@ -1,49 +1,60 @@
 import { expect, it } from 'vitest'
-import { describeEntry } from './describe-entry.ts'
+import { type AuditAction, auditActions } from '../../contract/members.ts'
+import { describeAccount, describeAct } from './describe-entry.ts'
 
 const entry = {
   number: 1,
   at: '2026-11-22T10:00:00.000Z',
-  actor: { _id: 'a', name: 'Ada' },
-  subject: { _id: 's', text: 'Ben' },
+  actor: null,
+  subject: { _id: 's', text: 'Ben', email: 'ben@uni.example' },
 }
 
-it.each([
-  ['role', { from: 'student', to: 'admin' }, 'Ada: role of Ben from student to admin'],
-  ['decision', { kind: 'hide', decision: '3' }, 'Ada: decided on “Ben”: hide'],
-  ['decision', { kind: 'ask' }, 'Ada: asked the author of “Ben”'],
-  ['suspension', { kind: 'suspend', days: '1', reason: 'Exams.' }, 'Ada: suspended Ben for 1 day: Exams.'],
+const entries: [AuditAction, Record<string, string>, string][] = [
+  ['role', { from: 'student', to: 'admin' }, 'role of Ben (ben@uni.example) from student to admin'],
+  ['decision', { kind: 'hide', decision: '3' }, 'decided on “Ben”: hide'],
+  ['decision', { kind: 'ask' }, 'asked the author of “Ben”'],
+  ['suspension', { kind: 'suspend', days: '1', reason: 'Exams.' }, 'suspended Ben (ben@uni.example) for 1 day: Exams.'],
   [
     'suspension',
     { kind: 'suspend behind', days: 'until lifted', reason: 'Exams.' },
-    'Ada: suspended the author of “Ben” until it is lifted: Exams.',
+    'suspended the author of “Ben” until it is lifted: Exams.',
   ],
-  ['suspension', { kind: 'lift' }, 'Ada: lifted the suspension of Ben'],
-  ['suspension', { kind: 'lift behind' }, 'Ada: lifted the suspension of the author of “Ben”'],
-  ['quota', { mb: '20' }, 'Ada: uploads of Ben: 20 MB in 24 hours'],
-  ['invitation', { kind: 'invite', by: 'mail' }, 'Ada: invited somebody by mail'],
-  ['invitation', { kind: 'withdraw' }, 'Ada: took an invitation back'],
-  ['settings', { kind: 'registration', mode: 'invited' }, 'Ada: who may register: invited'],
+  ['suspension', { kind: 'lift' }, 'lifted the suspension of Ben (ben@uni.example)'],
+  ['suspension', { kind: 'lift behind' }, 'lifted the suspension of the author of “Ben”'],
+  ['quota', { mb: '20' }, 'uploads of Ben (ben@uni.example): 20 MB in 24 hours'],
+  ['invitation', { kind: 'invite', by: 'mail' }, 'invited somebody by mail'],
+  ['invitation', { kind: 'withdraw' }, 'took an invitation back'],
+  ['settings', { kind: 'registration', mode: 'invited' }, 'who may register: invited'],
   [
     'settings',
     { kind: 'registration', mode: 'domains', domains: 'uni.example' },
-    'Ada: who may register: domains (uni.example)',
+    'who may register: domains (uni.example)',
   ],
-  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'Ada: announced for 3 days: Hello'],
-  ['settings', { kind: 'announcement', text: '' }, 'Ada: took the announcement away'],
-  ['settings', { kind: 'daily upload', mb: '50' }, 'Ada: uploads of all: 50 MB in 24 hours'],
-  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'Ada: uploads of all: as configured'],
-])('says %s %j', (action, details, said) => {
-  expect(describeEntry({ ...entry, action, details })).toBe(said)
+  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'announced for 3 days: Hello'],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '1' }, 'announced for 1 day: Hello'],
+  ['settings', { kind: 'announcement', text: '' }, 'took the announcement away'],
+  ['settings', { kind: 'daily upload', mb: '50' }, 'uploads of all: 50 MB in 24 hours'],
+  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'uploads of all: as configured'],
+  ['two-factor-off', {}, 'turned off two-factor login of Ben (ben@uni.example)'],
+]
+
+it.each(entries)('says %s %j', (action, details, said) => {
+  expect(describeAct({ ...entry, action, details })).toBe(said)
+})
+
+it('has words for everything that is written down', () => {
+  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
 })
 
 it('says what is known of accounts and notes that are gone', () => {
-  const gone = { ...entry, actor: { _id: 'a' }, subject: { _id: 's' } }
+  const gone = { ...entry, subject: { _id: 's' } }
   const details = { kind: 'keep', from: 'admin', to: 'student' }
-  expect(describeEntry({ ...gone, action: 'decision', details })).toBe(
-    'An account that is gone: decided on a note that is gone: keep',
+  expect(describeAct({ ...gone, action: 'decision', details })).toBe('decided on a note that is gone: keep')
+  expect(describeAct({ ...gone, action: 'role', details })).toBe(
+    'role of an account that is gone from admin to student',
   )
-  expect(describeEntry({ ...gone, actor: null, action: 'role', details })).toBe(
-    'The command line: role of an account that is gone from admin to student',
-  )
+})
+
+it('tells namesakes apart', () => {
+  expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)')
 })

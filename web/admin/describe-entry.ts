@@ -1,17 +1,16 @@
 import type { AuditEntry } from '../../contract/members.ts'
+import { countOf } from '../notes/format.ts'
 
-/** What stands in the log, as a sentence: `Ada Okafor: role of Ben Ito from student to moderator`. */
-export function describeEntry(entry: AuditEntry): string {
-  const { actor } = entry
-  const who = actor === null ? 'The command line' : (actor.name ?? 'An account that is gone')
-  return `${who}: ${describeAct(entry)}`
-}
+/** Everybody chooses their name, so that of somebody else, too: the e-mail tells namesakes apart. */
+export const describeAccount = (name: string | undefined, email: string | undefined): string =>
+  name === undefined ? 'an account that is gone' : `${name} (${email})`
 
-function describeAct({ action, subject, details }: AuditEntry): string {
-  const whom = subject?.text ?? 'an account that is gone'
+/** What stands in the log of what was done: `role of Ben Ito (ben@uni.example) from student to moderator`. */
+export function describeAct({ action, subject, details }: AuditEntry): string {
+  const whom = describeAccount(subject?.text, subject?.email)
   const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`
   const { kind = '', reason = '', days = '' } = details
-  const length = days === 'until lifted' ? 'until it is lifted' : `for ${days} ${days === '1' ? 'day' : 'days'}`
+  const length = days === 'until lifted' ? 'until it is lifted' : `for ${countOf(Number(days), 'day')}`
   switch (action) {
     case 'role':
       return `role of ${whom} from ${details.from} to ${details.to}`
@@ -26,13 +25,16 @@ function describeAct({ action, subject, details }: AuditEntry): string {
       return `uploads of ${whom}: ${details.mb === 'as all' ? 'as all' : `${details.mb} MB in 24 hours`}`
     case 'invitation':
       return kind === 'withdraw' ? 'took an invitation back' : `invited somebody by ${details.by}`
-    default:
+    case 'two-factor-off':
+      return `turned off two-factor login of ${whom}`
+    case 'settings':
       return describeSetting(kind, details)
   }
 }
 
 function describeSetting(kind: string, { mode, domains, text, days, mb }: AuditEntry['details']): string {
   if (kind === 'registration') return `who may register: ${mode}${domains ? ` (${domains})` : ''}`
-  if (kind === 'announcement') return text ? `announced for ${days} days: ${text}` : 'took the announcement away'
+  if (kind === 'announcement')
+    return text ? `announced for ${countOf(Number(days), 'day')}: ${text}` : 'took the announcement away'
   return `uploads of all: ${mb === 'as configured' ? mb : `${mb} MB in 24 hours`}`
 }

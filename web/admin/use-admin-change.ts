@@ -3,11 +3,23 @@ import { messageOf } from '../api/client.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { refreshAdmin } from './admin-queries.ts'
 
-/** Sends what an admin changes, says that it is done, and shows everything as it is by then. */
-export function useAdminChange<T, Answer>(send: (change: T) => Promise<Answer>, done: (change: T) => string) {
+/**
+ * Sends what an admin changes, says that it is done, and shows everything as it is by then.
+ * @param goOn leads the keyboard elsewhere, where the button that is pressed goes with what is changed.
+ */
+export function useAdminChange<T, Answer>(
+  send: (change: T) => Promise<Answer>,
+  done: (change: T) => string,
+  goOn?: () => void,
+) {
   return useMutation({
     mutationFn: send,
-    onSuccess: (_answer, change) => showSuccess(done(change)),
+    onMutate: () => document.activeElement,
+    onSuccess(_answer, change, pressed) {
+      showSuccess(done(change))
+      // Unless the keyboard has gone on meanwhile.
+      if (document.activeElement === pressed) goOn?.()
+    },
     onError: (failure) => showError(messageOf(failure, 'This could not be changed. Please try again later.')),
     onSettled: refreshAdmin,
   })

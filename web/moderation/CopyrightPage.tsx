@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { claimCopyright } from '../../contract/claims.endpoints.ts'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 import '../accounts/account-page.css'
-import { EmailField } from '../accounts/EmailField.tsx'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
 import { Notice } from '../accounts/Notice.tsx'
@@ -12,6 +11,8 @@ import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -36,6 +37,7 @@ export function Component() {
     try {
       await trackActivity(api.call(claimCopyright, { body: claim }))
       setSentTo(claim.email)
+      focusHeading()
     } catch (error) {
       showRefusal(form, error)
     }

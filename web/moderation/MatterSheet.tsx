@@ -19,7 +19,7 @@ import { outdateModeration } from './moderation-queries.ts'
 import { StatementButton } from './StatementButton.tsx'
 
 const SuspendBehindDialog = lazy(() =>
-  import('../admin/SuspendDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
+  import('./SuspendBehindDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
 )
 
 type MatterSheetProps = {
@@ -124,7 +124,8 @@ export function Said({ who, at, text }: { who: string; at: string; text?: string
   return (
     <li>
       <p className="matter-sheet-who">
-        {who} <time dateTime={at}>{formatMoment(at)}</time>
+        {who}
+        <time dateTime={at}>{formatMoment(at)}</time>
       </p>
       {text !== undefined && (
         <p dir="auto" className="matter-sheet-text">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { changeEmail, dropEmailChange, mailAgain } from '../../contract/settings.endpoints.ts'
-import { EmailField } from '../accounts/EmailField.tsx'
 import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -9,6 +8,8 @@ import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import './email-form.css'
@@ -55,6 +56,8 @@ async function change(endpoint: typeof dropEmailChange | typeof mailAgain): Prom
   try {
     await trackActivity(api.call(endpoint))
     await queryClient.invalidateQueries(emailChangeQuery)
+    // What was pressed is gone with what it was about.
+    focusHeading('email')
     return true
   } catch (error) {
     showError(messageOf(error, somethingWentWrong))

@@ -11,6 +11,7 @@ import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { saveAs } from '../notes/opening/save-file.ts'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
 import './export-box.css'
 import { exportQuery } from './settings-queries.ts'
@@ -31,6 +32,7 @@ export function ExportBox() {
     act('asking', async () => {
       const answer = await trackActivity(api.call(requestExport))
       queryClient.setQueryData(exportQuery.queryKey, answer.export)
+      focusHeading('export')
       showSuccess('Your export is being made. We mail you when it is ready.')
     })
   const save = () => act('fetching', async () => saveAs(await api.call(fetchExport), fileName))

@@ -70,6 +70,7 @@ function Asking() {
         }
         action="Delete in 7 days"
         isDangerous
+        goesOnAt="leaving"
         onConfirm={ask}
       />
     </>

@@ -7,6 +7,7 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -17,11 +18,12 @@ import { passkeysQuery } from './settings-queries.ts'
 
 /** What one logs in with beside the password. */
 export function PasskeyList() {
-  const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
+  const query = useQuery(passkeysQuery)
+  const { data: passkeys } = query
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
   if (passkeys === undefined) {
-    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+    return query.isLoadingError && <LoadFailed title="There was an error fetching your passkeys." query={query} />
   }
 
   async function remove(currentPassword: string) {
@@ -53,6 +55,7 @@ export function PasskeyList() {
         description="Nobody logs in to Lectern with it any more. It stays on your device until you delete it there, too."
         action="Remove"
         isDangerous
+        goesOnAt="passkeys"
         onConfirm={remove}
       />
     </>

@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import './session-list.css'
@@ -15,11 +16,14 @@ const unknownDevice = 'Unknown device'
 
 /** Where one is signed in. */
 export function SessionList() {
-  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
+  const query = useQuery(sessionsQuery)
+  const { data: sessions } = query
   /** The one to end, or all others. */
   const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
   if (sessions === undefined) {
-    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+    return (
+      query.isLoadingError && <LoadFailed title="There was an error fetching where you are logged in." query={query} />
+    )
   }
 
   async function end(currentPassword: string) {
@@ -48,6 +52,7 @@ export function SessionList() {
         title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? unknownDevice}?`}
         description="Whoever uses it has to log in again. This device stays logged in."
         action="Log out"
+        goesOnAt="sessions"
         onConfirm={end}
       />
     </>

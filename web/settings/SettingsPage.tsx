@@ -1,6 +1,7 @@
 import { queryClient } from '../api/query-client.ts'
 import { ThemeChoices } from '../layout/ThemeChoices.tsx'
 import { useSession } from '../session/store.ts'
+import { SheetSection } from '../ui/SheetSection.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { ExportBox } from './ExportBox.tsx'
 import { LeaveForm } from './LeaveForm.tsx'
@@ -8,7 +9,6 @@ import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
-import { SettingsSection } from './SettingsSection.tsx'
 import {
   emailChangeQuery,
   exportQuery,
@@ -43,68 +43,72 @@ export function Component() {
   return (
     <div className="page settings-page">
       <h1 className="page-title">Settings</h1>
-      <SettingsSection
+      <SheetSection
         id="name"
         title="Name"
         text="Others see it on what you share by name. It is taken out of the titles of your anonymous notes."
       >
         <NameForm name={user.name} />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="email"
         title="Email"
         text="You log in with it. It changes once you have opened a link at the new address; the old one is told."
       >
         <EmailForm email={user.email} />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="password"
         title="Password"
         text="Every other device will be logged out, and we mail you that it was changed."
       >
         <PasswordForm email={user.email} />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="passkeys"
         title="Passkeys"
         text="Log in with your fingerprint, face or PIN instead of the password. We mail you of each that is added or removed."
       >
         <PasskeyList />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="two-factor"
-        title="Two-factor login"
+        title={
+          <>
+            <span className="unbroken">Two-factor</span> login
+          </>
+        }
         text="After your password, a code from an app is asked for, so that the password alone opens nothing. A passkey needs no code."
       >
         <TwoFactorBox />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="sessions"
         title="Where you are logged in"
         text="Something you do not know? Log it out, and change your password."
       >
         <SessionList />
-      </SettingsSection>
-      <SettingsSection id="theme" title="Theme" text="For this browser.">
+      </SheetSection>
+      <SheetSection id="theme" title="Theme" text="For this browser.">
         <fieldset className="settings-page-theme">
           <legend className="visually-hidden">Theme</legend>
           <ThemeChoices />
         </fieldset>
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="export"
         title="Take it along"
         text="Your notes as they are here and what Lectern knows of you, in one zip. It is kept for 3 days."
       >
         <ExportBox />
-      </SettingsSection>
-      <SettingsSection
+      </SheetSection>
+      <SheetSection
         id="leaving"
         title="Delete my account"
         text="It is deleted after 7 days, in which you can change your mind. Then your email is free to register anew."
       >
         <LeaveForm />
-      </SettingsSection>
+      </SheetSection>
     </div>
   )
 }

@@ -6,6 +6,8 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -16,12 +18,15 @@ const TwoFactorSetup = lazy(() => import('./TwoFactorSetup.tsx').then((part) => 
 
 /** Two-factor login: on or off, on its way, or with codes to be saved. */
 export function TwoFactorBox() {
-  const { data: twoFactor, isError, refetch } = useQuery(twoFactorQuery)
+  const query = useQuery(twoFactorQuery)
+  const { data: twoFactor } = query
   const [setup, setSetup] = useState<Setup | null>(null)
   /** To be shown once. */
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
-    return isError && <Button variant="secondary" onClick={() => void refetch()} children="Try again" />
+    return (
+      query.isLoadingError && <LoadFailed title="There was an error fetching your two-factor login." query={query} />
+    )
   }
 
   async function show(recoveryCodes: string[]) {
@@ -30,12 +35,18 @@ export function TwoFactorBox() {
     await queryClient.invalidateQueries(twoFactorQuery)
   }
 
-  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
+  /** The button that was pressed goes with what it stands in. */
+  function leave(what: () => void) {
+    what()
+    focusHeading('two-factor')
+  }
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => leave(() => setCodes(null))} />
   if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
   if (setup === null) return <Off onSetup={setSetup} />
   return (
     <Suspense>
-      <TwoFactorSetup setup={setup} onDone={show} onCancel={() => setSetup(null)} />
+      <TwoFactorSetup setup={setup} onDone={show} onCancel={() => leave(() => setSetup(null))} />
     </Suspense>
   )
 }
@@ -50,7 +61,11 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title="Turn on two-factor login?"
+        title={
+          <>
+            Turn on <span className="unbroken">two-factor</span> login?
+          </>
+        }
         description="You need an app that makes codes: many password managers do, and there are apps for that alone."
         action="Continue"
         onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
@@ -100,10 +115,15 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
       <ConfirmDialog
         open={asking === 'off'}
         onClose={close}
-        title="Turn off two-factor login?"
+        title={
+          <>
+            Turn off <span className="unbroken">two-factor</span> login?
+          </>
+        }
         description="From then on your password alone is asked for."
         action="Turn off"
         isDangerous
+        goesOnAt="two-factor"
         onConfirm={turnOff}
       />
     </div>

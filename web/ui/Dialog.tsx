@@ -7,7 +7,7 @@ import './dialog.css'
 type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  title: string
+  title: ReactNode
   description?: ReactNode
   children?: ReactNode
   /** The buttons, the main one last. */

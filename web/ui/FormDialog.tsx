@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import './form-dialog.css'
@@ -17,14 +17,19 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
 export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Nothing could take the focus while it was sent: what was refused is corrected now.
+    if (!busy) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [busy])
   return (
     <Dialog
-      initialFocus={(openedBy) => (openedBy === 'touch' ? true : (firstField(fields.current) ?? true))}
+      initialFocus={(openedBy) => firstFocus(openedBy, fields.current) ?? cancel.current}
       {...rest}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       footer={
         <>
-          <Button variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button ref={cancel} variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
           <Button type="submit" form={formId} variant={isDangerous ? 'danger' : 'primary'} busy={busy}>
@@ -49,4 +54,8 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
   )
 }
 
-const firstField = (fields: HTMLElement | null) => fields?.querySelector<HTMLElement>('input, select, textarea')
+/** For `initialFocus` of a dialog with fields; null where it has none. */
+export function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
+  const first = fields?.querySelector<HTMLElement>('input, select, textarea') ?? null
+  return first && openedBy === 'touch' ? true : first
+}

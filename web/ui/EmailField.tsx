@@ -1,6 +1,6 @@
 import type { ChangeEvent, ComponentProps } from 'react'
-import { TextField } from '../ui/TextField.tsx'
 import { lowerCaseInPlace } from './lower-case.ts'
+import { TextField } from './TextField.tsx'
 
 /** An e-mail address, lower-cased as it is typed. Set `autoComplete`, so that password managers know its part. */
 export function EmailField({

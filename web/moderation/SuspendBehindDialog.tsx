@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import { suspendBehindNote } from '../../contract/members.endpoints.ts'
+import type { NewNoteSuspension } from '../../contract/members.ts'
+import type { Note } from '../../contract/notes.ts'
+import { api, messageOf } from '../api/client.ts'
+import { GroundsDialog } from '../ui/GroundsDialog.tsx'
+import { showError, showSuccess } from '../ui/toast.ts'
+
+export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open: boolean; onClose: () => void }) {
+  const suspending = useMutation({
+    mutationFn: (body: NewNoteSuspension) => api.call(suspendBehindNote, { params: { id: note._id }, body }),
+    onSuccess() {
+      showSuccess('Whoever shared it is suspended, and told why.')
+      onClose()
+    },
+    onError: (failure) => showError(messageOf(failure, 'This could not be changed. Please try again later.')),
+  })
+  return (
+    <GroundsDialog
+      title={`Suspend its author: ${note.title}`}
+      description="Whoever shared this note is logged out everywhere at once, cannot log in, and is mailed why. You do not learn who it is, and no note is hidden: hide this one by itself if it breaks a rule. You can lift it on the page of administration."
+      open={open}
+      onClose={onClose}
+      busy={suspending.isPending}
+      onSubmit={suspending.mutate}
+    />
+  )
+}
