@@ -19,7 +19,8 @@ it('who closes while the connection is being opened hears nothing of it, as a co
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const announcements = openAnnouncements(url.href, log)
   const [connection] = (await once(way, 'connection')) as [Socket]
-  const gone = once(connection, 'close')
+  // An error, as of what PostgreSQL says to somebody who has gone, ends it too.
+  const gone = new Promise((resolve) => connection.once('close', resolve))
   await announcements.close()
   await gone
   expect(lines).toEqual([])
