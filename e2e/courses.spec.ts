@@ -45,9 +45,12 @@ test('a student follows a course from a card, and finds what is new there at hom
   })
 
   await test.step('following it shows at once, and stays', async () => {
+    const saved = page.waitForResponse(/\/follow$/)
     await page.getByRole('button', { name: `Follow ${course}` }).click()
     const following = page.getByRole('button', { name: `Following ${course}` })
     await expect(following).toHaveAttribute('aria-pressed', 'true')
+    // It shows before it is saved, and a reload would cut the call off.
+    await saved
     await page.reload()
     await expect(following).toBeVisible()
   })

@@ -207,9 +207,11 @@ test('home begins with what one is reading, where one stopped, and lets it be ta
     await expect(toast(page, 'Failed to take the note off. Please try again later.')).toBeVisible()
     await expect(items).toHaveCount(1)
     await page.unrouteAll()
+    const saved = page.waitForResponse(/\/me\/reading\//)
     await off.click()
     await expect(reading).toHaveCount(0)
     await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
+    await saved
     await page.reload()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
     await expect(reading).toHaveCount(0)
