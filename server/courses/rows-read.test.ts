@@ -6,6 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
 import { countNotesRead } from '../test/rows-read.ts'
+import { foldVersion } from '../words/fold.ts'
 import * as mails from './course-mails.queries.ts'
 import * as courses from './courses.queries.ts'
 
@@ -34,10 +35,10 @@ beforeAll(async () => {
         SELECT n, CASE WHEN n % 2 = 0 THEN 'BIG1' ELSE 'C' || n % 99 END AS code, md5(n::text) AS file_key
           FROM generate_series(${from}::int, ${from + 999}::int) n)
       INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
-                         course_key, title_words, instructor_words, document_id)
+                         course_key, title_words, instructor_words, fold_version, document_id)
       SELECT ${owner.id}, 'Graphs', code, (2010 + (n / 2) % ${parts}::int) || '–00', 'Teacher ' || (n / 2) % ${parts}::int,
              false, now() - n * interval '1 minute' - CASE code WHEN 'BIG1' THEN interval '60 days' ELSE interval '0' END, n % 50, code, array_to_tsvector(ARRAY['graphs']),
-             ('teacher:1 ' || (n / 2) % ${parts}::int || ':2')::tsvector, documents.id
+             ('teacher:1 ' || (n / 2) % ${parts}::int || ':2')::tsvector, ${foldVersion}, documents.id
         FROM given JOIN documents USING (file_key)`.execute(test.deps.db)
   }
   for (const key of [big, small]) {

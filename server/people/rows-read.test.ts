@@ -6,6 +6,7 @@ import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
 import { countNotesRead } from '../test/rows-read.ts'
+import { foldVersion } from '../words/fold.ts'
 import { findPerson, listNotesOf } from './people.ts'
 
 const test = await openTestApp()
@@ -18,15 +19,16 @@ let reader: TestUser
 let open: TestUser
 let shy: TestUser
 
-/** Notes of one moment apart, each as liked as any other author's. */
+/** Notes of one moment apart, each as liked as any other author's, of which no job has anything to do. */
 const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
   WITH documents AS (
-    INSERT INTO documents (file_key, bytes, sha256)
-    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00' FROM generate_series(1, ${count}::int) n RETURNING id, file_key)
+    INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
+    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00', 'empty', 'parked'
+      FROM generate_series(1, ${count}::int) n RETURNING id, file_key)
   INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, title_words,
-                     instructor_words, document_id)
+                     instructor_words, fold_version, document_id)
   SELECT ${user.id}, 'Graphs', 'MAT137', '2025–26', ${isAnonymous}, now() - n * interval '1 minute', n % 50, 'MAT137',
-         array_to_tsvector(ARRAY['graphs']), '', documents.id
+         array_to_tsvector(ARRAY['graphs']), '', ${foldVersion}, documents.id
     FROM generate_series(1, ${count}::int) n JOIN documents ON file_key = md5(${user.id} || ${isAnonymous} || n)`
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { pageSize } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { foldVersion } from '../words/fold.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -52,9 +53,9 @@ async function insertMany(owner: TestUser, count: number, { likes = '0', created
       INSERT INTO documents (file_key, bytes, sha256)
       SELECT gen_random_uuid(), 1, '' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
     INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
-                       instructor_words, document_id, likes, created_at)
+                       instructor_words, fold_version, document_id, likes, created_at)
     SELECT ${owner.id}, 'Note', 'MAT137', 'MAT137', '2025–26', false, array_to_tsvector('{note}'), '',
-           id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
+           ${foldVersion}, id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
       FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`.execute(db)
 }
 

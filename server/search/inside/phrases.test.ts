@@ -9,6 +9,7 @@ import { openTestApp } from '../../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../../test/factories.ts'
 import { countPagesRead } from '../../test/rows-read.ts'
 import { search } from '../../test/searching.ts'
+import { foldVersion } from '../../words/fold.ts'
 import { searchInside } from './search-inside.ts'
 
 const test = await openTestApp()
@@ -27,15 +28,15 @@ beforeAll(async () => {
       INSERT INTO documents (file_key, bytes, sha256)
       SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
     INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, course_words,
-                       title_words, instructor_words, document_id)
+                       title_words, instructor_words, fold_version, document_id)
     SELECT ${reader.id}, 'Note ' || n, CASE WHEN n % 2 = 0 THEN 'EVE 100' ELSE 'ODD 100' END, '2025–26', false,
            now() - n * interval '1 minute', n % 7, CASE WHEN n % 2 = 0 THEN 'EVE100' ELSE 'ODD100' END,
            array_to_tsvector(ARRAY[CASE WHEN n % 2 = 0 THEN 'eve100' ELSE 'odd100' END]), array_to_tsvector(ARRAY['note']), '',
-           documents.id
+           ${foldVersion}, documents.id
       FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text)`.execute(db)
   await sql`
-    INSERT INTO document_pages (document_id, page, text, words)
-    SELECT document_id, 1, words, words
+    INSERT INTO document_pages (document_id, page, text, words, fold_version)
+    SELECT document_id, 1, words, words, ${foldVersion}
       FROM (SELECT document_id, substr(title, 6)::int AS n FROM notes) notes,
            LATERAL (SELECT CASE WHEN n = ANY(${together}) THEN ' the law of large numbers holds | '
                            ELSE ' numbers of a large law by heart everywhere | ' END
