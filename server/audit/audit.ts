@@ -8,7 +8,10 @@ import * as queries from './audit.queries.ts'
 /** Writes down who did what, in the transaction that does it. The database refuses to change or remove an entry. */
 export const writeAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
 
-/** With what people and notes are called by now: namesakes are told apart by their e-mails. An entry about a note has no account, and none is looked up for it. */
+/**
+ * With what people and notes are called by now: namesakes are told apart by their e-mails. An entry about a note has no
+ * account, and none is looked up for it.
+ */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {
   const found = await queries.findEntries(db, before, auditPageSize + 1)
   const shown = found.slice(0, auditPageSize)

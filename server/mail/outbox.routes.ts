@@ -6,9 +6,8 @@ import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**
  * GET /dev/outbox: the kept mails, newest first, each as text and as a mail program shows it; with `?to=` those to one
- * address. For trying Lectern out;
- * registered only where `mayShowOutbox`, and answered to the machine itself alone: whoever reads it can follow
- * everybody's reset links.
+ * address. For trying Lectern out; registered only where `mayShowOutbox`, and answered to the machine itself alone:
+ * whoever reads it can follow everybody's reset links.
  */
 export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
   app.addHook('onRequest', async (request, reply) => {
