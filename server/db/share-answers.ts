@@ -18,3 +18,21 @@ export function shareAnswers<T>(ask: () => Promise<T>): () => Promise<T> {
     return next
   }
 }
+
+/** As `shareAnswers`, for questions that are the same when their keys are. */
+export function shareAnswersByKey<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
+  const questions = new Map<string, { ask: () => Promise<T>; waiting: number }>()
+
+  return async (key, ask) => {
+    const question = questions.get(key) ?? { ask: shareAnswers(ask), waiting: 0 }
+    questions.set(key, question)
+    question.waiting += 1
+    try {
+      return await question.ask()
+    } finally {
+      question.waiting -= 1
+      // While one is under way somebody waits for it.
+      if (question.waiting === 0) questions.delete(key)
+    }
+  }
+}

@@ -8,7 +8,15 @@ import type { Db } from '../db/pool.ts'
 import { type Reads, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
-import { isSharedByName, ownNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import {
+  isSharedByName,
+  type NotesForAll,
+  nobody,
+  ownNotes,
+  readNotes,
+  readNotesForAll,
+  visibleNotes,
+} from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
@@ -59,6 +67,16 @@ export async function findNotes(
   const conditions = scope === 'liked' ? [...within, ...filters] : [...inScope(scope), ...after, hasKeys(query)]
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and(conditions)} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
+}
+
+/** Whether a list of all notes is the same for all but their authors. */
+export const isForAll = (query: NoteQuery): boolean => !query.academicYear && matching(query).length === 0
+
+/** As `findNotes`, where the list is for all. */
+export function findNotesForAll({ read }: Reads, query: NoteQuery, limit: number): Promise<NotesForAll> {
+  const order = orderOf(query.sortBy)
+  const source = sql`SELECT * FROM ${visibleNotes(nobody)} n WHERE ${and(afterCursor(query))}`
+  return read((db) => readNotesForAll(db, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order))
 }
 
 /** Counted up to `limit`: among the newest first, where common words have that many. */

@@ -10,22 +10,42 @@ import {
 } from '../../contract/search.ts'
 import { byBitmaps } from '../db/planning.ts'
 import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
+import { shareAnswersByKey } from '../db/share-answers.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getNote } from '../notes/notes.ts'
-import { findNotesById } from '../notes/visible-notes.ts'
+import { findNotesById, type NotesForAll } from '../notes/visible-notes.ts'
 import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
 
-/** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
+type ListAll = (viewer: Viewer, query: NoteQuery) => Promise<NotePage>
+
+/**
+ * Pages of all notes. Those that nothing narrows are the same for everybody and asked for most: who asks for one while it is
+ * being read shares the next reading of it, which begins after everybody has asked. So none is older than its request.
+ */
+export function createListAll(reads: Reads): ListAll {
+  const share = shareAnswersByKey<NotesForAll>()
+  return async (viewer, query) => {
+    if (!queries.isForAll(query)) return listNotes(reads, 'all', viewer, query)
+    const { sortBy, cursorId, cursorValue } = query
+    const read = () => queries.findNotesForAll(reads, query, pageSize + 1)
+    const notesFor = await share(JSON.stringify([sortBy, cursorId, cursorValue]), read)
+    const notes = notesFor(viewer)
+    return notes ? toPage(notes) : listNotes(reads, 'all', viewer, query)
+  }
+}
+
 export async function listNotes(
   reads: Reads,
   scope: queries.Scope,
   viewer: Viewer,
   query: NoteQuery,
 ): Promise<NotePage> {
-  const notes = await queries.findNotes(reads, scope, viewer, query, pageSize + 1)
-  return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
+  return toPage(await queries.findNotes(reads, scope, viewer, query, pageSize + 1))
 }
+
+/** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
+const toPage = (notes: Note[]): NotePage => ({ notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize })
 
 /**
  * How many notes a list has, as far as they are counted.
