@@ -71,6 +71,21 @@ describe('The title in an edit', () => {
     expect((await edit(ada, noteId, details)).json().title).toBe('Refraction')
   })
 
+  const far = (count: number, step: number) =>
+    Array.from({ length: count }, (_, n) => String.fromCodePoint(0x20000 + ((n * step) % 40_000))).join('')
+  it.each([
+    ['letters that words are made of by twos', far(200, 977), far(100, 1_301)],
+    ['signs that stand for sentences', 'ﷺ'.repeat(200), 'ﷺ'.repeat(100)],
+    ['words of one letter', 'a é 1 ß '.repeat(50).slice(0, 200), 'x y '.repeat(25)],
+  ])('is found whatever its words need, as is the instructor: %s', async (_what, title, instructor) => {
+    const noteId = await createNote(test, ada)
+    const response = await edit(ada, noteId, { ...details, title, instructor })
+    expect(response.statusCode).toBe(200)
+    const query = new URLSearchParams({ title, instructor })
+    const found = await test.app.inject({ url: `/api/notes?${query}`, headers: ada.auth })
+    expect(found.json().notes).toMatchObject([{ _id: noteId }])
+  })
+
   it('loses the author’s name in a note that is anonymous, and in one that becomes it', async () => {
     for (const isAnonymous of [true, false]) {
       const noteId = await createNote(test, ada, { isAnonymous })

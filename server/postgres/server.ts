@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -119,13 +120,22 @@ function spawnServer(cluster: Cluster, port: number) {
   return { server, pid: child.pid, isAlive: () => alive, lastLines }
 }
 
+/** In bytes; a container may have less than its machine, or say 0 or more than there is where nothing limits it. */
+const memory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem())
+
+/**
+ * PostgreSQL's default, or an eighth of the machine's memory: the other pages of its files are in the system's cache, and the
+ * machine is Lectern's as well. It is taken as it is used.
+ */
+const sharedBuffersMb = Math.min(1_024, Math.max(128, Math.floor(memory() / 8 / 2 ** 20)))
+
 function settings(cluster: Cluster, port: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: cluster.maxConnections,
-    shared_buffers: '128MB',
+    shared_buffers: `${sharedBuffersMb}MB`,
     synchronous_commit: 'on',
     fsync: cluster.fsync ? 'on' : 'off',
     full_page_writes: cluster.fsync ? 'on' : 'off',

@@ -75,8 +75,30 @@ it.each<NoteQuery>([
   { sortBy: 'createdAt', title: 'graphs', courseCode: 'ZZZ' },
   { sortBy: 'likes', title: 'graphs', academicYear: '2017–18' },
   { sortBy: 'likes', title: 'graphs', instructor: 'zzy', courseCode: 'ZZZ', academicYear: '2017–18' },
-])('%j reads the walk and what it finds, and not the table', async (query) => {
-  expect(await countRead(query)).toBeLessThanOrEqual(walked + 2 * rare + pageSize)
+  { sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' },
+])('%j reads what it finds, and not what it walks past', async (query) => {
+  expect(await countRead(query)).toBeLessThanOrEqual(2 * rare + pageSize)
+})
+
+it('a walk passes notes of very many words in their place', async () => {
+  const words = Array.from({ length: 300 }, (_, n) => String.fromCodePoint(0x4e00 + 7 * n, 0x4e01 + 11 * n))
+  const newest = await createNote(test, author, { title: 'Graphs', createdAt: '2999-01-01T00:00:00Z' })
+  await sql`UPDATE notes SET title_words = title_words || array_to_tsvector(${words}::text[]) WHERE id = ${newest}`.execute(
+    test.deps.db,
+  )
+  const query: NoteQuery = { sortBy: 'createdAt', title: 'graphs' }
+  expect((await list(query)(test.deps.db))[0]?._id).toBe(newest)
+  // Those beside it on its page of the table are looked up as well, until that is vacuumed.
+  expect(await countRead(query)).toBeLessThanOrEqual(pageSize + 2 * rare)
+  await test.deps.db.deleteFrom('notes').where('id', '=', newest).execute()
+})
+
+it.each<NoteQuery>([
+  { sortBy: 'createdAt', courseCode: 'zzz' },
+  { sortBy: 'likes', courseCode: 'zzz' },
+  { sortBy: 'createdAt', courseCode: 'zzz', academicYear: '2017–18' },
+])('%j reads the notes of the courses that begin so', async (query) => {
+  expect(await countRead(query)).toBeLessThanOrEqual(rare)
 })
 
 it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
@@ -93,12 +115,6 @@ it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'cre
     await sql`DROP TABLE hidden_ones`.execute(test.deps.db)
   },
 )
-
-it('a walk by date within a year passes no other year', async () => {
-  expect(await countRead({ sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' })).toBeLessThanOrEqual(
-    4 * rare,
-  )
-})
 
 it.each<NoteQuery>([
   { sortBy: 'likes', title: 'graphs', courseCode: 'ZZZ' },

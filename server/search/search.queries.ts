@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Note } from '../../contract/notes.ts'
-import type { NoteCountQuery, NoteQuery } from '../../contract/search.ts'
+import type { NoteCountQuery, NoteOrder, NoteQuery } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
 import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
@@ -18,12 +18,15 @@ import {
   visibleNotes,
 } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
+import { courseSpellings } from './course-spellings.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 
 /** A search of all notes looks first among so many, in its order. What common words find is among them. */
-const walkedNotes = 5_000
+const walkedNotes = 10_000
+/** Of so many courses a list is put together from the list of each. */
+const fewCourses = 8
 
 /**
  * At most `limit` notes of a scope after the query's cursor, in its order.
@@ -44,29 +47,86 @@ export async function findNotes(
   const order = isOwn ? ownOrder(query) : orderOf(query.sortBy)
   const after = isOwn ? afterOwn(viewer, query) : afterCursor(query)
   const within = [...inScope(scope), ...after]
-  const filters = matching(query)
-  // An index has the notes of a year in the order of their dates: there a walk passes no other year.
-  if (query.academicYear) (byLikes ? filters : within).push(sql`n.academic_year = ${query.academicYear}`)
+  const words = matching(query)
+  const year = query.academicYear ? [ofYear(query.academicYear)] : []
 
   const notes = notesFor(scope, viewer)
   // The page is cut before its authors are looked up: no plan does so by itself.
   const take = (from: Db, source: RawBuilder<unknown>) =>
     readNotes(from, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
 
-  if (scope === 'liked' && !byLikes && filters.length === 0 && !query.academicYear)
+  if (scope === 'liked' && !byLikes && words.length + year.length === 0)
     return read((db) => readNotes(db, viewer, likedNewest(viewer, query, limit), order))
   // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
-  if (filters.length === 0 && scope !== 'liked' && !query.groupBy)
-    return read((db) => take(db, sql`SELECT * FROM ${notes} n WHERE ${and(within)}`))
+  // An index has the notes of a year in the order of their dates.
+  const isInOrder = words.length === 0 && (year.length === 0 || !byLikes)
+  if (isInOrder && scope !== 'liked' && !query.groupBy)
+    return read((db) => take(db, sql`SELECT * FROM ${notes} n WHERE ${and([...within, ...year])}`))
   if (scope === 'all') {
-    const nearest = sql`(SELECT * FROM ${notes} n WHERE ${and(within)} ${order} LIMIT ${sql.lit(walked)})`
-    const found = await read((db) => take(db, sql`SELECT * FROM ${nearest} n WHERE ${and(filters)}`))
+    const keys = await read((db) => findFewCourses(db, query))
+    if (keys) return read((db) => take(db, ofCourses(viewer, keys, [...after, ...year], order, limit)))
+    const found = await read((db) => take(db, walk(viewer, query, [...words, ...year], limit, walked)))
     if (found.length === limit) return found
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
-  const conditions = scope === 'liked' ? [...within, ...filters] : [...inScope(scope), ...after, hasKeys(query)]
+  const conditions = scope === 'liked' ? [...within, ...words, ...year] : [...inScope(scope), ...after, hasKeys(query)]
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and(conditions)} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
+}
+
+/**
+ * The courses of a list that nothing but a course narrows, or a course and a year, if they are few and an index has the notes
+ * of each in the list's order. Else null.
+ */
+async function findFewCourses(db: Db, { courseCode, title, instructor, academicYear, sortBy }: NoteQuery) {
+  if (!courseCode || title || instructor || (academicYear && sortBy === 'likes')) return null
+  const { rows } = await sql<{ key: string }>`
+    SELECT DISTINCT key FROM ${courseSpellings} c WHERE ${beginsWith(sql`key`, foldCourseCode(courseCode))}
+     LIMIT ${sql.lit(fewCourses + 1)}`.execute(db)
+  return rows.length > fewCourses ? null : rows.map(({ key }) => key)
+}
+
+/** The first of each course. */
+function ofCourses(
+  viewer: Viewer,
+  keys: string[],
+  conditions: RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  limit: number,
+): RawBuilder<unknown> {
+  const ofEach = and([sql`n.course_key = c.key`, ...conditions])
+  return sql`
+    SELECT n.* FROM unnest(${keys}::text[]) c (key),
+           LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE ${ofEach} ${order} LIMIT ${sql.lit(limit)}) n`
+}
+
+/** Those of the nearest notes that fit. What is not among them is seen in indexes alone. */
+function walk(
+  viewer: Viewer,
+  query: NoteQuery,
+  filters: RawBuilder<unknown>[],
+  limit: number,
+  walked: number,
+): RawBuilder<unknown> {
+  const order = orderOf(query.sortBy)
+  const found = sql`
+    SELECT id FROM ${nearestNotes(viewer, query, walked)} n WHERE ${and(filters)} ${order} LIMIT ${sql.lit(limit)}`
+  return sql`SELECT n.* FROM (${found}) found JOIN ${visibleNotes(viewer)} n USING (id)`
+}
+
+/**
+ * What filters look at of the nearest notes after a cursor. Notes of very many words have an index of their own; see migration
+ * 0059_walks.
+ */
+function nearestNotes(viewer: Viewer, cursor: NoteOrder, walked: number): RawBuilder<unknown> {
+  const order = orderOf(cursor.sortBy)
+  const place = cursor.sortBy === 'likes' ? sql`likes` : sql`created_at`
+  const part = (isMeant: RawBuilder<unknown>) => sql`
+    (SELECT id, ${place}, title_words, instructor_words, course_key, academic_year FROM ${visibleNotes(viewer)} n
+      WHERE ${and([...afterCursor(cursor), isMeant])} ${order} LIMIT ${sql.lit(walked)})`
+  const hasFewWords = sql`has_few_words(n.title_words, n.instructor_words, n.course_key)`
+  const both = sql`${part(hasFewWords)} UNION ALL ${part(sql`NOT ${hasFewWords}`)}`
+  return sql`(SELECT * FROM (${both}) n ${order} LIMIT ${sql.lit(walked)})`
 }
 
 /** Whether a list of all notes is the same for all but their authors. */
@@ -89,15 +149,15 @@ export async function countNotes(
 ): Promise<number> {
   const { scope, academicYear, ...filters } = query
   const notes = notesFor(scope, viewer)
-  const ofYear = academicYear ? [sql`n.academic_year = ${academicYear}`] : []
+  const year = academicYear ? [ofYear(academicYear)] : []
   const count = async (source: RawBuilder<unknown>, conditions: RawBuilder<unknown>[]) => {
-    const all = sql`SELECT FROM ${source} n WHERE ${and([...ofYear, ...conditions])} LIMIT ${limit}`
+    const all = sql`SELECT FROM ${source} n WHERE ${and([...year, ...conditions])} LIMIT ${limit}`
     const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${all}) n`.execute(db)
     return rows[0]?.count ?? 0
   }
   if (scope === 'liked') return count(notes, matching(filters))
   if (scope === 'all') {
-    const newest = sql`(SELECT * FROM ${notes} n ${orderOf('createdAt')} LIMIT ${sql.lit(walked)})`
+    const newest = nearestNotes(viewer, { sortBy: 'createdAt' }, walked)
     if ((await count(newest, matching(filters))) === limit) return limit
   }
   return count(notes, [...inScope(scope), hasKeys(filters)])
@@ -151,6 +211,8 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
   const place = sql`(SELECT ${listedAt} FROM ${ownNotes(viewer)} n WHERE n.id = ${cursorId})`
   return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
+
+const ofYear = (year: string) => sql`n.academic_year = ${year}`
 
 /** What filters ask of a note that is looked at; `hasKeys` finds the same by an index. */
 export function matching({ courseCode, title, instructor }: Filters): RawBuilder<unknown>[] {

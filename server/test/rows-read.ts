@@ -14,7 +14,7 @@ type Plan = {
 type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
 
-/** The notes that PostgreSQL reads for what `run` asks. */
+/** The notes that PostgreSQL reads for what `run` asks; what an index alone answers is none. */
 export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
 
 /** The pages of documents that it reads. */
@@ -34,6 +34,7 @@ export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<numb
 function rowsOf(plan: Plan, isCounted: IsCounted): number {
   const below = (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part, isCounted), 0)
   if (!isCounted(plan)) return below
+  if (plan['Node Type'] === 'Index Only Scan') return below + Number(plan['Heap Fetches'] ?? 0)
   const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
   // Told for each loop, to two places.
   return below + Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
