@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Viewer } from '../http/viewer.ts'
+import { noTracing } from '../observe/tracing.ts'
+import { runFor } from '../observe/work.ts'
 import { openTestApp } from '../test/app.ts'
 import { createReadWithin } from './read-within.ts'
 
@@ -64,4 +66,29 @@ it('refuses one student who asks for too much at once, and answers the others', 
   expect(await Promise.all(others)).toHaveLength(20)
   end.resolve()
   expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
+})
+
+it('reads nothing for who has given up by the time their turn comes', async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const first = readOne(ada, 60_000, () => end.promise)
+  let isGivenUp = false
+  let hasRead = false
+  const work = {
+    kind: 'request' as const,
+    id: 'given-up',
+    span: noTracing.begin('request', 'GET'),
+    isGivenUp: () => isGivenUp,
+  }
+  const read = async () => {
+    hasRead = true
+  }
+  const second = runFor(work, () => readOne(ada, 60_000, read))
+  const third = readOne(ada, 60_000, async () => 'the third')
+  isGivenUp = true
+  end.resolve()
+  await first
+  await expect(second).rejects.toMatchObject({ code: 'malformed_request' })
+  expect(await third).toBe('the third')
+  expect(hasRead).toBe(false)
 })

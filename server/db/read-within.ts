@@ -3,6 +3,7 @@ import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { createSharedLine } from '../line.ts'
+import { currentWork } from '../observe/work.ts'
 import { ownSettings } from './new-connection.ts'
 import { applySettings, beginReading } from './planning.ts'
 import type { Db } from './pool.ts'
@@ -63,8 +64,11 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
 
   return async ({ id }, limitMs, read, settings) => {
     try {
-      return await inLine(id, () =>
-        transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
+      const work = currentWork()
+      return await inLine(id, () => {
+        // A student who types on gives up one search after the other, and waits for the last.
+        if (work?.isGivenUp?.()) fail('malformed_request')
+        return transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
           return read(connection, {
@@ -75,8 +79,8 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
               if (spentMs() > littleSpent * limitMs) await applySettings(connection, limitedTo(restMs))
             },
           })
-        }),
-      )
+        })
+      })
     } catch (cause) {
       if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
       throw cause

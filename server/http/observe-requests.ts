@@ -33,10 +33,10 @@ export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage
 /** Measures requests and traces them; what they ask for is known to be theirs. Before every other hook. */
 export function observeRequests(app: FastifyInstance, { metrics, tracing }: Observer, isTrusted: IsTrusted): void {
   app.decorateRequest('work', null)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     metrics.requestsUnderWay.inc()
     const span = tracing.begin('request', request.method, readTrusted(isTrusted, request.raw, 'traceparent'))
-    request.work = { kind: 'request', id: request.id, span }
+    request.work = { kind: 'request', id: request.id, span, isGivenUp: () => reply.raw.destroyed }
     runFor(request.work, done)
   })
   // The body came by events of the connection, which know nothing of the request.

@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span } from './tracing.ts'
 
 /** What something is done for: a request or a run of a job, by the id that its log lines have. */
-export type Work = { kind: 'request' | 'job'; id: string; span: Span }
+export type Work = {
+  kind: 'request' | 'job'
+  id: string
+  span: Span
+  /** Nobody waits for the answer any more. */
+  isGivenUp?: () => boolean
+}
 
 const works = new AsyncLocalStorage<Work>()
 
