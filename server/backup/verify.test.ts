@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newFileKey } from '../files/file-key.ts'
+import { newFileKey } from '../files/storage.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest'
 import { describeStorage } from '../test/storage-behaviour.ts'
 import { makeLocalFile } from '../test/stored-files.ts'
 import { openDiskStorage } from './disk.ts'
-import { newFileKey } from './file-key.ts'
+import { newFileKey } from './storage.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern files '))
 afterAll(() => rm(folder, { recursive: true }))

@@ -14,8 +14,8 @@ import { expectRefusal } from '../test/refusal.ts'
 import { listUploads, makeBucket, openS3Client } from '../test/s3.ts'
 import { makeLocalFile, putBytes, untilProcessed } from '../test/stored-files.ts'
 import { countNotes, expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
-import { newFileKey } from './file-key.ts'
 import { openS3Storage } from './s3.ts'
+import { newFileKey } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 
 const env = await makeBucket()

@@ -6,9 +6,9 @@ import { quietLog } from '../test/log.ts'
 import { documentOf, makeLocalFile, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
 import { removeUser } from '../users/remove-user.ts'
-import { newFileKey } from './file-key.ts'
 import { sweepFilesWork } from './files.jobs.ts'
 import { openPendingFiles, sweepFiles } from './removals.ts'
+import { newFileKey } from './storage.ts'
 
 const test = await openTestApp()
 const { db, files } = test.deps

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Log } from '../log.ts'
-import { newFileKey } from './file-key.ts'
 import { livingHolds } from './removal-holds.ts'
 import type { SpooledFile } from './spool.ts'
-import type { FileStorage } from './storage.ts'
+import { type FileStorage, newFileKey } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 
 /** A file nobody claims is removed this long after the last sign of life of its upload. */

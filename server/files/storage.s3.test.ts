@@ -8,9 +8,9 @@ import { readConfig, type S3Config } from '../config.ts'
 import { listUploads, makeBucket, openS3Client } from '../test/s3.ts'
 import { describeStorage } from '../test/storage-behaviour.ts'
 import { makeLocalFile, putBytes } from '../test/stored-files.ts'
-import { newFileKey } from './file-key.ts'
 import { openS3Storage } from './s3.ts'
 import type { SpooledFile } from './spool.ts'
+import { newFileKey } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 
 const env = await makeBucket()

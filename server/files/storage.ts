@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { SpooledFile } from './spool.ts'
 
@@ -6,6 +7,9 @@ export type ByteRange = { start: number; end: number }
 
 /** What an answer in bytes says of itself. */
 export type FileHeaders = { 'content-type': string; 'content-disposition': string; 'cache-control': string }
+
+/** 32 random lower-case hex characters: safe as a file name everywhere and the same on every driver. */
+export const newFileKey = (): string => randomBytes(16).toString('hex')
 
 /** Where files are kept. Keys are made by `newFileKey` and never say whose file it is or what it holds. */
 export type FileStorage = {

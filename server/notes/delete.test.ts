@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { newFileKey } from '../files/file-key.ts'
+import { newFileKey } from '../files/storage.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { onePagePdf } from '../test/pdf.ts'

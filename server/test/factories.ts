@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
-import { newFileKey } from '../files/file-key.ts'
+import { newFileKey } from '../files/storage.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
 import { signAccessToken } from '../sessions/access-token.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'

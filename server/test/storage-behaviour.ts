@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { newFileKey } from '../files/file-key.ts'
-import type { FileStorage } from '../files/storage.ts'
+import { type FileStorage, newFileKey } from '../files/storage.ts'
 import { makeLocalFile, putBytes } from './stored-files.ts'
 
 /** What every driver must do. A driver's own test file calls this with a way to open a storage. */
