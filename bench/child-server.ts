@@ -13,6 +13,7 @@ export type ChildServer = {
   stop(): Promise<void>
 }
 
+const root = fileURLToPath(new URL('../', import.meta.url))
 const readyTimeoutMs = 90_000
 const stopTimeoutMs = 20_000
 const running = new Set<{ child: ChildProcess; stop(): Promise<void> }>()
@@ -25,24 +26,21 @@ export async function stopChildren(): Promise<void> {
   await Promise.all([...running].map(({ stop }) => stop()))
 }
 
-/**
- * Starts one of our programs on a free port and waits until it is ready.
- * @param script a path from the repository's root.
- * @param logFile takes what it prints.
- * @throws when it ends first or takes longer than 90 s.
- */
-export async function startChild(
-  script: string,
-  env: Record<string, string>,
-  { readyPath, logFile }: { readyPath: string; logFile: string },
-): Promise<ChildServer> {
-  const root = fileURLToPath(new URL('../', import.meta.url))
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, [`${root}${script}`], {
-    cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, PORT: String(port) },
+type ChildOptions = {
+  /** Takes what it prints. */
+  logFile: string
+  /** The program that runs it, if not our own Node. */
+  node?: string
+  /** The folder it works in, if not the repository's root. */
+  cwd?: string
+}
+
+/** @param script a path from the repository's root. */
+function spawnChild(args: string[], env: Record<string, string>, { logFile, node, cwd }: ChildOptions) {
+  const [script = '', ...others] = args
+  const child = spawn(node ?? process.execPath, [`${root}${script}`, ...others], {
+    cwd: cwd ?? root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const log = createWriteStream(logFile, { flags: 'a' })
@@ -62,6 +60,32 @@ export async function startChild(
   }
   const entry = { child, stop }
   running.add(entry)
+  return { child, ended, stop }
+}
+
+/**
+ * Runs a program to its end.
+ * @throws when it fails.
+ */
+export async function runChild(args: string[], env: Record<string, string>, options: ChildOptions): Promise<void> {
+  const { child, ended } = spawnChild(args, env, options)
+  await ended
+  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} failed: ${endOf(options.logFile)}`)
+}
+
+/**
+ * Starts a program on a free port and waits until it is ready.
+ * @throws when it ends first or takes longer than 90 s.
+ */
+export async function startChild(
+  script: string,
+  env: Record<string, string>,
+  { readyPath, ...options }: ChildOptions & { readyPath: string },
+): Promise<ChildServer> {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const startedAt = performance.now()
+  const { child, ended, stop } = spawnChild([script], { ...env, PORT: String(port) }, options)
 
   while (!(await answers(`${origin}${readyPath}`))) {
     const isLate = performance.now() - startedAt > readyTimeoutMs
@@ -71,7 +95,7 @@ export async function startChild(
     }
     child.kill('SIGKILL')
     await ended
-    throw new Error(`${script} did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
+    throw new Error(`${script} did not start: ${endOf(options.logFile)}`)
   }
 
   return {
@@ -81,6 +105,8 @@ export async function startChild(
     stop,
   }
 }
+
+const endOf = (logFile: string) => readFileSync(logFile, 'utf8').slice(-2000)
 
 async function answers(url: string): Promise<boolean> {
   try {

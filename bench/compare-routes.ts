@@ -1,80 +1,57 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { openPool } from '../server/db/pool.ts'
 import { type ChildServer, startChild } from './child-server.ts'
-import { benchEmails, benchPassword, type Filled } from './fill-database.ts'
-import { measureByTurns, type Target } from './measure.ts'
+import { benchEmails, benchPassword } from './fill-database.ts'
+import { type Figures, measureByTurns, type Target } from './measure.ts'
 import type { Comparison } from './report.ts'
-import { findCursors, findLikable, listRows, oneSearch, type Row } from './rows.ts'
-
-type Setting = {
-  server: ChildServer
-  databaseUrl: string
-  dataDir: string
-  /** A folder of our own. */
-  work: string
-  logFile: string
-  filled: Filled
-  pdf: Buffer
-  pace: { slices: number; sliceMs: number }
-  say(text: string): void
-  /** What the names of the rows to be measured hold. */
-  only: string
-}
-
-type Servers = { ours: ChildServer; floor: ChildServer; bare: ChildServer }
+import { type Call, oneSearch, prepareRows, type Row, type Tokens } from './rows.ts'
+import type { Library, Setting } from './setting.ts'
 
 /** Measures each kind of request on the server, the floor and its bare route by turns. */
-export async function compareRoutes(setting: Setting): Promise<Comparison[]> {
-  const { server, logFile } = setting
-  const [reader, heavy] = [await logIn(server.origin), await logIn(server.origin, 1)]
-  if (reader.userId !== setting.filled.readerId) throw new Error('The reader is somebody else')
-  const start = (script: string) =>
-    startChild(script, bareEnv(setting, reader.accessToken), { readyPath: '/ready', logFile })
-  const servers = {
-    ours: server,
-    floor: await start('bench/floor-server.ts'),
-    bare: await start('bench/bare-server.ts'),
-  }
-  const tokens = { reader: reader.accessToken, heavy: heavy.accessToken }
-  try {
-    return await measureRows(setting, servers, await prepareRows(setting, tokens))
-  } finally {
-    await Promise.all([servers.floor.stop(), servers.bare.stop()])
-  }
-}
-
-async function prepareRows(setting: Setting, tokens: { reader: string; heavy: string }): Promise<Row[]> {
-  const { db } = openPool(setting.databaseUrl, 1, pino({ level: 'silent' }))
-  try {
-    const rows = listRows({
-      ...setting,
-      cursors: await findCursors(db),
-      likable: await findLikable(db, setting.filled),
-      as: (who) => ({ authorization: `Bearer ${tokens[who]}` }),
-    })
-    return rows.filter(({ name }) => name.includes(setting.only))
-  } finally {
-    await db.destroy()
-  }
-}
-
-async function measureRows({ pace, say }: Setting, servers: Servers, rows: Row[]): Promise<Comparison[]> {
+export async function compareRoutes(setting: Setting, library: Library, server: ChildServer): Promise<Comparison[]> {
+  const { work, logFile, only } = setting
+  const { tokens, reader } = await logInBoth(server.origin)
+  if (reader.userId !== library.filled.readerId) throw new Error('The reader is somebody else')
+  const env = bareEnv(library, work, tokens.reader)
+  const start = (script: string) => startChild(script, env, { readyPath: '/ready', logFile })
+  const [floor, bare] = [await start('bench/floor-server.ts'), await start('bench/bare-server.ts')]
+  const rows = (await prepareRows(library, only))(tokens)
   const comparisons: Comparison[] = []
-  for (const { name, connections, ...calls } of rows) {
-    say(`Measuring: ${name} …`)
-    const asked = (['ours', 'floor', 'bare'] as const).filter((which) => calls[which])
-    const targets = asked.map((which): Target => {
-      const { path, ...call } = calls[which] ?? calls.ours
-      return { ...call, url: `${servers[which].origin}${path}`, connections }
-    })
-    const figures = await measureByTurns(targets, pace.slices, pace.sliceMs)
-    const seen = Object.fromEntries(asked.map((which, index) => [which, figures[index]]))
-    if (!seen.ours) throw new Error('A measurement is missing')
-    const { ours, floor, bare } = seen
-    comparisons.push({ name, connections, ours, floor, bare, residentBytes: servers.ours.readMemory() })
+  try {
+    for (const row of rows) {
+      const { ours, ...others } = await measureRow(setting, row, {
+        ours: { ...row.ours, server },
+        ...(row.floor && { floor: { ...row.floor, server: floor } }),
+        ...(row.bare && { bare: { ...row.bare, server: bare } }),
+      })
+      const { name, connections } = row
+      comparisons.push({ name, connections, ours, ...others, residentBytes: server.readMemory() })
+    }
+    return comparisons
+  } finally {
+    await Promise.all([floor.stop(), bare.stop()])
   }
-  return comparisons
+}
+
+/** Puts the calls to their servers by turns. @returns the figures by the names of the calls. */
+export async function measureRow<Calls extends Record<string, Call & { server: ChildServer }>>(
+  { pace, say }: Pick<Setting, 'pace' | 'say'>,
+  { name, connections }: Pick<Row, 'name' | 'connections'>,
+  calls: Calls,
+): Promise<{ [Name in keyof Calls]: Figures }> {
+  say(`Measuring: ${name} …`)
+  const targets = Object.values(calls).map(({ server, path, ...call }): Target => {
+    return { ...call, url: `${server.origin}${path}`, connections }
+  })
+  const figures = await measureByTurns(targets, pace.slices, pace.sliceMs)
+  return Object.fromEntries(Object.keys(calls).map((which, index) => [which, figures[index]])) as {
+    [Name in keyof Calls]: Figures
+  }
+}
+
+/** Who has the session of each: a student with some likes, and one with thousands. */
+export async function logInBoth(origin: string): Promise<{ tokens: Tokens; reader: { userId: string } }> {
+  const [reader, heavy] = [await logIn(origin), await logIn(origin, 1)]
+  return { tokens: { reader: reader.accessToken, heavy: heavy.accessToken }, reader }
 }
 
 export async function logIn(origin: string, student = 0): Promise<{ accessToken: string; userId: string }> {
@@ -89,7 +66,7 @@ export async function logIn(origin: string, student = 0): Promise<{ accessToken:
 }
 
 /** The bare routes look after the very session that the server does. */
-function bareEnv({ databaseUrl, dataDir, work, filled }: Setting, accessToken: string): Record<string, string> {
+function bareEnv({ databaseUrl, dataDir, filled }: Library, work: string, accessToken: string): Record<string, string> {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
   return {
     DATABASE_URL: databaseUrl,

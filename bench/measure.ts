@@ -9,7 +9,7 @@ export type Target = {
   /** For each connection, before its first request. */
   setupClient?: (client: Client) => void
   /** What the next request has instead. */
-  next?: () => { path?: string; body?: string }
+  next?: () => Pick<Request, 'method' | 'path' | 'body'>
 }
 
 /** What was seen of one target, over all of its slices. */
@@ -49,7 +49,9 @@ function putLoad(target: Target, durationMs: number, into: Samples | null): Prom
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const { next, ...always } = target
-    const requests: Request[] = next ? [{ setupRequest: (request) => ({ ...request, ...next() }) }] : []
+    // In headers that it is given back, autocannon leaves the length of a body to the next request, which may have none.
+    const setupRequest = (request: Request) => ({ ...request, headers: { ...target.headers }, ...next?.() })
+    const requests: Request[] = next ? [{ setupRequest }] : []
     const load = autocannon({ ...always, ...(next && { requests }), ...bounds }, (error, result) => {
       clearTimeout(timer)
       if (error) return reject(error)

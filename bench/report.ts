@@ -1,6 +1,7 @@
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import type { BundleSizes } from '../tools/bundle-sizes.ts'
+import { describeRun, kilobytes, megabytes, ms, type Run, rate, table } from './markdown.ts'
 import type { Figures } from './measure.ts'
+import { median } from './median.ts'
 
 export type Comparison = {
   name: string
@@ -12,9 +13,7 @@ export type Comparison = {
   residentBytes: number
 }
 export type Report = {
-  command: string
-  startedAt: Date
-  loadAtStart: number
+  run: Run
   notes: number
   freshStartMs: number
   laterStartsMs: number[]
@@ -23,19 +22,10 @@ export type Report = {
   bundle: BundleSizes | null
 }
 
-/** Above this part of the processors taken by others, figures mean little. */
-const noisyShare = 0.4
-
 /** The run as Markdown. */
 export function writeReport(report: Report): string {
-  const load = `load average ${report.loadAtStart.toFixed(1)} at the start and ${loadavg()[0]?.toFixed(1)} at the end`
-  const isNoisy = report.loadAtStart > noisyShare * availableParallelism()
   return [
-    `\`${report.command}\`, ${report.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, Node ${process.version},`,
-    `${availableParallelism()} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${load}.`,
-    ...(isNoisy
-      ? ['', '**Noisy: other programs were using the machine. Read the ratios, not the absolute figures.**']
-      : []),
+    describeRun(report.run),
     '',
     '### Start to ready',
     '',
@@ -94,24 +84,3 @@ function bundleTable(bundle: BundleSizes): string {
   ])
   return table(['What', 'Files', 'Size', 'gzipped'], rows)
 }
-
-/** The first column is text, the others are figures. */
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
-
-const rate = (value = Number.NaN) =>
-  Number.isNaN(value) ? '–' : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
-/** No figure where no request was answered. */
-const ms = (value = Number.NaN) =>
-  Number.isNaN(value)
-    ? '–'
-    : value >= 1000
-      ? `${(value / 1000).toFixed(2)} s`
-      : value >= 100
-        ? `${value.toFixed(0)} ms`
-        : `${value.toFixed(1)} ms`
-const megabytes = (bytes: number) => (Number.isNaN(bytes) ? 'unknown' : `${Math.round(bytes / 2 ** 20)} MB`)
-const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

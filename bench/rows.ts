@@ -1,30 +1,25 @@
 import type { Kysely } from 'kysely'
+import { pino } from 'pino'
 import { formatAcademicYear } from '../contract/limits.ts'
+import { openPool } from '../server/db/pool.ts'
 import type { DB } from '../server/db/schema.ts'
 import { courses } from '../tools/demo/courses.ts'
 import { createRandom } from '../tools/demo/random.ts'
 import { benchEmails, benchPassword, type Filled } from './fill-database.ts'
 import type { Target } from './measure.ts'
+import type { Library } from './setting.ts'
 
 /** What a request is besides its address; `next` says what each one differs in. */
-type Call = Omit<Target, 'url' | 'connections' | 'next'> & {
-  path: string
-  next?: () => { path?: string; body?: string }
-}
+export type Call = Omit<Target, 'url' | 'connections'> & { path: string }
 
 /** One kind of work: how the server, the floor and, where it has one, the bare route are asked for it. */
 export type Row = { name: string; connections: number; ours: Call; floor?: Call; bare?: Call }
 
-type Asking = {
-  filled: Filled
-  pdf: Buffer
-  cursors: Cursors
-  likable: string[]
-  as: (who: 'reader' | 'heavy') => Headers
-}
-type Headers = Record<string, string>
+/** Of a student with some likes, and of one with thousands. */
+export type Tokens = { reader: string; heavy: string }
+type Asking = { filled: Filled; pdf: Buffer; cursors: Cursors; likable: string[]; tokens: Tokens }
 type Cursor = { createdAt: string; id: string }
-export type Cursors = { far: Cursor; anywhere: Cursor[] }
+type Cursors = { far: Cursor; anywhere: Cursor[] }
 
 /** What the bare search asks for, too. */
 export const oneSearch = 'title=eigen%20week&courseCode=mat'
@@ -34,9 +29,24 @@ const json = { 'content-type': 'application/json' }
 const range = { range: 'bytes=65536-131071' }
 const likedByTurns = 20
 
-export function listRows({ filled, pdf, cursors, likable, as }: Asking): Row[] {
+/** @returns the rows whose names hold the text, asked for by whoever has the tokens. */
+export async function prepareRows(
+  { databaseUrl, filled, pdf }: Library,
+  only: string,
+): Promise<(tokens: Tokens) => Row[]> {
+  const { db } = openPool(databaseUrl, 1, pino({ level: 'silent' }))
+  try {
+    const found = { filled, pdf, cursors: await findCursors(db), likable: await findLikable(db, filled) }
+    return (tokens) => listRows({ ...found, tokens }).filter(({ name }) => name.includes(only))
+  } finally {
+    await db.destroy()
+  }
+}
+
+function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
+  const as = (who: keyof Tokens) => ({ authorization: `Bearer ${tokens[who]}` })
   const headers = as('reader')
-  const upload = uploadForm(pdf)
+  const upload = multipart({ courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: 'false' }, 'note', pdf)
   const view = `/api/notes/${filled.noteId}/view`
   const login = {
     method: 'POST' as const,
@@ -50,13 +60,13 @@ export function listRows({ filled, pdf, cursors, likable, as }: Asking): Row[] {
     floor: { path: floor, next: pathsOf(floor, queries) },
     ...more,
   })
-  const own = (name: string, path: string, who: 'reader' | 'heavy', floor: string): Row => ({
+  const own = (name: string, path: string, who: keyof Tokens, floor: string): Row => ({
     name,
     connections,
     ours: { path, headers: as(who) },
     floor: { path: floor },
   })
-  const like = (name: string, who: 'reader' | 'heavy', first: number): Row => ({
+  const like = (name: string, who: keyof Tokens, first: number): Row => ({
     name,
     connections,
     ours: {
@@ -176,7 +186,7 @@ function mixed(...searches: string[][]): string[] {
 }
 
 /** Places in the order of all notes. */
-export async function findCursors(db: Kysely<DB>): Promise<Cursors> {
+async function findCursors(db: Kysely<DB>): Promise<Cursors> {
   const notes = db.selectFrom('notes').select(['id', 'created_at'])
   const row = ({ id, created_at }: { id: string; created_at: Date }) => ({ id, createdAt: created_at.toISOString() })
   const newestFirst = notes.orderBy('created_at', 'desc').orderBy('id', 'desc')
@@ -215,12 +225,12 @@ export async function findLikable(db: Kysely<DB>, { readerId, heavyId, writerId 
   return rows.map(({ id }) => id)
 }
 
-function uploadForm(pdf: Buffer) {
+/** A form with some fields and, after them, a PDF. */
+export function multipart(fields: Record<string, string>, fileField: string, pdf: Buffer) {
   const boundary = 'lectern-bench-boundary'
-  const field = (name: string, value: string) =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const fields = field('courseCode', 'MAT137') + field('academicYear', '2025–26') + field('isAnonymous', 'false')
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="note"; filename="A scan.pdf"\r\nContent-Type: application/pdf\r\n\r\n`
-  const body = Buffer.concat([Buffer.from(fields + head), pdf, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const part = (head: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}`
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"\r\n\r\n${value}\r\n`))
+  const file = part(`name="${fileField}"; filename="A scan.pdf"\r\nContent-Type: application/pdf\r\n\r\n`)
+  const body = Buffer.concat([Buffer.from(texts.join('') + file), pdf, Buffer.from(`\r\n--${boundary}--\r\n`)])
   return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
 }

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +10,7 @@ import { readConfig } from '../../server/config.ts'
 import { startServer } from '../../server/start.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
 import { demoEmail, demoPassword, fillLibrary } from '../../tools/demo/fill-library.ts'
+import { installOnce } from '../install-once.ts'
 import { measureInteractions } from './interactions.ts'
 import { auditPage, type PageAudit } from './lighthouse.ts'
 import { writeWebReport } from './report.ts'
@@ -31,10 +30,7 @@ const cards = 500
 const debuggingPort = 9_333
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-if (values.only.includes('lighthouse') && !existsSync(`${folder}node_modules/lighthouse`)) {
-  say('Installing Lighthouse …')
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 2, 2] })
-}
+if (values.only.includes('lighthouse')) installOnce(folder, 'Lighthouse', say)
 
 const loadAtStart = loadavg()[0] ?? 0
 const dataDir = await makeDataFolder()
