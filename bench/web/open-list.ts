@@ -10,7 +10,8 @@ export async function openList(page: Page, path: string) {
     countCards,
     async loadMore() {
       const before = await countCards()
-      await page.getByRole('button', { name: 'Load More' }).evaluate((button: HTMLElement) => button.click())
+      // By place and not by role: to look for roles among thousands of buttons takes longer than all else.
+      await page.locator('.load-more > button:not([aria-busy])').evaluate((button: HTMLElement) => button.click())
       await page.waitForFunction((count) => document.querySelectorAll('.note-card').length > count, before)
     },
     /** As who has scrolled down to the end of it and up again: every picture in between was on the screen. */
