@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
-import { newFileKey } from '../../server/files/file-key.ts'
+import { newFileKey } from '../../server/files/storage.ts'
 import { findUser } from '../../server/users/users.ts'
 
 /** Files are copied side by side. */
