@@ -86,3 +86,44 @@ test('how far a list was loaded is not another list’s matter, after a login in
   await expect(heading(page, 'My Notes')).toBeVisible()
   await expect(cards(page)).toHaveCount(24)
 })
+
+test('cards many screens away are written small, found all the same, and whole before they are seen @phone', async ({
+  page,
+  request,
+  createStudent,
+  signIn,
+}) => {
+  const mia = await createStudent()
+  const courseCode = newCourse()
+  await shareMany(request, mia, 50, courseCode)
+  await signIn(await createStudent())
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(48)
+  const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const likes = page.getByRole('button', { name: /^Like/ })
+  const whole = await pageHeight()
+
+  await test.step('what has the focus stays as it is', async () => {
+    await likes.first().focus()
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(cards(page).last().getByRole('button', { name: /^Like/ })).toBeVisible()
+    await expect(likes.first()).toBeFocused()
+  })
+  await test.step('the others are small, with a link and their facts', async () => {
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(likes).toHaveCount(24)
+    await expect(cards(page)).toHaveCount(48)
+    const far = cards(page).last()
+    await expect(far.getByRole('heading').getByRole('link')).toBeAttached()
+    await expect(far).toContainText(courseCode)
+    expect(await pageHeight()).toBe(whole)
+  })
+  await test.step('and whole where one comes to them', async () => {
+    await cards(page).last().getByRole('heading').getByRole('link').focus()
+    await expect(cards(page).last().getByRole('button', { name: /^Like/ })).toBeInViewport()
+    await expect(cards(page).last().getByRole('heading').getByRole('link')).toBeFocused()
+    expect(await pageHeight()).toBe(whole)
+  })
+})

@@ -1,10 +1,14 @@
-import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { openList } from './open-list.ts'
 
 /** Milliseconds from each input to the next frame on the screen, as the browser's Event Timing tells them (steps of 8). */
 export type Interaction = { name: string; durationsMs: number[] }
 
+/** Each page is opened anew, so that what happens for the first time on it is measured as often. */
+const pages = 3
 const repeats = 10
 const cpuSlowdown = 4
+const cardsInSight = 4
 
 /** Types, likes and opens dialogs on pages with `cards` cards, on a processor slowed down four times. */
 export async function measureInteractions(
@@ -12,20 +16,36 @@ export async function measureInteractions(
   cards: number,
   say: (text: string) => void,
 ): Promise<Interaction[]> {
-  say(`Reactions with ${cards} cards …`)
-  // Most liked first: the student who looks on owns the many without a like, and nobody rates an own note.
-  const browse = await openList(context, '/browse?sortBy=likes', cards)
-  await browse.page.locator('input[type=search]:not([role])').first().focus()
-  await browse.slowDown(cpuSlowdown)
-  const typing = await measure(browse.page, 'Typing in the title field', () => browse.page.keyboard.press('a'))
-  const like = await measure(browse.page, 'Liking a note', (turn) =>
-    click(browse.page, '.rating-like:enabled', turn % cardsInSight),
-  )
-  await browse.page.close()
+  const durations = new Map<string, number[]>()
+  const add = (name: string, ms: number[]) => durations.set(name, [...(durations.get(name) ?? []), ...ms])
+  for (let turn = 1; turn <= pages; turn++) {
+    say(`Reactions with ${cards} cards, ${turn} of ${pages} …`)
+    await measureBrowse(context, cards, add)
+    await measureDialogs(context, cards, add)
+  }
+  return [...durations].map(([name, durationsMs]) => ({ name, durationsMs }))
+}
 
-  const { page, slowDown } = await openList(context, '/my-notes', cards)
-  await slowDown(cpuSlowdown)
-  const dialogs: Interaction[] = []
+type Add = (name: string, durationsMs: number[]) => void
+
+async function measureBrowse(context: BrowserContext, cards: number, add: Add): Promise<void> {
+  const page = await openSlowly(context, '/browse', cards)
+  const type = async (name: string, field: string) => {
+    await page.locator(field).focus()
+    add(name, await measure(page, () => page.keyboard.press('a')))
+    await page.keyboard.press('Escape')
+  }
+  await type('Typing in the one box', 'input[name=text]')
+  await type('Typing in a filter', 'input[name=instructor]')
+  const like = '.rating-buttons-button:not(.rating-buttons-dislike):enabled'
+  const likes = await measure(page, (turn) => click(page, like, turn % cardsInSight))
+  add('The first like of a page', likes.slice(0, 1))
+  add('Liking a note, the first time included', likes)
+  await page.close()
+}
+
+async function measureDialogs(context: BrowserContext, cards: number, add: Add): Promise<void> {
+  const page = await openSlowly(context, '/my-notes', cards)
   for (const [name, button] of [
     ['Opening the edit dialog', 'first-child'],
     ['Opening the delete dialog', 'last-child'],
@@ -38,29 +58,20 @@ export async function measureInteractions(
       await page.keyboard.press('Escape')
       await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
     }
-    dialogs.push(await measure(page, name, open, close))
+    add(name, await measure(page, open, close))
   }
   await page.close()
-  return [typing, like, ...dialogs]
 }
 
-const cardsInSight = 4
-
-/** Opens a list and loads more of it until there are enough cards. */
-async function openList(context: BrowserContext, path: string, cards: number) {
+async function openSlowly(context: BrowserContext, path: string, cards: number): Promise<Page> {
   const page = await context.newPage()
-  await page.setViewportSize({ width: 1440, height: 900 })
   await page.addInitScript(recordEvents)
-  await page.goto(path)
-  await page.locator('.note-card').first().waitFor()
-  const countCards = () => page.evaluate(() => document.querySelectorAll('.note-card').length)
-  for (let count = await countCards(); count < cards; count = await countCards()) {
-    await page.getByRole('button', { name: 'Load More' }).evaluate((button: HTMLElement) => button.click())
-    await page.waitForFunction((before) => document.querySelectorAll('.note-card').length > before, count)
-  }
-  await page.evaluate(() => window.scrollTo(0, 0))
-  const session: CDPSession = await context.newCDPSession(page)
-  return { page, slowDown: (rate: number) => session.send('Emulation.setCPUThrottlingRate', { rate }) }
+  const list = await openList(page, path)
+  while ((await list.countCards()) < cards) await list.loadMore()
+  await list.seeAll()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  return page
 }
 
 /**
@@ -84,12 +95,7 @@ async function click(page: Page, selector: string, at: number): Promise<void> {
 }
 
 /** @param putBack makes ready for the next turn; not measured. */
-async function measure(
-  page: Page,
-  name: string,
-  act: (turn: number) => Promise<void>,
-  putBack = async () => {},
-): Promise<Interaction> {
+async function measure(page: Page, act: (turn: number) => Promise<void>, putBack = async () => {}): Promise<number[]> {
   const durationsMs: number[] = []
   for (let turn = 0; turn < repeats; turn++) {
     await page.evaluate(settle)
@@ -99,7 +105,7 @@ async function measure(
     durationsMs.push(await page.evaluate(() => Reflect.get(window, 'takeLongestEvent')()))
     await putBack()
   }
-  return { name, durationsMs }
+  return durationsMs
 }
 
 /** Runs in the page: remembers the longest press of a key or button since it was last asked. */

@@ -2,17 +2,19 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { median } from '../median.ts'
 import type { Interaction } from './interactions.ts'
 import type { PageAudit } from './lighthouse.ts'
+import type { Footprint } from './memory.ts'
 
 type WebReport = {
   runs: number
   loadAtStart: number
   audits: PageAudit[]
   interactions: Interaction[]
+  footprints: Footprint[]
   cards: number
 }
 
 /** The run as Markdown. */
-export function writeWebReport({ runs, loadAtStart, audits, interactions, cards }: WebReport): string {
+export function writeWebReport({ runs, loadAtStart, audits, interactions, footprints, cards }: WebReport): string {
   const load = `load average ${loadAtStart.toFixed(1)} at the start and ${loadavg()[0]?.toFixed(1)} at the end`
   const lines = [
     `\`npm run bench:web\`, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${availableParallelism()} × ${cpus()[0]?.model}, ${load}.`,
@@ -44,10 +46,24 @@ export function writeWebReport({ runs, loadAtStart, audits, interactions, cards 
       '',
       `### To the next paint, with ${cards} cards and the processor slowed down four times`,
       '',
-      '| Interaction | Median | Longest |',
-      '| --- | ---: | ---: |',
+      '| Interaction | Median | Longest | Times |',
+      '| --- | ---: | ---: | ---: |',
       ...interactions.map(
-        ({ name, durationsMs }) => `| ${name} | ${median(durationsMs)} ms | ${Math.max(...durationsMs)} ms |`,
+        ({ name, durationsMs }) =>
+          `| ${name} | ${median(durationsMs)} ms | ${Math.max(...durationsMs)} ms | ${durationsMs.length} |`,
+      ),
+    )
+  }
+  if (footprints.length > 0) {
+    lines.push(
+      '',
+      '### Memory of `/browse` as more is loaded, after a collection',
+      '',
+      '| Load-mores | Cards | JavaScript heap | DOM nodes |',
+      '| ---: | ---: | ---: | ---: |',
+      ...footprints.map(
+        ({ loadMores, cards, heapBytes, nodes }) =>
+          `| ${loadMores} | ${cards} | ${(heapBytes / 1e6).toFixed(1)} MB | ${nodes} |`,
       ),
     )
   }

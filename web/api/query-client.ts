@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { reportQueryActivity } from './activity.ts'
 
 /**
@@ -12,15 +12,23 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** Lists of which more is on its way. Looked up at every event of a change: to go through hundreds of notes takes longer. */
+const growing = new Set<Query>()
+
 /**
  * A change that is being sent, unless its outcome is on display already, or more of a list: what is refreshed behind a
  * page that is already there is not.
  */
 const report = () =>
   reportQueryActivity(
-    queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0 ||
-      queryClient.isFetching({ predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined }) > 0,
+    queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0 || growing.size > 0,
   )
 queryClient.getMutationCache().subscribe(report)
-// Not at every note: hundreds are kept and followed that are never fetched by themselves.
-queryClient.getQueryCache().subscribe(({ query }) => query.state.fetchMeta && report())
+queryClient.getQueryCache().subscribe(({ query, type }) => {
+  const { fetchStatus, fetchMeta } = query.state
+  const isGrowing = type !== 'removed' && fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
+  if (isGrowing === growing.has(query)) return
+  if (isGrowing) growing.add(query)
+  else growing.delete(query)
+  report()
+})

@@ -2,13 +2,17 @@ import type { ComponentProps } from 'react'
 import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { SuggestField } from './search/SuggestField.tsx'
+import type { SuggestionKind } from './search/use-suggestions.ts'
 
 type DetailFieldProps = Omit<ComponentProps<typeof SuggestField>, 'kinds'>
+
+const courses: SuggestionKind[] = ['courses']
+const instructors: SuggestionKind[] = ['instructors']
 
 /** A note's course, with the codes there are. */
 export const CourseCodeField = (field: DetailFieldProps) => (
   <SuggestField
-    kinds={['courses']}
+    kinds={courses}
     autoComplete="off"
     autoCapitalize="characters"
     spellCheck={false}
@@ -19,7 +23,7 @@ export const CourseCodeField = (field: DetailFieldProps) => (
 
 /** A note's instructor, where one is named. */
 export const InstructorField = (field: DetailFieldProps) => (
-  <SuggestField kinds={['instructors']} optional autoComplete="off" maxLength={instructorLength.max} {...field} />
+  <SuggestField kinds={instructors} optional autoComplete="off" maxLength={instructorLength.max} {...field} />
 )
 
 /** Whether others are told who shared a note. */

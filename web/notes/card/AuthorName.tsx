@@ -5,12 +5,17 @@ import * as paths from '../../paths.ts'
 type AuthorNameProps = { note: Note; isOwn: boolean; className: string }
 
 /** Who wrote a note, which leads to what they share by name. Of an anonymous one nobody but its owner is told a user. */
-export function AuthorName({ note: { user, isAnonymous }, isOwn, className }: AuthorNameProps) {
-  if (isOwn) return 'You'
-  if (user === null || isAnonymous) return '-'
+export function AuthorName({ note, isOwn, className }: AuthorNameProps) {
+  const name = authorName(note, isOwn)
+  if (isOwn || note.user === null || note.isAnonymous) return name
   return (
-    <Link to={paths.person(user._id)} className={className}>
-      {user.name}
+    <Link to={paths.person(note.user._id)} className={className}>
+      {name}
     </Link>
   )
+}
+
+export function authorName({ user, isAnonymous }: Note, isOwn: boolean): string {
+  if (isOwn) return 'You'
+  return user === null || isAnonymous ? '-' : user.name
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, memo, useRef } from 'react'
 import { pageSize } from '../../../contract/limits.ts'
 import { useSession } from '../../session/store.ts'
 import { classes } from '../../ui/classes.ts'
@@ -9,6 +9,7 @@ import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
 import './note-card.css'
 import './note-sheet.css'
+import { useIsFar } from './use-is-far.ts'
 
 type CardGridProps = {
   noteIds: string[]
@@ -27,7 +28,7 @@ export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, ...
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
       <div
         role="list"
-        className={classes('card-grid', block.isCompact && 'card-grid-compact')}
+        className={classes('card-grid', block.actions && 'card-grid-tall', block.isCompact && 'card-grid-compact')}
         onKeyDown={moveBetweenCards}
       >
         {blocksOf(noteIds).map((ids, at) => (
@@ -42,25 +43,26 @@ type CardBlockProps = Omit<CardGridProps, 'isBlocked'> & { userId: string | unde
 
 /**
  * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
- * the browser as little as a single card, and a block leaves all others alone.
+ * the browser as little as a single card, many screens away its cards are written small, and a block leaves all others alone.
  */
 const CardBlock = memo(
   function CardBlock({ noteIds, userId, isCompact, actions, heading }: CardBlockProps) {
+    const block = useRef<HTMLDivElement>(null)
+    const isFar = useIsFar(block)
     return (
       <div
-        className={classes(
-          'card-grid-columns card-grid-block',
-          actions && 'card-grid-tall',
-          isCompact && 'card-grid-compact',
-        )}
+        ref={block}
+        className={classes('card-grid-block', isFar && 'card-grid-far')}
         style={{ '--cards': noteIds.length } as CSSProperties}
       >
-        {noteIds.map((noteId) => (
-          // biome-ignore lint/a11y/useSemanticElements: as above
-          <div role="listitem" key={noteId} className="card-grid-place">
-            <NoteCard noteId={noteId} userId={userId} actions={actions} heading={heading} />
-          </div>
-        ))}
+        <div className={classes('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}>
+          {noteIds.map((noteId) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            <div role="listitem" key={noteId} className="card-grid-place">
+              <NoteCard {...{ noteId, userId, actions, heading, isFar }} />
+            </div>
+          ))}
+        </div>
       </div>
     )
   },

@@ -10,9 +10,12 @@ const address = (thumbnail: string, file: ThumbnailFile) =>
 /** Pages beyond these are shown in part, or on paper of this shape: a strip would be a line or a tower. */
 const ratios = { narrowest: 0.6, widest: 2 }
 
+/** Width by height of those that were shown: they need no fading in when their card comes back from far away. */
+const known = new Map<string, number>()
+
 /** The picture of a note's first page, over the sheet that holds its place. Nothing while it is loading, or where it fails. */
 export function NotePicture({ thumbnail }: { thumbnail: string }) {
-  const [ratio, setRatio] = useState<number>()
+  const [ratio, setRatio] = useState(() => known.get(thumbnail))
   return (
     <div
       className={classes(
@@ -34,7 +37,10 @@ export function NotePicture({ thumbnail }: { thumbnail: string }) {
         alt=""
         loading="lazy"
         decoding="async"
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setRatio(naturalWidth / naturalHeight)}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          known.set(thumbnail, naturalWidth / naturalHeight)
+          setRatio(naturalWidth / naturalHeight)
+        }}
       />
     </div>
   )

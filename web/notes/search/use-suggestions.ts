@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { asPhrase } from '../../../contract/quotes.ts'
 import { suggest } from '../../../contract/search.endpoints.ts'
 import type { Suggestions } from '../../../contract/search.ts'
@@ -26,9 +26,16 @@ export function useSuggestions(text: string, kinds: SuggestionKind[], isWanted: 
     enabled: isWanted && asked !== '' && asked === wanted,
     placeholderData: keepPreviousData,
   })
-  if (!isWanted || wanted === '' || data === undefined) return []
-  return kinds.map((kind) => ({ kind, items: itemsOf(data, kind) })).filter(({ items }) => items.length > 0)
+  const shown = isWanted && wanted !== '' ? data : undefined
+  // The same ones at every key, until there are others: a list that is new is built anew.
+  return useMemo(
+    () => (shown ? kinds.map((kind) => ({ kind, items: itemsOf(shown, kind) })).filter(hasItems) : none),
+    [shown, kinds],
+  )
 }
+
+const none: SuggestionGroup[] = []
+const hasItems = ({ items }: SuggestionGroup) => items.length > 0
 
 function itemsOf(data: Suggestions, kind: SuggestionKind): Suggestion[] {
   if (kind === 'courses') return data.courses.map(({ courseCode, count }) => suggestion(courseCode, count))
