@@ -51,7 +51,7 @@ function Grounds({ until, reason, noteTitle }: OwnSuspension) {
   return (
     <section aria-label="Why" className="sheet suspended-page-grounds">
       <p className="suspended-page-until">
-        {until === null ? 'Until an admin lifts it' : <time dateTime={until}>Until {formatMoment(until)}</time>} you
+        {until === null ? 'Until an admin lifts it,' : <time dateTime={until}>Until {formatMoment(until)},</time>} you
         cannot read, share or change notes here. Afterwards you log in as ever.
       </p>
       <p>{noteTitle === null ? 'The reason:' : `It is because of your note “${noteTitle}”. The reason:`}</p>
