@@ -17,7 +17,7 @@ import * as queries from './sessions.queries.ts'
 /** 30 days, from the last refresh. */
 export const sessionTtlSeconds = 30 * 24 * 3600
 /** Of who is suspended, however often it is refreshed: an export takes hours at most. */
-export const limitedTtlSeconds = 24 * 3600
+const limitedTtlSeconds = 24 * 3600
 /** Tabs that refresh at the same moment hold the same token; for this long the older one still works. */
 const rotationGraceSeconds = 10
 
