@@ -21,6 +21,8 @@ export type Endpoint = {
   public?: true
   /** To whoever has not this role there is nothing at its address. */
   role?: Exclude<Role, 'student'>
+  /** Suspended students may call it, too. What does not say so is closed to them. */
+  whileSuspended?: true
   params?: Shape
   query?: Shape
   body?: Shape
@@ -43,6 +45,10 @@ export function lazily<Module>(load: () => Promise<Module>) {
     async () =>
       (await load())[name]
 }
+
+/** All that it says it may be refused for. */
+export const refusalsOf = ({ refusals, public: isPublic, whileSuspended }: Endpoint): readonly ErrorCode[] =>
+  isPublic || whileSuspended ? refusals : [...refusals, 'account_suspended']
 
 /** The schema itself, fetched where it has to be. */
 export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)

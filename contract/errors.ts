@@ -64,6 +64,13 @@ export const errors = {
     status: 400,
     message: 'This invitation was used before, or is too old. Please ask for another one.',
   },
+  invitation_waits: { status: 409, message: 'This email is invited already. You can send that invitation again.' },
+  invitation_over: { status: 409, message: 'This invitation is not good any more. Please invite them anew.' },
+  // Of what was sent, not of the note: nobody without an account is told whether there is one.
+  claim_sent: {
+    status: 409,
+    message: 'You have sent exactly this before. If there is such a note, what the moderators decide comes by mail.',
+  },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },

@@ -52,11 +52,24 @@ export const invite = defineEndpoint({
   path: '/api/admin/invitations',
   tag: 'administration',
   summary: 'Let somebody register, whoever else may',
-  description: 'For admins. Once, within 14 days. The link is mailed, or its token answered.',
+  description:
+    'For admins. Once, within 14 days. The link is mailed, or its token answered. One invitation of an address waits at a time.',
   role: 'admin',
   body: house('newInvitation'),
   answers: { 201: house('invited') },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_waits'],
+})
+
+export const sendInvitationAgain = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/invitations/:id/again',
+  tag: 'administration',
+  summary: 'Mail an invitation again',
+  description: 'For admins. The link is the same, and good for another 14 days.',
+  role: 'admin',
+  params: house('invitationParams'),
+  answers: { 204: { empty: true, meaning: 'It is on its way' } },
+  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_over', 'rate_limited'],
 })
 
 export const withdrawInvitation = defineEndpoint({

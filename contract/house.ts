@@ -60,6 +60,15 @@ const newAnnouncement = z.object({
   days: z.int(days).check(z.gte(1, days), z.lte(announcementDays.max, days)),
 })
 
+/** As it is typed. */
+export const announcementForm = z.pipe(
+  z.pipe(
+    z.object({ text: z.string(), days: z.string() }),
+    z.transform((typed) => ({ ...typed, days: Number(typed.days) })),
+  ),
+  newAnnouncement,
+)
+
 export const houseSettings = z.object({
   registration: registrationPolicy,
   announcement: z.nullable(z.extend(announcement, { until: timestamp })),

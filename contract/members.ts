@@ -57,6 +57,14 @@ const grounds = {
 }
 export const newNoteSuspension = z.object(grounds)
 export type NewNoteSuspension = z.infer<typeof newNoteSuspension>
+/** As it is typed: no days until it is lifted. */
+export const groundsForm = z.pipe(
+  z.pipe(
+    z.object({ days: z.string(), reason: z.string() }),
+    z.transform(({ days, reason }) => ({ days: days === '' ? null : Number(days), reason })),
+  ),
+  newNoteSuspension,
+)
 /** Hidden are the notes that are shared by name, never those without. */
 export const newSuspension = z.object({ ...grounds, hidesNotes: z.boolean() })
 export type NewSuspension = z.infer<typeof newSuspension>

@@ -83,5 +83,5 @@ export const logInByPasskey = defineEndpoint({
   public: true,
   body: passkeys('passkeyLogin'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'passkey_refused', 'account_suspended', 'cross_site_request'],
+  refusals: ['invalid_input', 'passkey_refused', 'cross_site_request'],
 })

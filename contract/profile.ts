@@ -5,6 +5,15 @@ import { recentlyViewedLimit } from './limits.ts'
 import { note } from './notes.ts'
 import { userRatings } from './ratings.ts'
 
+/** Why an account is suspended, and until when: null where an admin has to lift it. */
+export const suspension = z.object({
+  until: z.nullable(timestamp),
+  reason: z.string(),
+  /** Of the note it is for, where it is for one. */
+  noteTitle: z.nullable(z.string()),
+})
+export type OwnSuspension = z.infer<typeof suspension>
+
 /** The signed-in student, as only that student sees it. Lists of notes are newest first: last viewed, last liked. */
 export const user = z.extend(userRatings, {
   _id: id,
@@ -17,6 +26,8 @@ export const user = z.extend(userRatings, {
   leavesAt: z.optional(timestamp),
   /** What the admins have to say to everybody, if anything. */
   announcement: z.optional(announcement),
+  /** Where the account is suspended, and the session opens little else than this. The lists are empty then. */
+  suspension: z.optional(suspension),
 })
 export type User = z.infer<typeof user>
 

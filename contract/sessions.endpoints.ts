@@ -9,19 +9,11 @@ export const logIn = defineEndpoint({
   tag: 'sessions',
   summary: 'Log in',
   description:
-    'Sets the refresh token as an HttpOnly cookie, and another that tells this device later. Where two-factor login is on, the right password is answered `code_needed`, with a cookie for `POST /api/users/login/code` and no session.',
+    'Sets the refresh token as an HttpOnly cookie, and another that tells this device later. Where two-factor login is on, the right password is answered `code_needed`, with a cookie for `POST /api/users/login/code` and no session. Whoever is suspended is told so in `user`, and gets a session of a day at most that opens their sessions, password, export and end of account alone.',
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: [
-    'invalid_input',
-    'invalid_credentials',
-    'email_not_verified',
-    'account_suspended',
-    'code_needed',
-    'rate_limited',
-    'busy',
-  ],
+  refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
 })
 
 export const refreshSession = defineEndpoint({
@@ -60,6 +52,7 @@ export const getMe = defineEndpoint({
   path: '/api/users/me',
   tag: 'profile',
   summary: 'Who am I',
+  whileSuspended: true,
   answers: { 200: sessions('userAnswer') },
   refusals: ['unauthorized'],
 })

@@ -20,6 +20,7 @@ export const changePassword = defineEndpoint({
   tag: 'settings',
   summary: 'Change my password',
   description: 'Ends every other session of the account, and every link to choose a password.',
+  whileSuspended: true,
   body: settings('passwordChange'),
   answers: { 200: accounts('message') },
   refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'common_password', 'rate_limited', 'busy'],
@@ -95,6 +96,7 @@ export const listSessions = defineEndpoint({
   tag: 'settings',
   summary: 'Where I am signed in',
   description: 'This session first, then the one used last.',
+  whileSuspended: true,
   answers: { 200: settings('ownSessions') },
   refusals: ['unauthorized'],
 })
@@ -107,6 +109,7 @@ export const endOwnSession = defineEndpoint({
   tag: 'settings',
   summary: 'End one of my sessions',
   description: 'Doing so again is no error.',
+  whileSuspended: true,
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
   answers: { 204: { empty: true, meaning: 'It is ended' } },
@@ -118,6 +121,7 @@ export const endOtherSessions = defineEndpoint({
   path: '/api/users/me/sessions/end-others',
   tag: 'settings',
   summary: 'End all my other sessions',
+  whileSuspended: true,
   body: settings('passwordConfirmation'),
   answers: { 204: { empty: true, meaning: 'This one is the only one' } },
   refusals: confirmed,
@@ -128,6 +132,7 @@ export const getLeaving = defineEndpoint({
   path: '/api/users/me/leaving',
   tag: 'settings',
   summary: 'When my account will be deleted, if I asked for it',
+  whileSuspended: true,
   answers: { 200: settings('leavingAnswer') },
   refusals: ['unauthorized'],
 })
@@ -138,6 +143,7 @@ export const leave = defineEndpoint({
   tag: 'settings',
   summary: 'Have my account deleted in seven days',
   description: 'Ends every other session. The notes go, or stay as anonymous ones.',
+  whileSuspended: true,
   body: settings('leavingWish'),
   answers: { 200: settings('leavingAnswer') },
   refusals: [...confirmed, 'leaving_begun'],
@@ -149,6 +155,7 @@ export const stay = defineEndpoint({
   tag: 'settings',
   summary: 'Keep my account after all',
   description: 'Doing so again is no error.',
+  whileSuspended: true,
   answers: { 204: { empty: true, meaning: 'It stays' } },
   refusals: ['unauthorized', 'leaving_begun'],
 })
@@ -158,6 +165,7 @@ export const getExport = defineEndpoint({
   path: '/api/users/me/export',
   tag: 'settings',
   summary: 'What I take along, if I asked for it',
+  whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
   refusals: ['unauthorized'],
 })
@@ -168,6 +176,7 @@ export const requestExport = defineEndpoint({
   tag: 'settings',
   summary: 'Have my notes and all that is known of me put into one file',
   description: 'It is made by a job and announced by mail. An earlier one goes.',
+  whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
   refusals: ['unauthorized', 'rate_limited'],
 })
@@ -177,6 +186,7 @@ export const fetchExport = defineEndpoint({
   path: '/api/users/me/export/file',
   tag: 'settings',
   summary: 'The file I take along',
+  whileSuspended: true,
   answers: {
     200: { file: 'application/zip', meaning: 'The notes’ files and a JSON' },
     302: {

@@ -15,15 +15,7 @@ export const logInByCode = defineEndpoint({
   public: true,
   body: twoFactor('codeForm'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: [
-    'invalid_input',
-    'wrong_code',
-    'login_step_over',
-    'account_suspended',
-    'rate_limited',
-    'busy',
-    'cross_site_request',
-  ],
+  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy', 'cross_site_request'],
 })
 
 export const getTwoFactor = defineEndpoint({

@@ -52,6 +52,8 @@ export const moderation = (noteId?: string) => (noteId === undefined ? '/moderat
 export const decisions = () => '/decisions'
 export const profile = () => '/profile'
 export const settings = () => '/settings'
+/** All that there is for who is suspended. */
+export const suspended = () => '/suspended'
 /** Where a mail about one’s account leads whoever did not do what it tells of. */
 export const notMe = () => '/not-me'
 export const confirmEmail = () => '/confirm-email'

@@ -14,7 +14,7 @@ import { LoadingPage } from './layout/LoadingPage.tsx'
 import { isReloading, prepareParts } from './layout/missing-part.ts'
 import { RouteError } from './layout/RouteError.tsx'
 import * as paths from './paths.ts'
-import { redirectIfSignedIn, requireUser, sessionIfAny } from './session/guards.ts'
+import { redirectIfSignedIn, requireSuspended, requireUser, sessionIfAny } from './session/guards.ts'
 import { hasEarlyAccess } from './session/start.ts'
 import { session } from './session/store.ts'
 
@@ -24,9 +24,10 @@ import { session } from './session/store.ts'
  */
 type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: object; prepare?: () => Promise<void> }
 
-/** Who may see a page: only a signed-in `user`, only a `visitor`, or `anyone`. */
+/** Who may see a page: only a signed-in `user`, only one who is `suspended`, only a `visitor`, or `anyone`. */
 const guards = {
-  user: async (request: Request): Promise<void> => void (await requireUser(request)),
+  user: requireUser,
+  suspended: requireSuspended,
   visitor: redirectIfSignedIn,
   anyone: sessionIfAny,
 }
@@ -51,6 +52,8 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
             const [data] = await Promise.all([loaded, guarded])
             return data ?? null
           } catch (failure) {
+            // The guard leads elsewhere, as soon as it knows who asked.
+            if (failure instanceof ApiError && failure.code === 'account_suspended') await guarded
             if (isEarly && session.getState().user === null) queries?.forgetQueries()
             const { pathname, search } = new URL(args.request.url)
             throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
@@ -104,6 +107,7 @@ const pages: RouteObject[] = [
   page(paths.rules(), 'Rules of the House', 'anyone', () => import('./moderation/RulesPage.tsx')),
   page(paths.copyright(), 'Copyright', 'anyone', () => import('./moderation/CopyrightPage.tsx')),
   page(paths.settings(), 'Settings', 'user', () => import('./settings/SettingsPage.tsx')),
+  page(paths.suspended(), 'Account Suspended', 'suspended', () => import('./suspended/SuspendedPage.tsx')),
   page(paths.confirmEmail(), 'New Email', 'anyone', () => import('./settings/ConfirmEmailPage.tsx')),
   page(paths.notMe(), 'This Was Not Me', 'anyone', () => import('./settings/NotMePage.tsx')),
   page(paths.login(), 'Login', 'visitor', () => import('./accounts/LoginPage.tsx')),

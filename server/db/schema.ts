@@ -54,6 +54,7 @@ export interface AuditEntries {
 
 export interface CopyrightClaims {
   claimed_at: Generated<Timestamp>;
+  claimed_note_id: string | null;
   decided_at: Timestamp | null;
   email: string;
   id: Generated<string>;
@@ -364,6 +365,7 @@ export interface Sessions {
   device: string | null;
   expires_at: Timestamp;
   id: Generated<string>;
+  is_limited: Generated<boolean>;
   last_used_at: Generated<Timestamp>;
   user_id: string;
 }

@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
-import { type AnswerOf, type Endpoint, type FileAnswer, loadShape, type Received } from '../../contract/endpoint.ts'
+import {
+  type AnswerOf,
+  type Endpoint,
+  type FileAnswer,
+  loadShape,
+  type Received,
+  refusalsOf,
+} from '../../contract/endpoint.ts'
 import type { App } from './app-type.ts'
 import { binary, refusals } from './schemas.ts'
 import type { Viewer } from './viewer.ts'
@@ -36,6 +43,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       config: {
         ...(endpoint.public && { public: true }),
         ...(endpoint.role && { role: endpoint.role }),
+        ...(endpoint.whileSuspended && { whileSuspended: true }),
         ...(form && { form: z.object({ ...form.fields.shape, [form.files]: z.array(binary).describe('The files') }) }),
       },
       schema: await describe(endpoint),
@@ -47,7 +55,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 const successOf = ({ answers }: Endpoint) => Number(Object.keys(answers)[0])
 
 async function describe(endpoint: Endpoint) {
-  const { tag, summary, description, params, query, body, answers, refusals: codes } = endpoint
+  const { tag, summary, description, params, query, body, answers } = endpoint
   const response = Object.entries(answers).map(async ([status, answer]) => [status, await describeAnswer(answer)])
   return {
     tags: [tag],
@@ -58,7 +66,7 @@ async function describe(endpoint: Endpoint) {
     ...(body && { body: await loadShape(body) }),
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     ...(!endpoint.public && { security: [{ accessToken: [] }] }),
-    response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(codes) },
+    response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(refusalsOf(endpoint)) },
   }
 }
 

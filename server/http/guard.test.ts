@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { fail } from '../failure.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { createSuspended } from '../test/suspended.ts'
 import { handleError } from './error-handler.ts'
 import { closeRoutes } from './guard.ts'
 
@@ -18,7 +19,8 @@ const watch = (message: unknown) => {
   })
 }
 subscribe('fastify.initialization', watch)
-const { app } = await openTestApp()
+const test = await openTestApp()
+const { app } = test
 await app.ready()
 unsubscribe('fastify.initialization', watch)
 
@@ -52,11 +54,27 @@ const publicCalls = [
   'GET /dev/outbox/:id',
   'GET /',
 ]
+/** What whoever is suspended may call besides: who they are and why, their sessions and password, what they take along, and to leave. */
+const callsWhileSuspended = [
+  'GET /api/users/me',
+  'POST /api/users/me/password',
+  'GET /api/users/me/sessions',
+  'POST /api/users/me/sessions/:id/end',
+  'POST /api/users/me/sessions/end-others',
+  'GET /api/users/me/leaving',
+  'POST /api/users/me/leaving',
+  'DELETE /api/users/me/leaving',
+  'GET /api/users/me/export',
+  'POST /api/users/me/export',
+  'GET /api/users/me/export/file',
+]
 const isFile = (url: string) => /^\/api\/docs(\/|$)|^\/assets\/|^\/[\w.-]+\.\w+$/.test(url)
 const isPublic = ({ method, url }: Route) =>
   isFile(url) || publicCalls.includes(`${method.replace('HEAD', 'GET')} ${url}`)
-const ask = ({ method, url }: Route) =>
-  app.inject({ method: method as 'GET', url: url.replaceAll(/:\w+/g, '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1') })
+const isOpenToSuspended = ({ method, url }: Route) =>
+  callsWhileSuspended.includes(`${method.replace('HEAD', 'GET')} ${url}`)
+const ask = ({ method, url }: Route, headers = {}) =>
+  app.inject({ method: method as 'GET', url: url.replaceAll(/:\w+/g, '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1'), headers })
 
 it('knows routes of every kind', () => {
   const names = routes.map(({ method, url }) => `${method} ${url}`)
@@ -81,6 +99,22 @@ it('refuses none of what is public for the want of a token', async () => {
     const response = await ask(route)
     const isUnauthorized = response.statusCode === 401 && response.body.includes('Unauthorized')
     expect(isUnauthorized, `${route.method} ${route.url}`).toBe(false)
+  }
+})
+
+it('refuses whoever is suspended everything that is neither public nor named here, and none of that', async () => {
+  const { auth } = await createSuspended(test)
+  const [open, closed] = [routes.filter(isOpenToSuspended), routes.filter((route) => !isPublic(route))]
+  expect(open).toHaveLength(callsWhileSuspended.length + open.filter(({ method }) => method === 'HEAD').length)
+  for (const route of closed) {
+    const response = await ask(route, auth)
+    const name = `${route.method} ${route.url}`
+    if (isOpenToSuspended(route))
+      expect([200, 204, 400, 404], `${name}: ${response.body}`).toContain(response.statusCode)
+    else {
+      expect(response.statusCode, name).toBe(403)
+      if (route.method !== 'HEAD') expect(response.json(), name).toMatchObject({ code: 'account_suspended' })
+    }
   }
 })
 

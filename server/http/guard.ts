@@ -9,7 +9,9 @@ declare module 'fastify' {
     viewer: Viewer | null
     /** The viewer's session that the request belongs to. */
     sessionId: string | null
-    /** Once more, where a body has come since: nothing is done for a session that has ended. @throws unauthorized */
+    /** That session is one of a suspended student, which opens little. */
+    isLimited: boolean
+    /** Once more, where a body has come since: nothing is done for a session that has ended. @throws unauthorized, account_suspended */
     requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {
@@ -17,10 +19,12 @@ declare module 'fastify' {
     public?: true
     /** Who has another one is told that there is nothing. */
     role?: Viewer['role']
+    /** Suspended students may call this route, too. */
+    whileSuspended?: true
   }
 }
 
-/** Sets the request's viewer and session. @throws unauthorized */
+/** Sets the request's viewer and session. @throws unauthorized, account_suspended */
 export type RequireUser = (request: FastifyRequest) => Promise<void>
 
 /**
@@ -30,6 +34,7 @@ export type RequireUser = (request: FastifyRequest) => Promise<void>
 export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('sessionId', null)
+  app.decorateRequest('isLimited', false)
   const admit = async (request: FastifyRequest) => {
     await requireUser(request)
     const { role } = request.routeOptions.config

@@ -123,6 +123,7 @@ const calls = [
   'PATCH /api/admin/settings',
   'GET /api/admin/invitations',
   'POST /api/admin/invitations',
+  'POST /api/admin/invitations/{id}/again',
   'DELETE /api/admin/invitations/{id}',
   'GET /api/config',
   'GET /api/about',

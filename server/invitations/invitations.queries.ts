@@ -16,6 +16,28 @@ export async function insertInvitation(
 
 const isGood = sql<boolean>`(used_at IS NULL AND expires_at > now())`
 
+/** Whoever else invites this address waits until the transaction is over. */
+export async function lockAddress(tx: Tx, email: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
+}
+
+export async function isInvited(tx: Tx, email: string): Promise<boolean> {
+  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isGood).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** @returns false where there is none that waits, or nobody was mailed. */
+export async function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ expires_at: inSeconds(ttlSeconds) })
+    .where('id', '=', id)
+    .where('email', 'is not', null)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Of one that was taken back or used meanwhile there is nothing to mail. @returns whom to mail it. */
 export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
   const row = await db

@@ -2,7 +2,7 @@ import * as endpoints from '../../contract/house.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
-import { invite, listInvitations, withdrawInvitation } from './invitations.ts'
+import { invite, listInvitations, sendInvitationAgain, withdrawInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.listInvitations, async () => ({ invitations: await listInvitations(deps.db) }))
@@ -10,6 +10,11 @@ export function invitationRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.invite, async ({ viewer, body }) => ({
     token: await invite(deps, viewer, body.email ?? null),
   }))
+
+  serve(app, endpoints.sendInvitationAgain, async ({ viewer, params }) => {
+    await sendInvitationAgain(deps, viewer, params.id)
+    return null
+  })
 
   serve(app, endpoints.withdrawInvitation, async ({ viewer, params }) => {
     await withdrawInvitation(deps.db, viewer, params.id)

@@ -63,6 +63,54 @@ it('is mailed to somebody, whose link alone has the token', async () => {
   expect((await verify('friend@elsewhere.example')).statusCode).toBe(200)
 })
 
+it('is mailed once to an address while it waits, and again when an admin says so, with the same link', async () => {
+  const email = 'asked@elsewhere.example'
+  const again = (id: string) => post(test, `/api/admin/invitations/${id}/again`, undefined, admin.auth)
+  const invites = () =>
+    Promise.all(
+      [test, other].flatMap((on) =>
+        Array.from({ length: 6 }, () => post(on, '/api/admin/invitations', { email }, admin.auth)),
+      ),
+    )
+  const answers = await invites()
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) expectRefusal(answer, 'invitation_waits')
+  const first = await waitForMail(test, email)
+  const [waiting, ...others] = (await list()).filter((one) => one.email === email)
+  if (!waiting) throw new Error('It is not among the invitations')
+  expect(others).toEqual([])
+
+  await sql`UPDATE invitations SET expires_at = now() + interval '1 hour' WHERE id = ${waiting._id}`.execute(db)
+  expect((await again(waiting._id)).statusCode).toBe(204)
+  const second = await waitForMail(test, email, 2)
+  expect(second.link).toBe(first.link)
+  const { expiresAt } = (await list()).find(({ _id }) => _id === waiting._id) ?? waiting
+  expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(Date.parse(waiting.expiresAt))
+
+  await registerWith(new URL(first.link ?? '').searchParams.get('invitation') ?? '', email)
+  const verification = new URL((await waitForMail(test, email, 3)).link ?? '').searchParams.get('token')
+  expect((await post(test, '/api/users/verify', { token: verification })).statusCode).toBe(200)
+  expectRefusal(await again(waiting._id), 'invitation_over')
+  await invite()
+  const [link] = (await list()).filter((one) => one.email === null && one.usedAt === null)
+  expectRefusal(await again(link?._id ?? ''), 'invitation_over')
+  expect(mailsTo(test, email)).toHaveLength(3)
+  // What was used waits no more.
+  expect((await post(test, '/api/admin/invitations', { email }, admin.auth)).statusCode).toBe(201)
+  const entries = await db.selectFrom('audit_entries').select('details').where('subject_id', '=', waiting._id).execute()
+  expect(entries.map(({ details }) => (details as { kind: string }).kind).sort()).toEqual(['invite', 'send again'])
+})
+
+it('is mailed again so often', async () => {
+  const limited = await openTestAppOn(test, { RATE_LIMIT: 'on' })
+  const email = 'often@elsewhere.example'
+  await invite({ email })
+  const [waiting] = (await list()).filter((one) => one.email === email)
+  const again = () => post(limited, `/api/admin/invitations/${waiting?._id}/again`, undefined, admin.auth)
+  for (let count = 0; count < 3; count++) expect((await again()).statusCode).toBe(204)
+  expectRefusal(await again(), 'rate_limited')
+})
+
 it('makes one account of many who register with it at once', async () => {
   const token = await invite()
   const emails = Array.from({ length: 5 }, (_, at) => `crowd.${at}@uni.example`)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorMessage } from '../../contract/errors.ts'
 import { type Invitation, invitationDays, invitationsShown } from '../../contract/house.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
@@ -15,6 +16,7 @@ const ttlSeconds = invitationDays * 24 * 3600
 /**
  * Lets one person register, whoever else may.
  * @returns what the link carries, where nobody is mailed.
+ * @throws invitation_waits
  */
 export function invite(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -24,6 +26,7 @@ export function invite(
   const token = email === null ? randomBytes(32).toString('base64url') : null
   return db.transaction().execute(async (tx) => {
     await holdActor(tx, actor)
+    if (email !== null) await refuseInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
@@ -31,6 +34,33 @@ export function invite(
     const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
     return token
+  })
+}
+
+/** Of many who invite the same address at once one gets past. */
+async function refuseInvited(tx: Tx, email: string): Promise<void> {
+  await queries.lockAddress(tx, email)
+  if (await queries.isInvited(tx, email)) {
+    fail('invitation_waits', { fields: { email: errorMessage('invitation_waits') } })
+  }
+}
+
+/** Of one invitation: whom it is for has not asked for it. */
+const againLimit = { name: 'invitation-again', points: 3, seconds: 24 * 3600 }
+
+/** With the link it has, which is good as long as at the start. @throws invitation_over, rate_limited */
+export async function sendInvitationAgain(
+  { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
+  actor: Viewer,
+  id: string,
+): Promise<void> {
+  await rateLimits.take(againLimit, id)
+  await db.transaction().execute(async (tx) => {
+    await holdActor(tx, actor)
+    if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
+    await jobs.enqueue(tx, invitationMail, { invitationId: id })
+    const details = { kind: 'send again' }
+    await writeAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
   })
 }
 

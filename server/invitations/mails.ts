@@ -11,14 +11,14 @@ export const invitationMail = defineJob('invitation-mail', z.object({ invitation
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue. */
+/** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue; sent again, it is the same. */
 export async function sendInvitationMail(
   deps: MailDeps,
   { invitationId }: { invitationId: string },
   job: JobContext,
 ): Promise<void> {
   const { db, config, secret } = deps
-  const token = linkToken(secret, job.jobId)
+  const token = linkToken(secret, invitationId)
   const email = await queries.saveToken(db, invitationId, hashToken(token))
   if (email !== null) await deliver(deps, invitationLetter(email, config.publicUrl, token), job)
 }

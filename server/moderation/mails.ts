@@ -35,7 +35,7 @@ export async function sendClaimMail(
   const claim = await findClaim(db, claimId)
   if (!claim) return
   const decided = decision === undefined ? null : await queries.findDecision(db, decision)
-  await deliver(deps, claimDecidedMail(claim.email, claim.name, config.publicUrl, decided), job)
+  await deliver(deps, claimDecidedMail(claim, config.publicUrl, decided), job)
 }
 
 async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {

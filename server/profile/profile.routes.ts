@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes } from '../http/body-limits.ts'
 import { serve } from '../http/endpoints.ts'
-import { getProfile, saveRecentlyViewed } from './profile.ts'
+import { getProfileIn, saveRecentlyViewed } from './profile.ts'
 
 export function profileRoutes(app: App, { db }: Deps): void {
-  serve(app, getMe, async ({ viewer }) => ({ user: await getProfile(db, viewer) }))
+  serve(app, getMe, async ({ viewer, isLimited }) => ({ user: await getProfileIn(db, viewer, isLimited) }))
 
   serve(
     app,

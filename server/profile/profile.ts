@@ -6,6 +6,7 @@ import { findAnnouncement } from '../house/house.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
 import { countOpening } from '../sharing/sharing.ts'
+import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
 
@@ -25,6 +26,28 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
     ...(announcement && { announcement }),
   }
   return { _id, name, email, ...ratings, recentlyViewedNotes, ...rest }
+}
+
+/** As `getProfile`, or, in a session that is limited, why: with nothing that could not be opened. @throws unauthorized */
+export const getProfileIn = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
+  isLimited ? getSuspendedProfile(db, viewer) : getProfile(db, viewer)
+
+async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
+  const [account, suspension] = await Promise.all([findUser(db, { id }), findLivingSuspension(db, id)])
+  if (!account || !suspension) fail('unauthorized')
+  const { name, email, leavingAt } = account
+  const { until, reason, noteTitle } = suspension
+  return {
+    _id: id,
+    name,
+    email,
+    likedNotes: [],
+    dislikedNotes: [],
+    likedNotesDisplay: [],
+    recentlyViewedNotes: [],
+    suspension: { until: until?.toISOString() ?? null, reason, noteTitle },
+    ...(leavingAt && { leavesAt: leavingAt.toISOString() }),
+  }
 }
 
 /** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */

@@ -14,12 +14,18 @@ export const openClaims = sql<{
   SELECT note_id, 'copyright' AS rule, text, claimed_at AS reported_at, name AS claimant FROM copyright_claims
    WHERE decided_at IS NULL AND note_id IS NOT NULL)`
 
+/** What waits already, word for word, is not written down again. */
 export async function insertClaim(
   tx: Tx,
   noteId: string,
   { name, email, text }: Pick<CopyrightClaim, 'name' | 'email' | 'text'>,
 ): Promise<void> {
-  await tx.insertInto('copyright_claims').values({ note_id: noteId, name, email, text }).execute()
+  await sql`
+    INSERT INTO copyright_claims (note_id, claimed_note_id, name, email, text)
+    SELECT ${noteId}, ${noteId}, ${name}, ${email}, ${text}
+     WHERE NOT EXISTS (
+       SELECT FROM copyright_claims
+        WHERE note_id = ${noteId} AND email = ${email} AND text = ${text} AND decided_at IS NULL)`.execute(tx)
 }
 
 /** @returns their ids: their senders are to be told. */
@@ -36,10 +42,12 @@ async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-export async function findClaim(db: Db, id: string): Promise<{ name: string; email: string } | null> {
-  return (
-    (await db.selectFrom('copyright_claims').select(['name', 'email']).where('id', '=', id).executeTakeFirst()) ?? null
-  )
+/** `noteId` is that of the note it was about, be it there or not. */
+export type Claimant = { name: string; email: string; noteId: string | null }
+
+export async function findClaim(db: Db, id: string): Promise<Claimant | null> {
+  const claims = db.selectFrom('copyright_claims').select(['name', 'email', 'claimed_note_id as noteId'])
+  return (await claims.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 export async function deleteOldClaims(db: Db, days: number): Promise<void> {

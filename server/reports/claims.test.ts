@@ -56,6 +56,7 @@ it.each(['hide', 'keep'])(
     const mail = await waitForMail(test, email)
     expect(mail.text).toContain(kind === 'hide' ? 'The note is hidden' : 'The note stays')
     expect(mail.text).toContain('It is a scan.')
+    expect(mail.text).toContain(`You wrote about the note ${noteId}.`)
     for (const trace of [author.id, ...author.name.split(' '), author.email]) expect(mail.text).not.toContain(trace)
     expect(await matterOf(noteId)).toBeUndefined()
     expectRefusal(await decide(noteId, 'keep'), 'nothing_to_decide')
@@ -95,7 +96,9 @@ it('keeps nothing of what programs fill in, nor of what is not whole', async () 
 it('is taken so often from one network and for one mailbox, over all servers', async () => {
   const note = await createNote(test, author)
   const mailbox = { note, email: 'often@press.example' }
-  for (const server of [test, other, test]) expect((await claim(mailbox, { server })).statusCode).toBe(204)
+  for (const [at, server] of [test, other, test].entries()) {
+    expect((await claim({ ...mailbox, text: `Chapter ${at} of my book.` }, { server })).statusCode).toBe(204)
+  }
   const refused = await claim(mailbox, { server: other })
   expectRefusal(refused, 'rate_limited')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -107,6 +110,30 @@ it('is taken so often from one network and for one mailbox, over all servers', a
   expectRefusal(await claim({ note }, { from: '10.9.9.9' }), 'rate_limited')
 })
 
+it('is taken once as it is, and the second time the answer is the same whether or not there is a note', async () => {
+  const note = await createNote(test, author)
+  const stored = async () => (await claims()).filter(({ note_id }) => note_id === note)
+  const sendTwice = async (of: string, email: string) => {
+    const body = { note: of, email, text: 'Page 1 of my book.' }
+    const answers = await Promise.all([claim(body), claim(body, { server: other })])
+    const [first, second] = answers.sort((one, two) => one.statusCode - two.statusCode)
+    expect([first.statusCode, first.body]).toEqual([204, ''])
+    expectRefusal(second, 'claim_sent')
+    return second.body
+  }
+  const ofOne = await sendTwice(note, 'twice@press.example')
+  expect(await stored()).toHaveLength(1)
+  expect(await sendTwice(randomUUID(), 'nowhere@press.example')).toBe(ofOne)
+
+  // As a day later: while it waits it is not written down again.
+  await sql`DELETE FROM rate_limits`.execute(db)
+  const again = { note, email: 'twice@press.example', text: 'Page 1 of my book.' }
+  expect((await claim(again)).statusCode).toBe(204)
+  expect(await stored()).toHaveLength(1)
+  expect((await claim({ ...again, text: 'Page 2 of my book.' })).statusCode).toBe(204)
+  expect(await stored()).toHaveLength(2)
+})
+
 it('is answered where the note is deleted before a decision, and forgotten after a while', async () => {
   const note = await createNote(test, author)
   const email = 'gone@press.example'
@@ -115,7 +142,9 @@ it('is answered where the note is deleted before a decision, and forgotten after
   expect(await matterOf(note)).toBeUndefined()
   await answerOrphans(test.deps)
   await answerOrphans(test.deps)
-  expect((await waitForMail(test, email)).text).toContain('is not there any more')
+  expect((await waitForMail(test, email)).text).toMatch(
+    new RegExp(`the note ${note}\\.\\s+That note is not there any more`),
+  )
   await sql`UPDATE copyright_claims SET decided_at = now() - interval '31 days' WHERE email = ${email}`.execute(db)
   await deleteOldClaims(db)
   expect((await claims()).filter((one) => one.email === email)).toEqual([])

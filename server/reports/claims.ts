@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type CopyrightClaim, noteIdOf } from '../../contract/claims.ts'
+import { errorMessage } from '../../contract/errors.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { fail } from '../failure.ts'
 import { withoutAccount } from '../http/viewer.ts'
 import { defineJob } from '../jobs/job.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
@@ -12,14 +14,30 @@ export const claimMail = defineJob('claim-mail', z.object({ claimId: z.uuid(), d
   concurrency: 2,
 })
 
-/** Of a note that is not there nothing is kept, and nothing else is answered: notes are not told of to who has no account. */
-export function claimCopyright(db: Db, claim: CopyrightClaim): Promise<void> {
+/** The same words for the same note from the same mailbox, whoever sends them. */
+const sameClaim = { name: 'same-claim', points: 1, seconds: 24 * 3600 }
+
+/**
+ * Of a note that is not there nothing is kept, and nothing else is answered: notes are not told of to who has no account.
+ * @throws claim_sent
+ */
+export async function claimCopyright(
+  { db, rateLimits }: Pick<Deps, 'db' | 'rateLimits'>,
+  claim: CopyrightClaim,
+): Promise<void> {
   // No person has filled that in.
-  if (claim.website) return Promise.resolve()
+  if (claim.website) return
   const noteId = noteIdOf(claim.note)
-  return db.transaction().execute(async (tx) => {
-    if (await holdVisibleNote(tx, withoutAccount('student'), noteId)) await queries.insertClaim(tx, noteId, claim)
-  })
+  const words = JSON.stringify([noteId, claim.email, claim.text])
+  if (!(await rateLimits.allows(sameClaim, words))) fail('claim_sent', { fields: { text: errorMessage('claim_sent') } })
+  try {
+    await db.transaction().execute(async (tx) => {
+      if (await holdVisibleNote(tx, withoutAccount('student'), noteId)) await queries.insertClaim(tx, noteId, claim)
+    })
+  } catch (failure) {
+    await rateLimits.forgive(sameClaim, words)
+    throw failure
+  }
 }
 
 /** Has those mailed whose claims are closed by a decision. */
@@ -34,7 +52,7 @@ export function answerOrphans({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<
   return db.transaction().execute(async (tx) => answerClaims(jobs, tx, await queries.closeOrphans(tx)))
 }
 
-export const findClaim: (db: Db, id: string) => Promise<{ name: string; email: string } | null> = queries.findClaim
+export const findClaim: (db: Db, id: string) => Promise<queries.Claimant | null> = queries.findClaim
 
 /** After the answer, a mail server may be gone for two days. */
 const keptDays = 30

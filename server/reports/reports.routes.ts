@@ -20,7 +20,7 @@ export function reportRoutes(app: App, deps: Deps): void {
   serve(app, claimCopyright, async ({ ip, body }) => {
     await deps.rateLimits.take(claimLimit, networkOf(ip))
     await deps.rateLimits.take(claimantLimit, body.email)
-    await claims.claimCopyright(deps.db, body)
+    await claims.claimCopyright(deps, body)
     return null
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { getProfile } from '../profile/profile.ts'
+import { getProfileIn } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { labelOfRequest } from './device-label.ts'
@@ -21,11 +21,15 @@ export function createLoginReply({ db, config, secret }: Pick<Deps, 'db' | 'conf
         isKnown: devices.findDevice(request, email) !== null,
       }
     },
-    async answer(reply: FastifyReply, { userId, accessToken, refreshToken }: StartedSession, device: Device) {
+    async answer(
+      reply: FastifyReply,
+      { userId, isLimited, accessToken, refreshToken }: StartedSession,
+      device: Device,
+    ) {
       const user = await getUser(db, userId)
       cookie.set(reply, refreshToken)
       devices.remember(reply, device.name, user.email)
-      return { accessToken, user: await getProfile(db, user) }
+      return { accessToken, user: await getProfileIn(db, user, isLimited) }
     },
   }
 }

@@ -106,6 +106,20 @@ describe('a session that servers remember', () => {
     await expectEnded(accessOf(login))
   })
 
+  it('opens little from the moment that it is limited in the database, whoever does that', async () => {
+    const user = await createUser(test)
+    const login = await logInRemembered(user)
+    await sql`INSERT INTO suspensions (user_id, reason, hides_notes) VALUES (${user.id}, 'Sold exams.', false)`.execute(
+      db,
+    )
+    await sql`UPDATE sessions SET is_limited = true WHERE user_id = ${user.id}`.execute(db)
+    await test.deps.announcements.settled()
+    for (const { app } of servers) {
+      const list = await app.inject({ url: '/api/notes', headers: accessOf(login) })
+      expect(list.json()).toMatchObject({ code: 'account_suspended' })
+    }
+  })
+
   it('has the role that its student was given since', async () => {
     const user = await createUser(test)
     const guards = servers.map(({ deps }) => createRequireUser(deps))

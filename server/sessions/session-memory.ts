@@ -6,7 +6,9 @@ import { findLivingSession } from './sessions.queries.ts'
 /** Those looked up last. */
 const maxRemembered = 10_000
 
-type Remembered = { viewer: Viewer; endsAtMs: number }
+/** Who asks, and whether the session opens but what a suspended student may. */
+export type Session = { viewer: Viewer; isLimited: boolean }
+type Remembered = { session: Session; endsAtMs: number }
 
 /**
  * Living sessions, remembered until they end: by themselves, or as it is announced. While announcements may be missed, each is
@@ -24,25 +26,26 @@ export function createSessionMemory({ db, announcements }: Pick<Deps, 'db' | 'an
     else remembered.clear()
   })
 
-  function recall({ userId, sessionId }: AccessClaims): Viewer | null {
+  function recall({ userId, sessionId }: AccessClaims): Session | null {
     const found = remembered.get(sessionId)
-    if (!found || !announcements.isHearing() || found.viewer.id !== userId) return null
-    return performance.now() < found.endsAtMs ? found.viewer : null
+    if (!found || !announcements.isHearing() || found.session.viewer.id !== userId) return null
+    return performance.now() < found.endsAtMs ? found.session : null
   }
 
-  async function lookUp(claims: AccessClaims): Promise<Viewer | null> {
+  async function lookUp(claims: AccessClaims): Promise<Session | null> {
     const [askedAtMs, before] = [performance.now(), announced]
-    const session = await findLivingSession(db, claims)
-    if (!session) return null
-    const { leftMs, ...viewer } = session
+    const found = await findLivingSession(db, claims)
+    if (!found) return null
+    const { leftMs, isLimited, ...viewer } = found
+    const session = { viewer: Object.freeze(viewer), isLimited }
     if (announced === before && announcements.isHearing()) {
       const [oldest] = remembered.keys()
       if (oldest !== undefined && remembered.size >= maxRemembered) remembered.delete(oldest)
-      remembered.set(claims.sessionId, { viewer: Object.freeze(viewer), endsAtMs: askedAtMs + leftMs })
+      remembered.set(claims.sessionId, { session, endsAtMs: askedAtMs + leftMs })
     }
-    return viewer
+    return session
   }
 
-  /** Who asks, where the session lives. */
-  return async (claims: AccessClaims): Promise<Viewer | null> => recall(claims) ?? lookUp(claims)
+  /** The session, where it lives. */
+  return async (claims: AccessClaims): Promise<Session | null> => recall(claims) ?? lookUp(claims)
 }

@@ -6,14 +6,14 @@ import { comparedHashes } from '../passwords/hasher.ts'
 import { loginOf, people } from '../users/users.ts'
 import type { AccessClaims } from './access-token.ts'
 
-export type LivingSession = Viewer & { leftMs: number }
+export type LivingSession = Viewer & { isLimited: boolean; leftMs: number }
 
-/** The user of a living session, and how long it will live. */
+/** The user of a living session, how long it will live, and whether it opens but what a suspended student may. */
 export async function findLivingSession(db: Db, { userId, sessionId }: AccessClaims): Promise<LivingSession | null> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin(people.as('u'), 'u.id', 's.user_id')
-    .select(['u.id', 'u.role'])
+    .select(['u.id', 'u.role', 's.is_limited as isLimited'])
     .select(sql<number>`extract(epoch FROM s.expires_at - now())::float8 * 1000`.as('leftMs'))
     .where('s.id', '=', sessionId)
     .where('u.id', '=', userId)
@@ -22,15 +22,18 @@ export async function findLivingSession(db: Db, { userId, sessionId }: AccessCla
   return row ?? null
 }
 
+/** @param limited where the session is, until when at most; null where that is not known. */
 export async function insertSession(
   tx: Tx,
   userId: string,
   ttlSeconds: number,
   device: string | null = null,
+  limited?: { until: Date | null },
 ): Promise<string> {
+  const expiresAt = sql<Date>`least(${inSeconds(ttlSeconds)}, ${limited?.until ?? null}::timestamptz)`
   const row = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, expires_at: inSeconds(ttlSeconds), device })
+    .values({ user_id: userId, expires_at: expiresAt, device, is_limited: limited !== undefined })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -74,10 +77,12 @@ export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
     .execute()
 }
 
+/** One that is limited ends when it was to end at its start. */
 export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
+  const expiresAt = sql<Date>`CASE WHEN is_limited THEN expires_at ELSE ${inSeconds(ttlSeconds)} END`
   await tx
     .updateTable('sessions')
-    .set({ expires_at: inSeconds(ttlSeconds), last_used_at: sql<Date>`now()` })
+    .set({ expires_at: expiresAt, last_used_at: sql<Date>`now()` })
     .where('id', '=', sessionId)
     .execute()
 }
@@ -114,6 +119,10 @@ export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<b
 
 export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+export async function deleteLimitedSessions(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('is_limited', '=', true).execute()
 }
 
 export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
-import { describeUntil, findLivingSuspension } from '../suspensions/find-living.ts'
+import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword, lockUser } from '../users/users.ts'
 import { type AccessClaims, createAccessTokenReader, signAccessToken } from './access-token.ts'
@@ -16,10 +16,12 @@ import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
 export const sessionTtlSeconds = 30 * 24 * 3600
+/** Of who is suspended, however often it is refreshed: an export takes hours at most. */
+const limitedTtlSeconds = 24 * 3600
 /** Tabs that refresh at the same moment hold the same token; for this long the older one still works. */
 const rotationGraceSeconds = 10
 
-export type StartedSession = { userId: string; accessToken: string; refreshToken: string }
+export type StartedSession = { userId: string; isLimited: boolean; accessToken: string; refreshToken: string }
 
 type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
@@ -28,7 +30,7 @@ export type LoginDeps = SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
  * @returns the token of a second step instead, where two-factor login is on.
- * @throws invalid_credentials, busy; only with the right password email_not_verified, account_suspended
+ * @throws invalid_credentials, busy; only with the right password email_not_verified
  */
 export async function logIn(
   deps: LoginDeps,
@@ -60,10 +62,9 @@ export async function logIn(
 
 /**
  * What every login ends in, whatever somebody has proved to be who they are with: the device is remembered, and its
- * student told where it is new.
+ * student told where it is new. Whoever is suspended gets a session that is limited, and ends with the suspension.
  * @param prove uses the proof up, in the transaction that starts the session, where the user is held; what it throws
  * starts none.
- * @throws account_suspended
  */
 export async function enterAccount(
   deps: LoginDeps,
@@ -74,10 +75,9 @@ export async function enterAccount(
   const { db, secret, jobs } = deps
   const isNews = await isNewDevice(deps, userId, device)
   return db.transaction().execute(async (tx) => {
-    // Whoever suspends the account holds it, and ends the sessions there are by then.
+    // Whoever suspends the account holds it, and ends the sessions there are by then; so does whoever lifts that.
     await lockUser(tx, userId)
     await prove(tx)
-    await refuseSuspended(tx, userId)
     await rememberDevice(tx, secret, userId, device)
     if (isNews) {
       const { email } = await getUser(tx, userId)
@@ -87,28 +87,18 @@ export async function enterAccount(
   })
 }
 
-/** @throws account_suspended */
-async function refuseSuspended(tx: Tx, userId: string): Promise<void> {
-  const suspension = await findLivingSuspension(tx, userId)
-  if (!suspension) return
-  const { until, reason } = suspension
-  fail('account_suspended', { values: { until: describeUntil(until), reason } })
-}
-
 /**
  * The one way into a session, whatever somebody has proved to be who they are with.
  * @param device what its student will know it by.
  */
-export async function startSession(
-  tx: Tx,
-  secret: string,
-  userId: string,
-  device: string | null,
-): Promise<StartedSession> {
+async function startSession(tx: Tx, secret: string, userId: string, device: string | null): Promise<StartedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
-  const sessionId = await queries.insertSession(tx, userId, sessionTtlSeconds, device)
+  const suspension = (await findLivingSuspension(tx, userId)) ?? undefined
+  const isLimited = suspension !== undefined
+  const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
+  const sessionId = await queries.insertSession(tx, userId, ttlSeconds, device, suspension)
   await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
-  return { userId, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
+  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
 }
 
 /**
@@ -117,7 +107,10 @@ export async function startSession(
  * replaced earlier than that has been copied, and its session ends.
  * @throws session_expired
  */
-export async function refreshSession(deps: SessionDeps, refreshToken: string): Promise<StartedSession> {
+export async function refreshSession(
+  deps: SessionDeps,
+  refreshToken: string,
+): Promise<Omit<StartedSession, 'userId' | 'isLimited'>> {
   const { db, secret } = deps
   const tokenHash = hashToken(refreshToken)
 
@@ -142,7 +135,7 @@ export async function refreshSession(deps: SessionDeps, refreshToken: string): P
   if (refreshed === 'ended') await deps.announcements.settled()
   if (!refreshed || refreshed === 'ended') fail('session_expired')
   const { newest, ...claims } = refreshed
-  return { userId: claims.userId, refreshToken: newest, accessToken: signAccessToken(secret, claims) }
+  return { refreshToken: newest, accessToken: signAccessToken(secret, claims) }
 }
 
 const successorOf = (secret: string, refreshToken: string) =>
@@ -200,6 +193,9 @@ export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = quer
 /** Those on every other device. */
 export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
   queries.deleteOtherSessions
+/** Those that began while the account was suspended. */
+export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = queries.deleteLimitedSessions
+
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await queries.deleteExpiredSessions(db, sessionTtlSeconds)
   await queries.deleteForgottenDevices(db, deviceTtlSeconds)

@@ -2,7 +2,8 @@ import type { Db } from '../db/pool.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** Why and until when an account is suspended, whichever way; null where it is not. Whoever starts something for a user holds them first. */
-export const findLivingSuspension: (db: Db, userId: string) => Promise<queries.Living | null> = queries.findLiving
+export const findLivingSuspension: (db: Db, userId: string) => Promise<queries.OwnSuspension | null> =
+  queries.findLiving
 
 /** `until 3 May 2027 (UTC)`, as people read it. */
 export const describeUntil = (until: Date | null): string =>

@@ -4,17 +4,19 @@ import { ownNotes } from '../notes/visible-notes.ts'
 
 /** `until` is null where it has to be lifted. */
 export type Living = { until: Date | null; reason: string }
+/** With the title of the note that it is for, where it is for one: its owner alone is told. */
+export type OwnSuspension = Living & { noteTitle: string | null }
 
 const lives = sql<boolean>`(until IS NULL OR until > now())`
 const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
 
 /** By the name of the account, or behind a note of it: the one that ends last. */
-export async function findLiving(db: Db, userId: string): Promise<Living | null> {
-  const { rows } = await sql<Living>`
-    SELECT until, reason FROM (
-      SELECT until, reason FROM suspensions WHERE user_id = ${userId}
+export async function findLiving(db: Db, userId: string): Promise<OwnSuspension | null> {
+  const { rows } = await sql<OwnSuspension>`
+    SELECT until, reason, note_title AS "noteTitle" FROM (
+      SELECT until, reason, NULL AS note_title FROM suspensions WHERE user_id = ${userId}
        UNION ALL
-      SELECT s.until, s.reason FROM note_suspensions s
+      SELECT s.until, s.reason, n.title FROM note_suspensions s
         JOIN ${ownNotes({ id: userId, role: 'student' })} n ON n.id = s.note_id) s
      WHERE ${lives} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
   return rows[0] ?? null

@@ -7,7 +7,7 @@ import { type Viewer, withoutAccount } from '../http/viewer.ts'
 import { findAddressee, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
-import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { endLimitedSessions, endSessionsOfUser } from '../sessions/sessions.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import { suspensionMail } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
@@ -51,6 +51,7 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
     await lockMember(tx, actor, userId)
     if (!(await queries.deleteSuspension(tx, userId))) fail('not_suspended')
     await restoreSuspendedNotes(tx, userId)
+    await endLimitedSessions(tx, userId)
     const details = { kind: 'lift' }
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', userId })
@@ -92,8 +93,10 @@ export async function suspendBehindNote(
 /** @throws not_suspended */
 export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await holdActor(tx, actor)
+    const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
+    await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
+    if (ownerId !== null) await endLimitedSessions(tx, ownerId)
     const details = { kind: 'lift behind' }
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', noteId })

@@ -420,13 +420,15 @@ describe('“this was not me” of', () => {
   })
 })
 
-it('lets nobody in who has been suspended between password and code', async () => {
+it('gives whoever was suspended between password and code a session that opens little', async () => {
   const [admin, { user, secret }] = [await createUser(test), await createProtected()]
   await setRole(test.deps, admin.email, 'admin')
   const cookie = await typePassword(user)
   const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
   const suspended = await post(test, `/api/admin/members/${user.id}/suspension`, suspension, admin.auth)
   expect(suspended.statusCode).toBe(204)
-  expect((await typeCode(cookie, codeOf(secret))).json()).toMatchObject({ code: 'account_suspended' })
-  expect(await countSessions(user)).toBe(0)
+  const login = await typeCode(cookie, codeOf(secret))
+  expect(login.json().user).toMatchObject({ suspension: { reason: 'Sold exams.' } })
+  const list = await test.app.inject({ url: '/api/notes', headers: accessOf(login) })
+  expect(list.json()).toMatchObject({ code: 'account_suspended' })
 })

@@ -33,7 +33,7 @@ export const mails: Record<string, Mail> = {
     title: null,
   }),
   'mail-invitation': invitationLetter(to, publicUrl, token),
-  'mail-claim': claimDecidedMail(to, name, publicUrl, {
+  'mail-claim': claimDecidedMail({ email: to, name, noteId: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' }, publicUrl, {
     kind: 'hide',
     rule: 'copyright',
     reason: 'It is chapter 3 of a book.',

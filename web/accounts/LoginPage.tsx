@@ -52,9 +52,7 @@ export function Component() {
       session.reset()
       return startTransition(() => setCodeNeeded(true))
     }
-    const said = spokenMessage(session.getState().message)
-    // A reason may be long: it stands above the form, and a toast would lie on it.
-    const message = code === 'account_suspended' ? said : showRefusal(form, outcome.error, said)
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
     if (code === 'email_not_verified') keepNext(next)
     setRefusal({ code, message })
     session.reset()
@@ -111,11 +109,7 @@ export function Component() {
         {refusal?.code === 'email_not_verified' ? (
           <ResendVerification message={refusal.message} credentials={form.getValues} />
         ) : (
-          refusal && (
-            <div role={refusal.code === 'account_suspended' ? 'alert' : undefined}>
-              <Notice kind="error">{refusal.message}</Notice>
-            </div>
-          )
+          refusal && <Notice kind="error">{refusal.message}</Notice>
         )}
         <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
         <div>

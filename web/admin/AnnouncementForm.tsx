@@ -1,7 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { announcementLength } from '../../contract/announcements.ts'
 import { changeHouseSettings } from '../../contract/house.endpoints.ts'
-import { type HouseChange, type HouseSettings, houseMessages } from '../../contract/house.ts'
+import { announcementForm, type HouseChange, type HouseSettings } from '../../contract/house.ts'
+import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,10 +21,8 @@ const lengths = [
 ]
 
 export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announcement'>) {
-  const [text, setText] = useState('')
-  const [days, setDays] = useState('7')
-  const [isLacking, setLacking] = useState(false)
-  const input = useRef<HTMLTextAreaElement>(null)
+  const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
+  const { errors } = form.formState
   const changing = useAdminChange(
     (change: HouseChange['announcement'] & object) => api.call(changeHouseSettings, { body: { announcement: change } }),
     () => 'Students read it from their next visit on.',
@@ -33,15 +33,13 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
     () => focusHeading('announcement'),
   )
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (text.trim() !== '') return changing.mutate({ text, days: Number(days) }, { onSuccess: () => setText('') })
-    setLacking(true)
-    input.current?.focus()
-  }
+  const submit = form.handleSubmit(
+    (typed) => changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
+    toastFirstMessage,
+  )
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={submit}>
+    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
       {announcement && (
         <div>
           <p dir="auto" className="admin-page-now">
@@ -53,18 +51,14 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
         </div>
       )}
       <TextArea
-        ref={input}
         label="Text"
         rows={3}
         limit={announcementLength.max}
-        value={text}
-        error={isLacking ? houseMessages.announcement : undefined}
-        onChange={({ target }) => {
-          setText(target.value)
-          setLacking(false)
-        }}
+        error={errors.text?.message}
+        {...form.register('text')}
+        value={form.watch('text')}
       />
-      <SelectField label="How long" options={lengths} value={days} onChange={({ target }) => setDays(target.value)} />
+      <SelectField label="How long" options={lengths} {...form.register('days')} />
       <div className="admin-page-buttons">
         <Button type="submit" variant="secondary" busy={changing.isPending}>
           Announce

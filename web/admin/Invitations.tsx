@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { invite, withdrawInvitation } from '../../contract/house.endpoints.ts'
+import { invite, sendInvitationAgain, withdrawInvitation } from '../../contract/house.endpoints.ts'
 import { type Invitation, invitationForm } from '../../contract/house.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
-import { api } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
@@ -32,6 +32,10 @@ export function Invitations() {
         onSuccess({ token }) {
           form.reset()
           setLink(token === null ? null : location.origin + paths.invitation(token))
+        },
+        onError(failure) {
+          const message = failure instanceof ApiError ? failure.fields.email : undefined
+          if (message) form.setError('email', { message }, { shouldFocus: true })
         },
       }),
     toastFirstMessage,
@@ -78,6 +82,10 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
     () => 'The invitation was taken back.',
     () => focusHeading('invitations'),
   )
+  const sending = useAdminChange(
+    (id: string) => api.call(sendInvitationAgain, { params: { id } }),
+    () => `${whom} is mailed again.`,
+  )
   return (
     <li>
       <div>
@@ -87,15 +95,28 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
         </p>
       </div>
       {!usedAt && (
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Take back: ${whom}`}
-          busy={withdrawing.isPending}
-          onClick={() => withdrawing.mutate(_id)}
-        >
-          Take back
-        </Button>
+        <div className="admin-page-buttons">
+          {email !== null && (
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Send again: ${whom}`}
+              busy={sending.isPending}
+              onClick={() => sending.mutate(_id)}
+            >
+              Send again
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Take back: ${whom}`}
+            busy={withdrawing.isPending}
+            onClick={() => withdrawing.mutate(_id)}
+          >
+            Take back
+          </Button>
+        </div>
       )}
     </li>
   )

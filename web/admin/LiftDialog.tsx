@@ -7,7 +7,7 @@ import { useAdminChange } from './use-admin-change.ts'
 export function LiftDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const lifting = useAdminChange(
     (id: string) => api.call(liftSuspension, { params: { id } }),
-    () => `${member.name} can log in again.`,
+    () => `${member.name} is no longer suspended.`,
   )
   return (
     <FormDialog
@@ -16,7 +16,7 @@ export function LiftDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       title={`Lift the suspension of ${member.name}?`}
       description={
         <OfMember member={member}>
-          They can log in again, and what was hidden with them is back. They are mailed.
+          Everything is open to them again, and what was hidden with them is back. They are mailed.
         </OfMember>
       }
       action="Lift suspension"

@@ -16,7 +16,7 @@ export function NoteSuspensions() {
   const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
   const lifting = useAdminChange(
     (id: string) => api.call(liftNoteSuspension, { params: { id } }),
-    () => 'Whoever shared it can log in again.',
+    () => 'Whoever shared it is no longer suspended.',
     // The section goes with the last of them.
     () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
@@ -25,7 +25,7 @@ export function NoteSuspensions() {
     <SheetSection
       id="note-suspensions"
       title="Suspended behind a note"
-      text="Whoever shared one of these without a name cannot log in. They are not among the suspended accounts above."
+      text="Whoever shared one of these without a name can only take their notes along or leave. They are not among the suspended accounts above."
     >
       <ul className="admin-page-rows">
         {suspensions.map(({ noteId, title, until, reason }) => (

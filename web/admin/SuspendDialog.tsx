@@ -3,7 +3,7 @@ import { suspendMember } from '../../contract/members.endpoints.ts'
 import type { NewNoteSuspension } from '../../contract/members.ts'
 import { api } from '../api/client.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
-import { GroundsDialog } from '../ui/GroundsDialog.tsx'
+import { GroundsDialog } from './GroundsDialog.tsx'
 import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
 import { useAdminChange } from './use-admin-change.ts'
 
@@ -20,8 +20,8 @@ export function SuspendDialog({ member, onClose, ...dialog }: MemberDialogProps)
       title={`Suspend ${member.name}`}
       description={
         <OfMember member={member}>
-          They are logged out everywhere at once and cannot log in. They are mailed why, and read it when they try. You
-          can lift it, and everything is as it was.
+          They are logged out everywhere at once. When they log in they read why, and can only take their notes along or
+          leave. They are mailed, too. You can lift it, and everything is as it was.
         </OfMember>
       }
       onClose={onClose}

@@ -23,6 +23,7 @@ const entries: [AuditAction, Record<string, string>, string][] = [
   ['suspension', { kind: 'lift behind' }, 'lifted the suspension of the author of “Ben”'],
   ['quota', { mb: '20' }, 'uploads of Ben (ben@uni.example): 20 MB in 24 hours'],
   ['invitation', { kind: 'invite', by: 'mail' }, 'invited somebody by mail'],
+  ['invitation', { kind: 'send again' }, 'sent an invitation again'],
   ['invitation', { kind: 'withdraw' }, 'took an invitation back'],
   ['settings', { kind: 'registration', mode: 'invited' }, 'who may register: invited'],
   [

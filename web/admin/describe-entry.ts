@@ -24,6 +24,7 @@ export function describeAct({ action, subject, details }: AuditEntry): string {
     case 'quota':
       return `uploads of ${whom}: ${details.mb === 'as all' ? 'as all' : `${details.mb} MB in 24 hours`}`
     case 'invitation':
+      if (kind === 'send again') return 'sent an invitation again'
       return kind === 'withdraw' ? 'took an invitation back' : `invited somebody by ${details.by}`
     case 'two-factor-off':
       return `turned off two-factor login of ${whom}`

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect } from 'react'
-import { useLoaderData, useRevalidator } from 'react-router'
+import { redirect, useLoaderData, useRevalidator } from 'react-router'
+import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Landing } from './Landing.tsx'
 
@@ -7,7 +8,9 @@ type HomeData = { Welcome: ComponentType } | null
 
 /** A visitor gets the front page alone; what only students see comes in a part of its own. */
 export async function loader(): Promise<HomeData> {
-  if (session.getState().user === null) return null
+  const { user } = session.getState()
+  if (user === null) return null
+  if (user.suspension) throw redirect(paths.suspended())
   const { Welcome, fetchShelves } = await import('./Welcome.tsx')
   await fetchShelves()
   return { Welcome }

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSlashKey } from '../notes/search/use-slash-key.ts'
 import * as paths from '../paths.ts'
-import { useSession } from '../session/store.ts'
+import { isMember, useSession } from '../session/store.ts'
 import '../ui/button.css'
 import { classes } from '../ui/classes.ts'
 import { AnnouncementBar } from './AnnouncementBar.tsx'
@@ -26,7 +26,7 @@ const LeavingNotice = lazy(async (): Promise<{ default: ComponentType<{ leavesAt
 
 /** What every page stands in. */
 export function Layout() {
-  const signedIn = useSession((state) => state.user !== null)
+  const signedIn = useSession(isMember)
   const leavesAt = useSession((state) => state.user?.leavesAt)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'

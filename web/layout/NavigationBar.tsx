@@ -20,6 +20,7 @@ const WaitingCount = lazy(() =>
 export function NavigationBar() {
   // Not the user, who is a new value at every answer that says who is signed in.
   const name = useSession((state) => state.user?.name)
+  const isSuspended = useSession((state) => state.user?.suspension !== undefined)
   const busy = useBusy()
   return (
     <div className="navigation-bar-inner">
@@ -27,7 +28,15 @@ export function NavigationBar() {
         <Logo />
         Lectern
       </Link>
-      {name === undefined ? <VisitorLinks busy={busy} /> : <UserLinks name={name} busy={busy} />}
+      {name === undefined ? (
+        <VisitorLinks busy={busy} />
+      ) : (
+        <>
+          {!isSuspended && <UserLinks name={name} busy={busy} />}
+          <ThemeMenu />
+          <LogoutButton busy={busy} />
+        </>
+      )}
     </div>
   )
 }
@@ -73,14 +82,16 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           </Suspense>
         )}
       </NavLink>
-      <ThemeMenu />
-      <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
-        <LogOut aria-hidden="true" />
-        <span className="visually-hidden navigation-bar-logout">Logout</span>
-      </button>
     </>
   )
 }
+
+const LogoutButton = ({ busy }: { busy: boolean }) => (
+  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
+    <LogOut aria-hidden="true" />
+    <span className="visually-hidden navigation-bar-logout">Logout</span>
+  </button>
+)
 
 type NavItemProps = { to: string; text: string; Icon?: LucideIcon; busy: boolean }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
 import * as paths from '../paths.ts'
-import { session, useSession } from '../session/store.ts'
+import { session, useSession, whoIs } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
 
 /**
@@ -9,8 +9,8 @@ import { showError, showSuccess } from '../ui/toast.ts'
  * says why. What the cache holds is one student's: it goes with that student.
  */
 export function useSessionScreenRule(): void {
-  const userId = useSession((state) => state.user?._id ?? null)
-  const before = useRef(userId)
+  const who = useSession(whoIs)
+  const before = useRef(who)
   const location = useLocation()
   const pending = useNavigation().location
   const navigate = useNavigate()
@@ -18,10 +18,10 @@ export function useSessionScreenRule(): void {
 
   useEffect(() => {
     const previous = before.current
-    before.current = userId
-    if (previous === userId || previous === null) return
-    if (userId !== null) {
-      // Another tab logged in as somebody else.
+    before.current = who
+    if (previous === who || previous === null) return
+    if (who !== null) {
+      // Another tab logged in as somebody else, or since an account was suspended or its suspension lifted.
       void forgetQueries().then(revalidate)
       return
     }
@@ -33,7 +33,7 @@ export function useSessionScreenRule(): void {
     const next = isSuccess ? undefined : pathname + search
     // Only once the page that shows it is gone: it would ask for everything again.
     void Promise.resolve(navigate(paths.login(next))).then(forgetQueries)
-  }, [userId, location, pending, navigate, revalidate])
+  }, [who, location, pending, navigate, revalidate])
 }
 
 async function forgetQueries(): Promise<void> {

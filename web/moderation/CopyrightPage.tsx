@@ -26,7 +26,7 @@ const { resolverOf, prepare } = lazyResolvers(async () => {
 
 /** For people without an account, who are answered by mail. */
 export function Component() {
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
   const form = useForm({
     resolver: resolverOf('claim'),
     defaultValues: { note: '', name: '', email: '', text: '', website: '' },
@@ -36,7 +36,7 @@ export function Component() {
   const submit = form.handleSubmit(async (claim) => {
     try {
       await trackActivity(api.call(claimCopyright, { body: claim }))
-      setSentTo(claim.email)
+      setSent(claim)
       focusHeading()
     } catch (error) {
       showRefusal(form, error)
@@ -56,11 +56,11 @@ export function Component() {
         </>
       }
     >
-      {sentTo !== null ? (
+      {sent !== null ? (
         <div className="account-page-form">
           <Notice kind="mail">
-            Thank you. If there is a note at that address, the moderators look at it and we write to{' '}
-            <strong>{sentTo}</strong> what they decided.
+            Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
+            <strong>{sent.email}</strong> what they decided.
           </Notice>
         </div>
       ) : (

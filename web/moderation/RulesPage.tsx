@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import * as paths from '../paths.ts'
-import { useSession } from '../session/store.ts'
+import { isMember, useSession } from '../session/store.ts'
 import './rules-page.css'
 
 const texts: Record<Rule, string> = {
@@ -51,9 +51,9 @@ export const Component = () => (
   </div>
 )
 
-/** Visitors cannot read it. */
+/** Visitors cannot read it, nor can who is suspended. */
 function DecisionsLink() {
-  const signedIn = useSession((state) => state.user !== null)
+  const signedIn = useSession(isMember)
   if (!signedIn) return 'log of decisions'
   return (
     <Link to={paths.decisions()} className="link">

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { suspendBehindNote } from '../../contract/members.endpoints.ts'
 import type { NewNoteSuspension } from '../../contract/members.ts'
 import type { Note } from '../../contract/notes.ts'
+import { GroundsDialog } from '../admin/GroundsDialog.tsx'
 import { api, messageOf } from '../api/client.ts'
-import { GroundsDialog } from '../ui/GroundsDialog.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 
 export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open: boolean; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open:
   return (
     <GroundsDialog
       title={`Suspend its author: ${note.title}`}
-      description="Whoever shared this note is logged out everywhere at once, cannot log in, and is mailed why. You do not learn who it is, and no note is hidden: hide this one by itself if it breaks a rule. You can lift it on the page of administration."
+      description="Whoever shared this note is logged out everywhere at once, and mailed why. When they log in they can only take their notes along or leave. You do not learn who it is, and no note is hidden: hide this one by itself if it breaks a rule. You can lift it on the page of administration."
       open={open}
       onClose={onClose}
       busy={suspending.isPending}

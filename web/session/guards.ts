@@ -4,11 +4,23 @@ import { mayBeSignedIn } from './hint.ts'
 import { askSession, sessionReady } from './start.ts'
 import { type Student, session } from './store.ts'
 
+/** As `requireSession`, for all pages but one: whoever is suspended is led there. */
+export async function requireUser(request: Request): Promise<void> {
+  const { suspension } = await requireSession(request)
+  if (suspension) throw redirect(paths.suspended())
+}
+
+/** For that page. */
+export async function requireSuspended(request: Request): Promise<void> {
+  const { suspension } = await requireSession(request)
+  if (!suspension) throw redirect(paths.home())
+}
+
 /**
  * For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`, or
  * `ApiError` where nobody knows who is signed in because the server cannot be reached.
  */
-export async function requireUser(request: Request): Promise<Student> {
+async function requireSession(request: Request): Promise<Student> {
   if (session.getState().user === null) await askSession()
   const { user } = session.getState()
   if (user !== null) return user

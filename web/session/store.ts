@@ -7,7 +7,7 @@ import { logIn, logOut } from '../../contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
-export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement'>
+export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
 export type SessionState = {
@@ -36,7 +36,7 @@ export function createSession(client: Api) {
 
   function studentOf(user: User): Student {
     untaken = user
-    const { _id, name, email, role, leavesAt, announcement } = user
+    const { _id, name, email, role, leavesAt, announcement, suspension } = user
     return {
       _id,
       name,
@@ -44,6 +44,7 @@ export function createSession(client: Api) {
       ...(role && { role }),
       ...(leavesAt && { leavesAt }),
       ...(announcement && { announcement }),
+      ...(suspension && { suspension }),
     }
   }
 
@@ -125,6 +126,13 @@ export const session = createSession(api)
 export function useSession<T>(selector: (state: SessionState) => T): T {
   return useStore(session.store, selector)
 }
+
+/** Whose session it is, and of which kind: another one has other pages. */
+export const whoIs = ({ user }: SessionState): string | null =>
+  user && `${user._id}${user.suspension ? ' suspended' : ''}`
+
+/** Whether somebody is signed in who may use all of it: whoever is suspended is on a page of their own. */
+export const isMember = ({ user }: SessionState): boolean => user !== null && !user.suspension
 
 /** SPEC.md section 8: the answer's message, else the error's own, else the error as text. */
 const messageOfFailure = (error: unknown): string => (error instanceof Error && error.message) || String(error)

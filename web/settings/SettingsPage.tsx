@@ -2,13 +2,10 @@ import { queryClient } from '../api/query-client.ts'
 import { ThemeChoices } from '../layout/ThemeChoices.tsx'
 import { useSession } from '../session/store.ts'
 import { SheetSection } from '../ui/SheetSection.tsx'
+import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { ExportBox } from './ExportBox.tsx'
-import { LeaveForm } from './LeaveForm.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
-import { PasswordForm } from './PasswordForm.tsx'
-import { SessionList } from './SessionList.tsx'
 import {
   emailChangeQuery,
   exportQuery,
@@ -57,13 +54,7 @@ export function Component() {
       >
         <EmailForm email={user.email} />
       </SheetSection>
-      <SheetSection
-        id="password"
-        title="Password"
-        text="Every other device will be logged out, and we mail you that it was changed."
-      >
-        <PasswordForm email={user.email} />
-      </SheetSection>
+      <PasswordSection email={user.email} />
       <SheetSection
         id="passkeys"
         title="Passkeys"
@@ -82,33 +73,15 @@ export function Component() {
       >
         <TwoFactorBox />
       </SheetSection>
-      <SheetSection
-        id="sessions"
-        title="Where you are logged in"
-        text="Something you do not know? Log it out, and change your password."
-      >
-        <SessionList />
-      </SheetSection>
+      <SessionsSection />
       <SheetSection id="theme" title="Theme" text="For this browser.">
         <fieldset className="settings-page-theme">
           <legend className="visually-hidden">Theme</legend>
           <ThemeChoices />
         </fieldset>
       </SheetSection>
-      <SheetSection
-        id="export"
-        title="Take it along"
-        text="Your notes as they are here and what Lectern knows of you, in one zip. It is kept for 3 days."
-      >
-        <ExportBox />
-      </SheetSection>
-      <SheetSection
-        id="leaving"
-        title="Delete my account"
-        text="It is deleted after 7 days, in which you can change your mind. Then your email is free to register anew."
-      >
-        <LeaveForm />
-      </SheetSection>
+      <ExportSection />
+      <LeavingSection />
     </div>
   )
 }

@@ -3,6 +3,8 @@ import { type Rule, ruleNames } from '../../../contract/rules.ts'
 import type { Mail } from '../mailer.ts'
 import { writeLetter } from './write-letter.ts'
 
+/** `noteId` of the note they named, where that is known. */
+type Claimant = { email: string; name: string; noteId: string | null }
 type Decided = { kind: DecisionKind; rule: Rule; reason: string }
 
 const outcomes: Partial<Record<DecisionKind, string>> = {
@@ -12,14 +14,21 @@ const outcomes: Partial<Record<DecisionKind, string>> = {
 }
 
 /** To somebody without an account who said that a note is theirs. @param decided null: its author has deleted it. */
-export function claimDecidedMail(to: string, name: string, publicUrl: string, decided: Decided | null): Mail {
+export function claimDecidedMail(
+  { email: to, name, noteId }: Claimant,
+  publicUrl: string,
+  decided: Decided | null,
+): Mail {
   return writeLetter({
     to,
     name,
     subject: 'What became of the note you wrote about',
-    paragraphs: decided
-      ? [outcomes[decided.kind] ?? '', `The rule: ${ruleNames[decided.rule]}. The reason:`, { quote: decided.reason }]
-      : ['The note you wrote about is not there any more.'],
+    paragraphs: [
+      ...(noteId === null ? [] : [`You wrote about the note ${noteId}.`]),
+      ...(decided
+        ? [outcomes[decided.kind] ?? '', `The rule: ${ruleNames[decided.rule]}. The reason:`, { quote: decided.reason }]
+        : ['That note is not there any more.']),
+    ],
     action: {
       label: 'Read the rules of the house',
       link: `${publicUrl}/rules`,

@@ -13,6 +13,6 @@ export function invitationLetter(to: string, publicUrl: string, token: string): 
       link: `${publicUrl}/register?invitation=${encodeURIComponent(token)}`,
       explained: 'It opens the page to register. The link works once, for 14 days.',
     },
-    smallPrint: ['You do not want to? Then do nothing, and nobody will write to you again.'],
+    smallPrint: ['You do not want to? Then do nothing.'],
   })
 }

@@ -11,7 +11,7 @@ export function suspendedMail(to: string, name: string, publicUrl: string, { unt
     name,
     subject: 'Your Lectern account is suspended',
     paragraphs: [
-      `Your account is suspended ${until}${title === null ? '' : ` because of the note “${title}”`}. You are logged out everywhere and cannot log in until then.`,
+      `Your account is suspended ${until}${title === null ? '' : ` because of the note “${title}”`}. You are logged out everywhere. Until then you can log in only to take your notes along, or to leave.`,
       'The reason:',
       { quote: reason },
     ],

@@ -27,6 +27,7 @@ import { writeLetter } from './write-letter.ts'
 const publicUrl = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)
 const to = 'ana@example.org'
+const claimant = { email: to, noteId: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' }
 
 const courseNews = {
   news: [
@@ -63,8 +64,12 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
-  ['copyright claim', (name) => claimDecidedMail(to, name, publicUrl, hiding), ['/rules']],
-  ['copyright claim, note gone', (name) => claimDecidedMail(to, name, publicUrl, null), ['/rules']],
+  ['copyright claim', (name) => claimDecidedMail({ ...claimant, name }, publicUrl, hiding), ['/rules']],
+  [
+    'copyright claim, note gone',
+    (name) => claimDecidedMail({ ...claimant, name, noteId: null }, publicUrl, null),
+    ['/rules'],
+  ],
   ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
   ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
   ['invitation', () => invitationLetter(to, publicUrl, token), [`/register?invitation=${token}`]],

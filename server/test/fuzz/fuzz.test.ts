@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../app.ts'
 import { canary } from '../canary.ts'
 import { createNote, createUser, password, type TestUser } from '../factories.ts'
+import { createSuspended } from '../suspended.ts'
 import { findEndpoints, type Known } from './endpoints.ts'
 import { judge } from './judge.ts'
 import { addresses, type Request, requestsOf, type World } from './requests.ts'
@@ -29,6 +30,8 @@ await test.deps.db
   .where('user_id', '=', hidden.id)
   .execute()
 let student: TestUser
+/** Signed in with a session that is limited. */
+let suspended: TestUser
 let world: World
 const counts = new Map<number, number>()
 
@@ -58,12 +61,18 @@ async function enter(): Promise<void> {
     isAnonymous: ['true', 'false'],
     note: [`/notes/${hiddenNote}`],
   }
+  suspended = await createSuspended(test, { name: 'Cleo Ito' })
   world = { ids: [ownNote, hiddenNote, student.id, hidden.id, student.sessionId], texts }
 }
 beforeAll(enter)
 
 function send({ options, sender }: Request) {
-  const auth = { student: student.auth, visitor: {}, stranger: { authorization: 'Bearer a.b.c' } }[sender]
+  const auth = {
+    student: student.auth,
+    suspended: suspended.auth,
+    visitor: {},
+    stranger: { authorization: 'Bearer a.b.c' },
+  }[sender]
   return test.app.inject({ ...options, headers: { ...options.headers, ...auth } })
 }
 
@@ -88,8 +97,10 @@ const held = await heldOf()
 describe('every call answers hostile input as the contract says', () => {
   it.each(endpoints)('$name', { timeout: 120_000 + seconds * 1000 }, async (known) => {
     // Whoever has left, logged out or changed the password comes as somebody else.
-    const alive = await send({ options: { method: 'GET', url: '/api/users/me', headers: {} }, sender: 'student' })
-    if (alive.statusCode !== 200) await enter()
+    for (const sender of ['student', 'suspended'] as const) {
+      const alive = await send({ options: { method: 'GET', url: '/api/users/me', headers: {} }, sender })
+      if (alive.statusCode !== 200) await enter()
+    }
     await fc.assert(
       fc.asyncProperty(requestsOf(known, world), (request) => check(known, request)),
       settings,

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { loadShape } from '../../../contract/endpoint.ts'
+import { loadShape, refusalsOf } from '../../../contract/endpoint.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { findTraces } from '../canary.ts'
 import type { TestUser } from '../factories.ts'
@@ -42,7 +42,7 @@ async function compare(
   type: string,
 ): Promise<string[]> {
   const answer = endpoint.answers[statusCode]
-  if (answer === undefined) return compareRefusal(endpoint.refusals, statusCode, body, !endpoint.public)
+  if (answer === undefined) return compareRefusal(refusalsOf(endpoint), statusCode, body, !endpoint.public)
   if (headers['cache-control'] === undefined && endpoint.path.startsWith('/api/')) return ['may be kept by caches']
   if ('empty' in answer) return body === '' ? [] : [`is not empty: ${body.slice(0, 100)}`]
   if ('file' in answer) return type === answer.file ? [] : [`is ${type} instead of ${answer.file}`]

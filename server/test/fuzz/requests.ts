@@ -9,7 +9,7 @@ export type World = { ids: string[]; texts: Record<string, string[]> }
 /** A request but for who sends it. */
 export type Request = {
   options: Pick<InjectOptions, 'method' | 'url' | 'payload'> & { headers: Record<string, string> }
-  sender: 'student' | 'visitor' | 'stranger'
+  sender: 'student' | 'suspended' | 'visitor' | 'stranger'
 }
 
 /** Each has broken some server. */
@@ -265,6 +265,7 @@ export function requestsOf(known: Known, world: World): fc.Arbitrary<Request> {
         'student',
         'student',
         'student',
+        'suspended',
         'visitor',
         'stranger',
       ),

@@ -1,0 +1,99 @@
+import { type APIRequestContext, expect } from '@playwright/test'
+import { giveRole } from './database.ts'
+import { logIn, main, submitButton } from './forms.ts'
+import { type Student, test } from './test.ts'
+import { toast } from './toasts.ts'
+
+async function suspend(request: APIRequestContext, admin: Student, { email }: Student): Promise<void> {
+  const headers = { authorization: `Bearer ${admin.accessToken}` }
+  const found = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
+  const [{ _id }] = (await found.json()).members
+  const suspended = await request.post(`/api/admin/members/${_id}/suspension`, {
+    headers,
+    data: { days: 7, reason: 'Sold exams.', hidesNotes: true },
+  })
+  expect(suspended.status()).toBe(204)
+}
+
+test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone', async ({
+  page,
+  request,
+  lectern,
+  createStudent,
+  uploadNote,
+}) => {
+  const [admin, student] = [await createStudent(), await createStudent({ name: 'Sam Reyes' })]
+  await giveRole(lectern, admin.email, 'admin')
+  const noteId = await uploadNote(student)
+  await suspend(request, admin, student)
+  const heading = page.getByRole('heading', { name: 'Your account is suspended' })
+
+  await test.step('after the login, wherever they wanted to go', async () => {
+    await page.goto('/my-notes')
+    await logIn(page, student)
+    await expect(heading).toBeVisible()
+    await expect(page).toHaveURL(/\/suspended$/)
+    await expect(page).toHaveTitle(/Account Suspended/)
+    await expect(main(page).getByRole('region', { name: 'Why' })).toContainText(/Until \d+ \w+ 20\d\d, .*Sold exams\./)
+  })
+
+  await test.step('there is no other page of students, and those for everybody stay', async () => {
+    await expect(page.getByRole('link', { name: 'Browse' })).toHaveCount(0)
+    for (const path of ['/', '/browse?title=x', '/upload', '/settings', '/login', `/notes/${noteId}`]) {
+      await page.goto(path)
+      await expect(heading).toBeVisible()
+      await expect(page).toHaveURL(/\/suspended$/)
+    }
+    await main(page).getByRole('link', { name: 'Rules of the house' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Rules of the house' })).toBeVisible()
+    await page.getByRole('link', { name: 'Lectern, home' }).click()
+    await expect(heading).toBeFocused()
+  })
+
+  await test.step('an export is made and saved', async () => {
+    await submitButton(page, 'Make my export').press('Enter')
+    const download = page.waitForEvent('download')
+    await submitButton(page, 'Save my export').click()
+    expect((await download).suggestedFilename()).toBe('lectern.zip')
+  })
+
+  await test.step('the account is to be deleted, and is kept', async () => {
+    await submitButton(page, 'Delete my account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('Your Password', { exact: true }).fill(student.password)
+    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+    const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
+    await expect(notice).toContainText(/Your account will be deleted on/)
+    await page.reload()
+    await notice.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(toast(page, 'Good to have you. Your account stays.')).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  })
+
+  await test.step('and logs out', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  })
+})
+
+test('a tab of before follows the one in which whoever is suspended has logged in', async ({
+  page,
+  context,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const [admin, student] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, admin.email, 'admin')
+  await signIn(student)
+  await page.goto('/browse')
+  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await suspend(request, admin, student)
+  const another = await context.newPage()
+  await another.goto('/login')
+  await logIn(another, student)
+  for (const tab of [another, page]) {
+    await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+  }
+})

@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import type { OwnSuspension } from '../../contract/profile.ts'
+import { queryClient } from '../api/query-client.ts'
+import { Operator } from '../home/Operator.tsx'
+import { useAbout } from '../home/use-about.ts'
+import { formatMoment } from '../notes/format.ts'
+import * as paths from '../paths.ts'
+import { useSession } from '../session/store.ts'
+import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from '../settings/AccountSections.tsx'
+import { exportQuery, leavingQuery, sessionsQuery } from '../settings/settings-queries.ts'
+import { SheetSection } from '../ui/SheetSection.tsx'
+import './suspended-page.css'
+
+/** What cannot be had is asked for again on the page. */
+export async function loader(): Promise<null> {
+  await queryClient.invalidateQueries({ queryKey: ['settings'], refetchType: 'none' })
+  await Promise.all([
+    queryClient.prefetchQuery(exportQuery),
+    queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(sessionsQuery),
+  ])
+  return null
+}
+
+/** All that whoever is suspended sees: why, whom to write to, and what they can do meanwhile. */
+export function Component() {
+  const user = useSession((state) => state.user)
+  const about = useAbout()
+  // Only for the blink between the end of a session and the login page.
+  if (!user?.suspension) return null
+  return (
+    <div className="page suspended-page">
+      <h1 className="page-title">Your account is suspended</h1>
+      <Grounds {...user.suspension} />
+      <SheetSection
+        id="objection"
+        title="You think that this is wrong?"
+        text="Write to whoever runs this place. An admin can lift the suspension, and everything is as it was."
+      >
+        <Operator about={about} />
+      </SheetSection>
+      <ExportSection />
+      <LeavingSection />
+      <SessionsSection />
+      <PasswordSection email={user.email} />
+    </div>
+  )
+}
+
+function Grounds({ until, reason, noteTitle }: OwnSuspension) {
+  return (
+    <section aria-label="Why" className="sheet suspended-page-grounds">
+      <p className="suspended-page-until">
+        {until === null ? 'Until an admin lifts it,' : <time dateTime={until}>Until {formatMoment(until)},</time>} you
+        cannot read, share or change notes here. Afterwards you log in as ever.
+      </p>
+      <p>{noteTitle === null ? 'The reason:' : `It is because of your note “${noteTitle}”. The reason:`}</p>
+      <blockquote dir="auto" className="suspended-page-reason">
+        {reason}
+      </blockquote>
+      {noteTitle !== null && <p>If you shared it anonymously, nobody was told that it is yours.</p>}
+      <p>
+        <Link to={paths.rules()} className="link">
+          Rules of the house
+        </Link>
+      </p>
+    </section>
+  )
+}
