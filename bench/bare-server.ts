@@ -27,7 +27,6 @@ const reader = { id: readerId, role: 'student' } as const
 const noteId = env('BENCH_NOTE')
 const email = env('BENCH_EMAIL')
 const folder = env('BENCH_FILES')
-const search = noteQuery.parse(Object.fromEntries(new URLSearchParams(env('BENCH_SEARCH'))))
 
 const poolSize = 10
 const pool = new pg.Pool({ connectionString: env('DATABASE_URL'), max: poolSize })
@@ -38,7 +37,6 @@ const claims = { userId: readerId, sessionId: env('BENCH_SESSION') }
 const readsOf = (db: Db) => readsOn(db, createReadWithin(db, poolSize))
 const isLiving = await recordOne((db) => sessions.findLivingSession(db, claims))
 const browse = await recordOne((db) => listNotes(readsOf(db), 'all', reader, noteQuery.parse({})))
-const browseSearch = await recordOne((db) => listNotes(readsOf(db), 'all', reader, search))
 const findFile = await recordOne((db) => findNoteFile(db, reader, noteId))
 const findLogin = await recordOne((db) => sessions.findLogins(db, email))
 const readUser = await recordSql(pool, (db) => getProfile(db, reader))
@@ -71,15 +69,10 @@ await mkdir(folder, { recursive: true })
 
 app.get('/ready', () => 'yes')
 
-for (const [path, statement] of [
-  ['/browse', browse],
-  ['/browse-search', browseSearch],
-] as const) {
-  app.get(path, async () => {
-    await send(isLiving)
-    return { notes: (await send(statement)).rows }
-  })
-}
+app.get('/browse', async () => {
+  await send(isLiving)
+  return { notes: (await send(browse)).rows }
+})
 
 app.post('/login', async (request) => {
   const { password } = request.body as { password: string }

@@ -3,13 +3,13 @@ import { type ChildServer, startChild } from './child-server.ts'
 import { benchEmails, benchPassword } from './fill-database.ts'
 import { type Figures, measureByTurns, type Target } from './measure.ts'
 import type { Comparison } from './report.ts'
-import { type Call, oneSearch, prepareRows, type Row, type Tokens } from './rows.ts'
+import { type Call, prepareRows, type Row, type Tokens } from './rows.ts'
 import type { Library, Setting } from './setting.ts'
 
 /** Measures each kind of request on the server, the floor and its bare route by turns. */
 export async function compareRoutes(setting: Setting, library: Library, server: ChildServer): Promise<Comparison[]> {
   const { work, logFile, only } = setting
-  const { tokens, reader } = await logInBoth(server.origin)
+  const { tokens, reader } = await logInAll(server.origin)
   if (reader.userId !== library.filled.readerId) throw new Error('The reader is somebody else')
   const env = bareEnv(library, work, tokens.reader)
   const start = (script: string) => startChild(script, env, { readyPath: '/ready', logFile })
@@ -48,10 +48,13 @@ export async function measureRow<Calls extends Record<string, Call & { server: C
   }
 }
 
-/** Who has the session of each: a student with some likes, and one with thousands. */
-export async function logInBoth(origin: string): Promise<{ tokens: Tokens; reader: { userId: string } }> {
+/** Logs everybody in: the first has some likes, the second thousands. */
+export async function logInAll(origin: string): Promise<{ tokens: Tokens; reader: { userId: string } }> {
   const [reader, heavy] = [await logIn(origin), await logIn(origin, 1)]
-  return { tokens: { reader: reader.accessToken, heavy: heavy.accessToken }, reader }
+  const others: string[] = []
+  for (let student = 2; student < benchEmails.length; student++) others.push((await logIn(origin, student)).accessToken)
+  const crowd = [reader.accessToken, heavy.accessToken, ...others]
+  return { tokens: { reader: reader.accessToken, heavy: heavy.accessToken, crowd }, reader }
 }
 
 export async function logIn(origin: string, student = 0): Promise<{ accessToken: string; userId: string }> {
@@ -76,7 +79,6 @@ function bareEnv({ databaseUrl, dataDir, filled }: Library, work: string, access
     BENCH_NOTE: filled.noteId,
     BENCH_SESSION: claims.sid,
     BENCH_EMAIL: benchEmails[0] ?? '',
-    BENCH_SEARCH: oneSearch,
     BENCH_FILES: join(work, 'bare-files'),
     BENCH_STORED: join(dataDir, 'files'),
   }

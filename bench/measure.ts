@@ -9,7 +9,7 @@ export type Target = {
   /** For each connection, before its first request. */
   setupClient?: (client: Client) => void
   /** What the next request has instead. */
-  next?: () => Pick<Request, 'method' | 'path' | 'body'>
+  next?: () => Pick<Request, 'method' | 'path' | 'body'> & { headers?: Record<string, string> }
 }
 
 /** What was seen of one target, over all of its slices. */

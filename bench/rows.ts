@@ -15,14 +15,11 @@ export type Call = Omit<Target, 'url' | 'connections'> & { path: string }
 /** One kind of work: how the server, the floor and, where it has one, the bare route are asked for it. */
 export type Row = { name: string; connections: number; ours: Call; floor?: Call; bare?: Call }
 
-/** Of a student with some likes, and of one with thousands. */
-export type Tokens = { reader: string; heavy: string }
+/** Of a student with some likes, of one with thousands, and of many: who searches or uploads much waits for themself. */
+export type Tokens = { reader: string; heavy: string; crowd: string[] }
 type Asking = { filled: Filled; pdf: Buffer; cursors: Cursors; likable: string[]; tokens: Tokens }
 type Cursor = { createdAt: string; id: string }
 type Cursors = { far: Cursor; anywhere: Cursor[] }
-
-/** What the bare search asks for, too. */
-export const oneSearch = 'title=eigen%20week&courseCode=mat'
 
 const connections = 10
 const json = { 'content-type': 'application/json' }
@@ -44,7 +41,15 @@ export async function prepareRows(
 }
 
 function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
-  const as = (who: keyof Tokens) => ({ authorization: `Bearer ${tokens[who]}` })
+  const headersOf = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
+  const as = (who: 'reader' | 'heavy') => headersOf(tokens[who])
+  let turn = 0
+  /** The next of many students. */
+  const asAnother = () => headersOf(tokens.crowd[turn++ % tokens.crowd.length])
+  const byTurns = (queries: string[]) => {
+    const next = pathsOf('/api/notes', queries)
+    return () => ({ ...next(), headers: asAnother() })
+  }
   const headers = as('reader')
   const upload = multipart({ courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: 'false' }, 'note', pdf)
   const view = `/api/notes/${filled.noteId}/view`
@@ -56,17 +61,17 @@ function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
   const list = (name: string, queries: string[], floor: string, more: Partial<Row> = {}): Row => ({
     name,
     connections,
-    ours: { path: '/api/notes', headers, next: pathsOf('/api/notes', queries) },
+    ours: { path: '/api/notes', headers, next: byTurns(queries) },
     floor: { path: floor, next: pathsOf(floor, queries) },
     ...more,
   })
-  const own = (name: string, path: string, who: keyof Tokens, floor: string): Row => ({
+  const own = (name: string, path: string, who: 'reader' | 'heavy', floor: string): Row => ({
     name,
     connections,
     ours: { path, headers: as(who) },
     floor: { path: floor },
   })
-  const like = (name: string, who: keyof Tokens, first: number): Row => ({
+  const like = (name: string, who: 'reader' | 'heavy', first: number): Row => ({
     name,
     connections,
     ours: {
@@ -87,7 +92,7 @@ function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
     list('title, 50 words', words, '/title'),
     list('course and year', places, '/course-year'),
     list('all four filters', exact, '/all-four'),
-    list('a title and a course', [oneSearch], '/title-course', { bare: { path: '/browse-search' } }),
+    list('a title and a course', ['title=eigen%20week&courseCode=mat'], '/title-course'),
     own('liked notes of a student with 5,000', '/api/users/me/notes/liked', 'heavy', '/liked'),
     own('the same, by likes', '/api/users/me/notes/liked?sortBy=likes', 'heavy', '/liked-by-likes'),
     own('me', '/api/users/me', 'reader', `/me/${filled.readerId}`),
@@ -104,14 +109,20 @@ function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
     {
       name: 'upload, 1 MB PDF',
       connections: 4,
-      ours: { path: '/api/notes', method: 'POST', headers: { ...headers, ...upload.headers }, body: upload.body },
+      ours: {
+        path: '/api/notes',
+        method: 'POST',
+        headers: { ...headers, ...upload.headers },
+        body: upload.body,
+        next: () => ({ headers: { ...asAnother(), ...upload.headers } }),
+      },
       floor: { path: '/upload', method: 'POST', ...upload },
       bare: { path: '/upload', method: 'POST', ...upload },
     },
     {
       name: 'mix of searches',
       connections: 50,
-      ours: { path: '/api/notes', headers, next: pathsOf('/api/notes', mixed(words, places, exact)) },
+      ours: { path: '/api/notes', headers, next: byTurns(mixed(words, places, exact)) },
     },
     {
       name: 'download 1 MB',

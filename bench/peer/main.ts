@@ -1,4 +1,4 @@
-import { logInBoth, measureRow } from '../compare-routes.ts'
+import { logInAll, measureRow } from '../compare-routes.ts'
 import { prepareRows } from '../rows.ts'
 import { prepareRun } from '../setting.ts'
 import { askPeer, isList } from './ask.ts'
@@ -14,7 +14,7 @@ try {
   const library = await setting.openLibrary()
   const peer = await startPeer(setting, library)
   const { server, idleBytes } = await setting.startServer(library)
-  const { tokens } = await logInBoth(server.origin)
+  const { tokens } = await logInAll(server.origin)
   const listRows = await prepareRows(library, only)
   const theirs = listRows(peer.tokens).map(({ ours }) => askPeer(ours, { fileId: peer.fileId, pdf: library.pdf }))
   const rows = listRows(tokens).flatMap((row, index) => {
