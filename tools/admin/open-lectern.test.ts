@@ -8,9 +8,9 @@ import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.
 import { createDatabase } from '../../server/test/database.ts'
 import { quietLog } from '../../server/test/log.ts'
 import { openDatabaseOfRelease } from '../../server/test/old-release.ts'
+import { version } from '../../server/version.ts'
 import { openLectern } from './open-lectern.ts'
 import { openStore } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
 
 const folder = await makeDataFolder()
 afterAll(() => removeDataFolder(folder))
@@ -56,7 +56,7 @@ it('an admin command migrates nothing under an older server, and says what does'
   try {
     const before = await listTables(client)
     await expect(open({ DATABASE_URL })).rejects.toThrow(
-      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${packageVersion} applies`),
+      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${version} applies`),
     )
     expect(await listTables(client)).toEqual(before)
     await client.query(`INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)

@@ -5,8 +5,8 @@ import type { Log } from '../../server/log.ts'
 import { openDeps } from '../../server/open-deps.ts'
 import { createDataDir } from '../../server/postgres/embedded.ts'
 import { readOrMakeSecret } from '../../server/secret.ts'
+import { version } from '../../server/version.ts'
 import { isThere, openMade } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
 
 /**
  * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
@@ -22,7 +22,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
   try {
     if (missing > 0) {
       throw new Error(
-        `The database lacks ${missing} migrations, which a start of Lectern ${packageVersion} applies. Stop older servers and start that first.`,
+        `The database lacks ${missing} migrations, which a start of Lectern ${version} applies. Stop older servers and start that first.`,
       )
     }
     await createDataDir(dataDir)
