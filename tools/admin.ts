@@ -9,7 +9,7 @@ import { doctor } from './admin/doctor.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
-import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
+import { openStore, openStoreAlone } from './admin/open-store.ts'
 import { redactReason } from './admin/redact-reason.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
@@ -76,7 +76,13 @@ const withQueue = <T>({ config, ...context }: Context, run: (deps: Deps) => Prom
     return run(deps)
   })
 
-async function withStore<T>(open: typeof openStore, context: Context, run: (store: Store) => Promise<T>): Promise<T> {
+type Opened<S> = { store: S; close(): Promise<void> }
+
+async function withStore<S, T>(
+  open: (config: Config, log: Log) => Promise<Opened<S>>,
+  context: Context,
+  run: (store: S) => Promise<T>,
+): Promise<T> {
   const { store, close } = await open(context.config, context.log)
   return run(store).finally(close)
 }

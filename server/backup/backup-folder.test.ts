@@ -24,7 +24,7 @@ const test = await openTestApp()
 const { deps } = test
 const ada = await createUser(test)
 const signal = new AbortController().signal
-const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, spool: deps.spool, log: quietLog }
+const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, log: quietLog }
 
 async function makeFolder(): Promise<string> {
   const folder = await makeDataFolder()

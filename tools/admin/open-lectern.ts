@@ -6,7 +6,7 @@ import { openDeps } from '../../server/open-deps.ts'
 import { createDataDir } from '../../server/postgres/embedded.ts'
 import { readOrMakeSecret } from '../../server/secret.ts'
 import { version } from '../../server/version.ts'
-import { isThere, openMade } from './open-store.ts'
+import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
 
 /**
  * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
@@ -16,7 +16,7 @@ import { isThere, openMade } from './open-store.ts'
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   const { dataDir } = config
   if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
-    throw new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
+    throw noSecret(dataDir)
   }
   const { database, missing } = await openMade(config, log)
   try {
@@ -25,6 +25,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
         `The database lacks ${missing} migrations, which a start of Lectern ${version} applies. Stop older servers and start that first.`,
       )
     }
+    await requireFiles(config)
     await createDataDir(dataDir)
     const secret = config.secret ?? (await readOrMakeSecret(dataDir))
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`

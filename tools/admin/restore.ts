@@ -2,11 +2,11 @@ import type { WriteStream } from 'node:tty'
 import { restoreArchive } from '../../server/backup/restore-archive.ts'
 import { createSteps, sayFaults } from './backup.ts'
 import { openArchive } from './open-archive.ts'
-import type { Store } from './open-store.ts'
+import type { WritableStore } from './open-store.ts'
 
 /** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */
 export async function restore(
-  store: Store,
+  store: WritableStore,
   file: string,
   options: { replace: boolean; signal: AbortSignal },
   out: Pick<WriteStream, 'write' | 'isTTY'>,
