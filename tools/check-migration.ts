@@ -1,7 +1,7 @@
 import { readOldestServer } from '../server/db/migrate.ts'
 
 /** From here on migrations say whether servers that do not know them work beside them. */
-const firstMarked = '0057'
+const firstMarked = '0060'
 
 /**
  * What is wrong with a migration for servers of the release before, which go on beside it while they are replaced one after the

@@ -52,7 +52,7 @@ export async function listApplied(client: pg.ClientBase): Promise<Applied[]> {
 }
 
 /**
- * What a migration says of itself in its first line, as each does from 0057 on: whether servers that do not know it work
+ * What a migration says of itself in its first line, as each does from 0060 on: whether servers that do not know it work
  * beside it. Undefined where it says nothing.
  */
 export function readOldestServer(text: string): string | null | undefined {
