@@ -19,7 +19,8 @@ async function buildVersion(parts: Record<string, string>) {
   await writeFile(join(folder, 'assets', 'inter-111.woff2'), 'a font, which no page needs')
   for (const [name, content] of Object.entries(parts)) {
     await writeFile(join(folder, 'assets', name), content)
-    await writeFile(join(folder, 'assets', `${name}.br`), brotliCompressSync(content))
+    // The build leaves what is tiny as it is.
+    if (content.length > 4) await writeFile(join(folder, 'assets', `${name}.br`), brotliCompressSync(content))
   }
   const app = Fastify()
   await registerPages(app as never, 'https://notes.example', db, folder)
@@ -45,6 +46,7 @@ it('each version sends the scripts and styles of the others beside it, as its ow
     vary: 'accept-encoding',
   })
   expect((await older.get('main-bbb.css')).headers['content-type']).toBe('text/css; charset=utf-8')
+  expect((await older.get('main-bbb.css')).body).toBe('a{}')
   const ofOlder = await newer.get('main-aaa.js', { 'accept-encoding': 'gzip, br' })
   expect(ofOlder.headers['content-encoding']).toBe('br')
   expect(brotliDecompressSync(ofOlder.rawPayload).toString()).toBe('let older')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
@@ -17,7 +17,13 @@ const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8',
 export async function sharePageParts(db: Db, folder = pagesFolder): Promise<void> {
   const assets = join(folder, 'assets')
   if (!existsSync(assets)) return
-  const names = (await readdir(assets)).filter((name) => types[extname(name)])
+  const files = new Set(await readdir(assets))
+  // The build leaves what is tiny as it is.
+  const read = async (name: string) =>
+    files.has(`${name}.br`)
+      ? readFile(join(assets, `${name}.br`))
+      : brotliCompressSync(await readFile(join(assets, name)))
+  const names = [...files].filter((name) => types[extname(name)])
   await sql`DELETE FROM page_parts WHERE superseded_at < now() - ${keptDays} * interval '1 day'`.execute(db)
   await sql`
     UPDATE page_parts SET superseded_at = CASE WHEN name = ANY(${names}::text[]) THEN NULL ELSE now() END
@@ -28,8 +34,7 @@ export async function sharePageParts(db: Db, folder = pagesFolder): Promise<void
   const known = new Set(rows.map(({ name }) => name))
   const added = names.filter((name) => !known.has(name))
   if (added.length === 0) return
-  const read = async (name: string) => ({ name, content: await readFile(join(assets, `${name}.br`)) })
-  const parts = await Promise.all(added.map(read))
+  const parts = await Promise.all(added.map(async (name) => ({ name, content: await read(name) })))
   await db
     .insertInto('page_parts')
     .values(parts)
