@@ -23,7 +23,8 @@ export async function sharePageParts(db: Db, folder = pagesFolder): Promise<void
     files.has(`${name}.br`)
       ? readFile(join(assets, `${name}.br`))
       : brotliCompressSync(await readFile(join(assets, name)))
-  const names = [...files].filter((name) => types[extname(name)])
+  // In one order, in which servers that start at once wait for one another.
+  const names = [...files].filter((name) => types[extname(name)]).sort()
   await sql`DELETE FROM page_parts WHERE superseded_at < now() - ${keptDays} * interval '1 day'`.execute(db)
   await sql`
     UPDATE page_parts SET superseded_at = CASE WHEN name = ANY(${names}::text[]) THEN NULL ELSE now() END
