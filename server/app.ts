@@ -61,9 +61,10 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     filesOrigin: config.s3?.isDirect ? originOfFiles(config.s3) : null,
   })
   const isTrusted = createIsTrusted(config.trustProxy)
+  const namesRequests = config.requestIds === 'proxy' ? isTrusted : () => false
   const app: App = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    genReqId: createRequestId(isTrusted),
+    genReqId: createRequestId(namesRequests),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -85,7 +86,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
-  observeRequests(app, deps.observer, isTrusted)
+  observeRequests(app, deps.observer, namesRequests)
   warnOfUnknownProxy(app, deps.log, isTrusted)
   app.addHook('onRequest', setHeaders)
   app.addHook('onResponse', logResponse)
@@ -138,5 +139,5 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     aboutRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
-  await registerPages(app, config.publicUrl)
+  await registerPages(app, config.publicUrl, deps.db)
 }

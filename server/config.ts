@@ -185,6 +185,11 @@ export const entries = {
     doc: 'Addresses or CIDR ranges of proxies whose `X-Forwarded-*` headers count, separated by commas. Default: none.',
     schema: addresses,
   },
+  REQUEST_IDS: {
+    doc: 'Whose ids requests have in log lines and traces: `proxy` takes `X-Request-Id` and `traceparent` from the proxies of TRUST_PROXY, `own` from nobody, where such a proxy passes on what a client says.',
+    schema: z.enum(['proxy', 'own']),
+    default: 'proxy',
+  },
   MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
   MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
   MAX_UPLOAD_MB_PER_DAY: {
@@ -305,6 +310,7 @@ export type Config = {
   mailFrom: string
   secret: string | null
   trustProxy: string[]
+  requestIds: z.output<typeof entries.REQUEST_IDS.schema>
   maxFiles: number
   maxFileMb: number
   maxUploadMbPerDay: number
@@ -445,6 +451,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: readSet('MAIL_FROM'),
     secret: read('SECRET'),
     trustProxy: read('TRUST_PROXY') ?? [],
+    requestIds: readSet('REQUEST_IDS'),
     maxFiles: readSet('MAX_FILES'),
     maxFileMb: readSet('MAX_FILE_MB'),
     maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),

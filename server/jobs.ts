@@ -23,7 +23,7 @@ import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
 import { totpJobs } from './totp/totp.jobs.ts'
 
 /** Every job there is. */
-const jobs: Work<Deps>[] = [
+export const jobs: Work<Deps>[] = [
   ...accountJobs,
   ...sessionJobs,
   ...passkeyJobs,

@@ -1,4 +1,5 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
+import { NewerDatabase } from './db/migrate.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 import { explainStart } from './start-problem.ts'
@@ -72,7 +73,8 @@ export function reportAndExit(error: unknown): never {
   const problem = error instanceof Error ? error : new Error(String(error))
   const text = explainStart(problem, process.env)
   complain(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
-  process.exit(error instanceof ConfigError ? ConfigError.exitStatus : 1)
+  const isForGood = error instanceof ConfigError || error instanceof NewerDatabase
+  process.exit(isForGood ? ConfigError.exitStatus : 1)
 }
 
 if (import.meta.main) run(process.env).catch(reportAndExit)

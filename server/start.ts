@@ -6,6 +6,7 @@ import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
 import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
+import { sharePageParts } from './http/page-parts.ts'
 import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
 import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
@@ -77,6 +78,7 @@ async function startOnDatabase(
       log,
       async () => {
         await migrate(databaseUrl, log)
+        if (config.role !== 'worker') await sharePageParts(deps.db)
         await deps.jobs.start()
       },
       { explain },

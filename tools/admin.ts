@@ -9,14 +9,14 @@ import { doctor } from './admin/doctor.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { openLectern } from './admin/open-lectern.ts'
-import { openStore, openStoreAlone, type Store } from './admin/open-store.ts'
+import { openStore, openStoreAlone } from './admin/open-store.ts'
 import { redactReason } from './admin/redact-reason.ts'
 import { reindex } from './admin/reindex.ts'
 import { restore } from './admin/restore.ts'
 import { giveRole } from './admin/role.ts'
 import { lift, suspend } from './admin/suspend.ts'
 import { turnTwoFactorOff } from './admin/two-factor.ts'
-import { verify } from './admin/verify.ts'
+import { verify, verifyBackup } from './admin/verify.ts'
 
 /** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
 const usage = `
@@ -26,10 +26,13 @@ const usage = `
   doctor --send-test ADDRESS      and sends a mail there
 
   backup FILE     keeps database and files in one archive, while students go on; - is the standard output
+  backup FOLDER   adds an archive to a folder of them, where each file is written once
+  backup FOLDER --keep NUMBER     and leaves so many archives there, with their files
   restore FILE    brings a backup back onto an empty database and folder; - is the standard input
   restore FILE --replace          and takes away what is there
 
   verify          compares every file with what is known of it, and looks for files that belong to nothing
+  verify FILE     reads a backup to its end, and compares it with what was written
 
   files adopt     takes the folder or bucket that is set for the one of the database, after files were lost or moved
 
@@ -73,7 +76,13 @@ const withQueue = <T>({ config, ...context }: Context, run: (deps: Deps) => Prom
     return run(deps)
   })
 
-async function withStore<T>(open: typeof openStore, context: Context, run: (store: Store) => Promise<T>): Promise<T> {
+type Opened<S> = { store: S; close(): Promise<void> }
+
+async function withStore<S, T>(
+  open: (config: Config, log: Log) => Promise<Opened<S>>,
+  context: Context,
+  run: (store: S) => Promise<T>,
+): Promise<T> {
   const { store, close } = await open(context.config, context.log)
   return run(store).finally(close)
 }
@@ -85,13 +94,14 @@ function readCommand(args: string[]): Command | null {
     options: {
       all: { type: 'boolean', default: false },
       replace: { type: 'boolean', default: false },
+      keep: { type: 'string' },
       'hide-notes': { type: 'boolean', default: false },
       reason: { type: 'string' },
       days: { type: 'string' },
       'send-test': { type: 'string' },
     },
   })
-  const { all, replace, 'hide-notes': hidesNotes, reason, days, 'send-test': sendTestTo = null } = values
+  const { all, replace, keep, 'hide-notes': hidesNotes, reason, days, 'send-test': sendTestTo = null } = values
   const [name = '', ...given] = positionals
   const [first = '', second = ''] = given
   /** Whether it was called so, with nothing else. */
@@ -105,8 +115,9 @@ function readCommand(args: string[]): Command | null {
   if (is('doctor', 0, { 'send-test': true })) {
     return ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout)
   }
-  if (is('backup', 1)) {
-    return (context) => withStore(openStore, context, (store) => backup(store, first, context.signal, stderr))
+  if (is('backup', 1, { keep: true })) {
+    return (context) =>
+      withStore(openStore, context, (store) => backup(store, first, { keep, signal: context.signal }, stderr))
   }
   if (is('restore', 1, { replace: true })) {
     return (context) =>
@@ -114,6 +125,9 @@ function readCommand(args: string[]): Command | null {
   }
   if (is('verify', 0)) {
     return (context) => withStore(openStore, context, (store) => verify(store, context.signal, stdout))
+  }
+  if (is('verify', 1)) {
+    return ({ signal }) => verifyBackup(first, signal, stdout)
   }
   if (is('files', 1) && first === 'adopt') {
     return (context) => withLectern(context, ({ db, files }) => adoptFiles(db, files, stdout))

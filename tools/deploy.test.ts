@@ -55,9 +55,9 @@ type Container = {
 type Pod = { containers: [Container] }
 
 const unit = read('deploy/lectern.service')
-const unitEnv = Object.fromEntries(
-  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-)
+const environmentOf = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+const unitEnv = environmentOf(unit)
 
 function envOfPod(name: string): Env {
   const [{ env = [], args = [] }] = podOf(name).containers
@@ -110,6 +110,7 @@ it('ports, addresses and folders agree', () => {
     expect([String(ports[0]?.containerPort), volumeMounts[0]?.mountPath]).toEqual([port, imageEnv.DATA_DIR])
   }
   expect(unit).toContain(`RestartPreventExitStatus=${ConfigError.exitStatus}\n`)
+  expect(environmentOf(read('deploy/lectern-backup.service'))).toEqual(unitEnv)
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 

@@ -59,7 +59,7 @@ async function openTarget() {
   })
   const restore = (archive: Buffer | Readable, given: Partial<Parameters<typeof restoreArchive>[1]> = {}) => {
     const input = archive instanceof Readable ? archive : Readable.from(slices(archive))
-    return restoreArchive(input, { databaseUrl, files, spool, replace: false, ...quiet, ...given })
+    return restoreArchive(input, { databaseUrl, files, kept: null, spool, replace: false, ...quiet, ...given })
   }
   return { dataDir, databaseUrl, files, restore }
 }

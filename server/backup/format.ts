@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
-/** What an archive is made of, in this order; docs/backup-format.md describes it. */
-export const formatVersion = 1
+/** What an archive is made of; docs/backup-format.md describes it. */
+export const formats = {
+  /** Rows, then files. */
+  whole: 1,
+  /** Lists of files, which are kept beside it once for many archives, then rows. */
+  inFolder: 2,
+}
 export const manifestName = 'lectern-backup.json'
 export const endName = 'end.json'
 
@@ -32,19 +37,30 @@ export const end = z.object({
 export type End = z.infer<typeof end>
 
 export const tableMember = (table: string, part: number) => `database/${table}/${String(part).padStart(6, '0')}.copy.gz`
-export const fileMember = (key: string, sha256: string) => `files/${key}-${sha256}`
+export const listMember = (part: number) => `files/${String(part).padStart(6, '0')}.list.gz`
+/** What a file is called in an archive, in a list and beside archives. */
+export const fileName = (key: string, sha256: string) => `${key}-${sha256}`
+export const fileMember = (key: string, sha256: string) => `files/${fileName(key, sha256)}`
 
-export type Member =
-  | { kind: 'manifest' | 'end' }
+export type NamedFile = { key: string; sha256: string }
+export type MemberName =
+  | { kind: 'manifest' | 'end' | 'list' }
   | { kind: 'table'; table: string }
-  | { kind: 'file'; key: string; sha256: string }
+  | ({ kind: 'file' } & NamedFile)
+
+/** Null for what is no name of a file. */
+export function readFileName(name: string): NamedFile | null {
+  const [, key, sha256] = /^([0-9a-f]{32})-([0-9a-f]{64})$/.exec(name) ?? []
+  return key && sha256 ? { key, sha256 } : null
+}
 
 /** Null for what no archive of this format has. */
-export function readMemberName(name: string): Member | null {
+export function readMemberName(name: string): MemberName | null {
   if (name === manifestName) return { kind: 'manifest' }
   if (name === endName) return { kind: 'end' }
   const [, table] = /^database\/([a-z_]+)\/\d{6,}\.copy\.gz$/.exec(name) ?? []
   if (table) return { kind: 'table', table }
-  const [, key, sha256] = /^files\/([0-9a-f]{32})-([0-9a-f]{64})$/.exec(name) ?? []
-  return key && sha256 ? { kind: 'file', key, sha256 } : null
+  if (/^files\/\d{6,}\.list\.gz$/.test(name)) return { kind: 'list' }
+  const file = name.startsWith('files/') ? readFileName(name.slice('files/'.length)) : null
+  return file && { kind: 'file', ...file }
 }

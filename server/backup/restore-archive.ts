@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream'
-import { buffer, json } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
+import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
-import tar from 'tar-stream'
-import type { z } from 'zod'
 import { applyMigration, createMigrationsTable, migrationLock, readMigrations } from '../db/migrate.ts'
 import type { Spool, SpoolFolder } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
-import { describeError } from '../log.ts'
-import { type End, end, formatVersion, type Manifest, manifest, readMemberName } from './format.ts'
+import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
+import { untilUnreadable } from './kept-files.ts'
 import { createTableLoader, type TableLoader } from './load-tables.ts'
+import { broken, filesAreElsewhere, readArchive, readEnd, readList, readManifest, unknownHere } from './read-archive.ts'
 import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
 import { RestoreError } from './restore-error.ts'
 import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
@@ -18,6 +16,8 @@ import type { OnProgress } from './write-archive.ts'
 type RestoreOptions = {
   databaseUrl: string
   files: FileStorage
+  /** The files beside an archive; null where there are none. */
+  kept: FileStorage | null
   spool: Spool
   /** Of what there is already. */
   replace: boolean
@@ -27,8 +27,6 @@ type RestoreOptions = {
 
 /** Keys of files that could not be brought back as they were, and when the archive was made. */
 export type Restored = Pick<End, 'files' | 'missing' | 'damaged'> & { madeAt: string }
-
-const notAnArchive = 'This is no backup of Lectern, or it is damaged or cut off'
 
 /**
  * Brings back what an archive holds, in one transaction that also takes away what was there before: whatever interrupts
@@ -48,10 +46,7 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
     await client.query('BEGIN')
     await useStandardTexts(client)
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
-    const extract = tar.extract()
-    const restoring = readMembers(extract, client, { before, added, folder }, options)
-    const read = pipeline(input, extract, { signal }).catch(throwUnreadable)
-    const [restored] = await Promise.all([restoring, read])
+    const restored = await readMembers(input, client, { before, added, folder }, options)
     await forgetFiles(client, [...before])
     // For the planner, which would otherwise take the tables for empty.
     await client.query('ANALYZE')
@@ -69,23 +64,22 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
 /** `before` is what the storage had, `added` what it has got since. */
 type Target = { before: Set<string>; added: Set<string>; folder: SpoolFolder }
 
-/** Has to be called before anything is written to `members`, which tells nobody later. */
 async function readMembers(
-  members: tar.Extract,
+  input: Readable,
   client: pg.Client,
   target: Target,
-  { files, onProgress }: RestoreOptions,
+  { files, kept, signal, onProgress }: RestoreOptions,
 ): Promise<Restored> {
   let found: Manifest | null = null
   let tables: TableLoader | null = null
   let ended: End | null = null
   let count = 0
+  const missing: string[] = []
   const damaged: string[] = []
-  for await (const entry of readable(members)) {
-    const member = readMemberName(entry.header.name)
-    const content = Readable.from(entry as AsyncIterable<Buffer>)
-    if (!member || ended || (member.kind === 'manifest') !== (found === null))
-      throw new RestoreError(`${notAnArchive}.`)
+  const bringBack = async (file: NamedFile, content: Readable) => {
+    if (!(await keepFile(files, target, content, file))) damaged.push(file.key)
+  }
+  for await (const { content, ...member } of readArchive(input, signal)) {
     if (member.kind === 'manifest') {
       found = await readManifest(content)
       await prepareDatabase(client, found)
@@ -94,55 +88,39 @@ async function readMembers(
       await tables?.load(member.table, await buffer(content))
     } else if (member.kind === 'file') {
       await tables?.finish()
-      const isWhole = await keepFile(files, target, content, member)
-      if (!isWhole) damaged.push(member.key)
+      await bringBack(member, content)
       onProgress('files', ++count, found?.files ?? 0)
+    } else if (member.kind === 'list') {
+      if (!kept) throw filesAreElsewhere()
+      for (const file of await readList(content)) {
+        const stored = await kept.get(fileName(file.key, file.sha256))
+        if (stored) await bringBack(file, Readable.from(untilUnreadable(stored)))
+        else missing.push(file.key)
+        onProgress('files', ++count, found?.files ?? 0)
+      }
     } else {
       await tables?.finish()
-      ended = await readMember(end, content)
+      ended = await readEnd(content)
     }
   }
-  if (!found || !tables || !ended || count !== ended.files) throw new RestoreError(`${notAnArchive}.`)
+  if (!found || !tables || !ended || count !== ended.files) throw broken()
   tables.compare(ended.tables)
   await setTriggers(client, found.tables, 'ENABLE')
   await continueNumbers(client)
   await migrateForward(client, found)
-  return { madeAt: found.madeAt, files: count, missing: ended.missing, damaged }
-}
-
-async function* readable(members: tar.Extract): AsyncGenerator<AsyncIterable<unknown> & { header: { name: string } }> {
-  try {
-    yield* members
-  } catch (error) {
-    throwUnreadable(error)
+  return {
+    madeAt: found.madeAt,
+    files: count - missing.length,
+    missing: [...ended.missing, ...missing],
+    damaged: [...new Set([...ended.damaged, ...damaged])],
   }
-}
-
-function throwUnreadable(error: unknown): never {
-  if (error instanceof Error && error.name === 'AbortError') throw error
-  throw new RestoreError(`${notAnArchive} (${describeError(error)}).`, { cause: error })
-}
-
-async function readMember<T>(schema: z.ZodType<T>, content: Readable): Promise<T> {
-  const result = schema.safeParse(await json(content).catch(() => null))
-  if (!result.success) throw new RestoreError(`${notAnArchive}.`)
-  return result.data
-}
-
-async function readManifest(content: Readable): Promise<Manifest> {
-  const found = await readMember(manifest, content)
-  const ours = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]))
-  const isKnown = found.migrations.every(({ name, sha256 }) => ours.get(name) === sha256)
-  if (found.format !== formatVersion || !isKnown) {
-    throw new RestoreError(
-      `The backup was made by Lectern ${found.lectern}, which this one does not know. Use a newer one.`,
-    )
-  }
-  return found
 }
 
 /** Empty tables, as they were where the backup was made. */
-async function prepareDatabase(client: pg.Client, { migrations, tables }: Manifest): Promise<void> {
+async function prepareDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
+  const { migrations, tables } = manifest
+  const ours = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]))
+  if (!migrations.every(({ name, sha256 }) => ours.get(name) === sha256)) throw unknownHere(manifest)
   await emptyDatabase(client)
   await createMigrationsTable(client)
   const names = new Set(migrations.map(({ name }) => name))
@@ -164,7 +142,7 @@ async function keepFile(
   files: FileStorage,
   { before, added, folder }: Target,
   content: Readable,
-  { key, sha256 }: { key: string; sha256: string },
+  { key, sha256 }: NamedFile,
 ): Promise<boolean> {
   const spooled = await folder.write(content)
   const isWhole = spooled.sha256.toString('hex') === sha256

@@ -35,7 +35,7 @@ async function move(from: TestApp, storage: Record<string, string>): Promise<Tes
   const writing = { databaseUrl: from.databaseUrl, db, files: source, log: quietLog, version: '0.1.0', ...quiet }
   const [end, restored] = await Promise.all([
     writeArchive(archive, writing),
-    restoreArchive(archive, { databaseUrl, files, spool, replace: false, ...quiet }),
+    restoreArchive(archive, { databaseUrl, files, kept: null, spool, replace: false, ...quiet }),
   ])
   spool.close()
   expect([end.missing, end.damaged, restored.damaged]).toEqual([[], [], []])

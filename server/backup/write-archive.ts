@@ -13,7 +13,17 @@ import { holdRemovals } from '../files/removal-holds.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { isStorageAway } from '../files/unavailable.ts'
 import type { Log } from '../log.ts'
-import { type End, endName, fileMember, formatVersion, type Manifest, manifestName, tableMember } from './format.ts'
+import {
+  type End,
+  endName,
+  fileMember,
+  formats,
+  listMember,
+  type Manifest,
+  manifestName,
+  tableMember,
+} from './format.ts'
+import { type Keeping, takeFile } from './kept-files.ts'
 import {
   copyOut,
   hasTable,
@@ -32,6 +42,8 @@ type WriteOptions = {
   databaseUrl: string
   db: Db
   files: FileStorage
+  /** Where files go that are kept beside the archive. Without it they go into it. */
+  keeping?: Keeping
   log: Log
   /** Of Lectern. */
   version: string
@@ -45,8 +57,8 @@ const filesAtOnce = 1_000
 const compress = promisify(gzip)
 
 /**
- * Writes everything that is kept to one archive, as it is at one moment, while students go on. A file that is missing or
- * not what its document says does not end it: it is told of at the end, in the archive and here.
+ * Writes everything that is kept to one archive, as it is at one moment, while students go on; or the files beside it. One
+ * that is missing or not what its document says does not end it: it is told of at the end, in the archive and here.
  */
 export async function writeArchive(output: Writable, options: WriteOptions): Promise<End> {
   const { databaseUrl, db, log, signal } = options
@@ -68,7 +80,7 @@ export async function writeArchive(output: Writable, options: WriteOptions): Pro
 
 async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
   try {
-    const { version, onProgress } = options
+    const { version, keeping, onProgress } = options
     const migrations = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -76,7 +88,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     await lockShapes(client, tables)
     const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
     const manifest: Manifest = {
-      format: formatVersion,
+      format: keeping ? formats.inFolder : formats.whole,
       lectern: version,
       madeAt: new Date().toISOString(),
       migrations,
@@ -85,12 +97,14 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     }
     await addText(pack, manifestName, JSON.stringify(manifest, null, 2))
     const end: End = { tables: [], files: 0, missing: [], damaged: [] }
+    // In front, for who looks for them alone.
+    if (keeping) await addFiles(pack, client, options, manifest.files, end)
     const hasQueue = await hasTable(client, 'pgboss.job')
     for (const table of tables) {
       end.tables.push(await addTable(pack, client, table, hasQueue))
       onProgress('tables', end.tables.length, tables.length)
     }
-    await addFiles(pack, client, options, manifest.files, end)
+    if (!keeping) await addFiles(pack, client, options, manifest.files, end)
     await client.query('COMMIT')
     await addText(pack, endName, JSON.stringify(end, null, 2))
     pack.finalize()
@@ -111,7 +125,7 @@ async function readOwnSchema(client: pg.Client): Promise<Manifest['migrations']>
   if (lacking.length > 0) {
     throw new Error('The database is of an older Lectern. Back it up with that one, or start this one on it first.')
   }
-  return applied
+  return applied.map(({ name, sha256 }) => ({ name, sha256 }))
 }
 
 async function addTable(pack: tar.Pack, client: pg.Client, table: Table, hasQueue: boolean): Promise<End['tables'][0]> {
@@ -138,32 +152,35 @@ async function addTable(pack: tar.Pack, client: pg.Client, table: Table, hasQueu
 async function addFiles(
   pack: tar.Pack,
   client: pg.Client,
-  { files, onProgress }: WriteOptions,
+  { files, keeping, onProgress }: WriteOptions,
   total: number,
   end: End,
 ): Promise<void> {
   await client.query(`DECLARE stored CURSOR FOR ${selectFiles}`)
-  for (let done = 0; ; ) {
+  for (let done = 0, part = 0; ; ) {
     const { rows } = await client.query<StoredFile>(`FETCH ${filesAtOnce} FROM stored`)
     if (rows.length === 0) return
+    const names: string[] = []
     for (const file of rows) {
-      const outcome = await addFile(pack, files, file)
-      if (outcome === 'missing') end.missing.push(file.key)
-      else end.files++
-      if (outcome === 'damaged') end.damaged.push(file.key)
+      const { outcome, name } = keeping ? await takeFile(keeping, files, file) : await addFile(pack, files, file)
+      if (name) names.push(name)
+      if (outcome !== 'whole') end[outcome].push(file.key)
       onProgress('files', ++done, total)
     }
+    end.files += names.length
+    if (keeping) await addText(pack, listMember(++part), await compress(names.join('\n')))
   }
 }
 
 async function addFile(pack: tar.Pack, files: FileStorage, { key, sha256 }: StoredFile) {
   const bytes = await files.sizeOf(key)
   const stream = await files.get(key)
-  if (bytes === null || !stream) return 'missing'
+  if (bytes === null || !stream) return { outcome: 'missing', name: null } as const
   const expected = sha256?.toString('hex') ?? (await hashOf(files, key))
   const hash = createHash('sha256')
-  await addStream(pack, fileMember(key, expected), bytes, stream, (chunk) => hash.update(chunk))
-  return hash.digest('hex') === expected ? 'whole' : 'damaged'
+  const name = fileMember(key, expected)
+  await addStream(pack, name, bytes, stream, (chunk) => hash.update(chunk))
+  return { outcome: hash.digest('hex') === expected ? 'whole' : 'damaged', name } as const
 }
 
 async function hashOf(files: FileStorage, key: string): Promise<string> {

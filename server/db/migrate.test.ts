@@ -3,7 +3,8 @@ import { expect, inject, it } from 'vitest'
 import { readRecordedMigrations } from '../../tools/recorded-migrations.ts'
 import { createDatabase } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
-import { migrate, migrationLock, readMigrations } from './migrate.ts'
+import { openDatabaseOfRelease } from '../test/old-release.ts'
+import { applyMigration, countMissing, listApplied, migrate, migrationLock, readMigrations } from './migrate.ts'
 
 const files = (await readMigrations()).map(({ name }) => name)
 
@@ -63,6 +64,51 @@ it('refuses a database that a newer Lectern has migrated', async () => {
   await migrate(url, quietLog)
   await query(url, `INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)
   await expect(migrate(url, quietLog)).rejects.toThrow('newer than this Lectern: it has 9999_later.sql')
+})
+
+it('goes on beside what a newer Lectern has migrated where that says so, from the version it says', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_beside')
+  await migrate(url, quietLog)
+  const later = (name: string, oldest: string) =>
+    query(url, `INSERT INTO schema_migrations (name, sha256, oldest_server) VALUES ('${name}', 'x', '${oldest}')`)
+  await later('9997_expands.sql', '0.0.0')
+  await later('9998_contracts.sql', '0.10.0')
+  for (const version of ['0.10.0', '0.10.1', '1.0.0']) await migrate(url, quietLog, version)
+  await expect(migrate(url, quietLog, '0.9.0')).rejects.toThrow('it has 9998_contracts.sql.')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // What it keeps, compares and removes is more than an older command knows.
+  await expect(countMissing(client)).rejects.toThrow('9997_expands.sql, 9998_contracts.sql')
+  await client.end()
+})
+
+it('writes down for older servers what a migration says of them', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_marks')
+  await migrate(url, quietLog)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const marks = ['any', 'from 0.3.0, which reads it no more.', 'none, since all is different.']
+  for (const [n, mark] of marks.entries()) {
+    const text = `-- Older servers: ${mark}\nSELECT 1;\n`
+    await applyMigration(client, { name: `999${n}.sql`, sha256: 'x', text })
+  }
+  const applied = await listApplied(client)
+  expect(applied.slice(-3).map(({ oldestServer }) => oldestServer)).toEqual(['0.0.0', '0.3.0', null])
+  expect(applied[0]?.oldestServer).toBeNull()
+  await client.end()
+})
+
+it('waits for a table that is read for long without keeping others from it', async () => {
+  const { databaseUrl, client } = await openDatabaseOfRelease('0057')
+  await client.query('BEGIN; LOCK TABLE schema_migrations IN ACCESS SHARE MODE')
+  const { lines, log } = keepLines()
+  const migrating = migrate(databaseUrl, log)
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  expect(await appliedTo(databaseUrl)).not.toContain('0057_versions_beside_each_other.sql')
+  await client.query('COMMIT')
+  await migrating
+  expect(await appliedTo(databaseUrl)).toEqual(files)
+  await client.end()
 })
 
 it('refuses to go on when a file was changed after it had been applied', async () => {

@@ -15,7 +15,10 @@ export const writtenByPrimary = `
                  ELSE pg_current_wal_flush_lsn() END AS lsn) w`
 
 export type Replayed = {
-  /** A replica of the primary, on its timeline. After another one took over, only from its next checkpoint on. */
+  /**
+   * A replica of the primary, on its timeline. After another one took over it says so at once to who may read statistics
+   * (`pg_read_all_stats`), else from its next checkpoint on.
+   */
   isOurs: boolean
   /** Whoever reads from now on sees all that was written. Null where nothing is replayed. */
   isCaughtUp: boolean | null
@@ -23,9 +26,13 @@ export type Replayed = {
   bytesBehind: number | null
 }
 
-/** Of a replica, compared with a `Written`, whose history and lsn it takes. */
+/**
+ * Of a replica, compared with a `Written`, whose history and lsn it takes. It receives of a timeline only where what it has
+ * replayed is before the end of the one before: else PostgreSQL stays with that.
+ */
 export const replayedByReplica = `
   SELECT pg_is_in_recovery() AND $1 = concat_ws('/', (SELECT system_identifier FROM pg_control_system()),
-           (SELECT lpad(upper(to_hex(timeline_id)), 8, '0') FROM pg_control_checkpoint()), current_database()) AS "isOurs",
+           (SELECT lpad(upper(to_hex(greatest(timeline_id, received_tli))), 8, '0')
+              FROM pg_control_checkpoint() LEFT JOIN pg_stat_wal_receiver ON true), current_database()) AS "isOurs",
          pg_last_wal_replay_lsn() >= $2::pg_lsn AS "isCaughtUp",
          greatest(0, pg_wal_lsn_diff($2::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS "bytesBehind"`

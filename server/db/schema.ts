@@ -247,6 +247,12 @@ export interface NoteSuspensions {
   until: Timestamp | null;
 }
 
+export interface PageParts {
+  content: Buffer;
+  name: string;
+  superseded_at: Timestamp | null;
+}
+
 export interface PasskeyChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
@@ -476,6 +482,7 @@ export interface DB {
   moderation_questions: ModerationQuestions;
   note_suspensions: NoteSuspensions;
   notes: Notes;
+  page_parts: PageParts;
   passkey_challenges: PasskeyChallenges;
   passkey_owners: PasskeyOwners;
   passkeys: Passkeys;

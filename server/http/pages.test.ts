@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openTestApp } from '../test/app.ts'
 import { registerPages } from './pages.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
@@ -15,8 +16,9 @@ await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
 await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
-await registerPages(built as never, 'https://notes.example', folder)
-await registerPages(unbuilt as never, 'https://notes.example', join(folder, 'missing'))
+const { db } = (await openTestApp()).deps
+await registerPages(built as never, 'https://notes.example', db, folder)
+await registerPages(unbuilt as never, 'https://notes.example', db, join(folder, 'missing'))
 afterAll(async () => {
   await Promise.all([built.close(), unbuilt.close()])
   await rm(folder, { recursive: true })

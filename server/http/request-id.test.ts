@@ -41,6 +41,18 @@ describe('the id of a request', () => {
     expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
   })
 
+  it('is nobody else’s with REQUEST_IDS=own', async () => {
+    const own = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.0/8', REQUEST_IDS: 'own' }, log)
+    const asked = {
+      url: '/api/notes',
+      remoteAddress: '10.1.2.3',
+      headers: { 'x-request-id': 'passed-on', ...student.auth },
+    }
+    expect((await own.app.inject(asked)).statusCode).toBe(200)
+    expect(lines.join('')).not.toContain('passed-on')
+    expect(lines.join('')).toMatch(/"reqId":"[\da-f]{32}"/)
+  })
+
   // Behind a pooler statements may not be prepared, and have it in their texts.
   const itDirect = it.skipIf(process.env.TEST_POOLER_PORT)
   itDirect('reaches PostgreSQL with every statement, and leaves the prepared ones as they are', async () => {

@@ -255,6 +255,23 @@ test('schedules are kept in the database and those of an older release are dropp
   expect(rows).toEqual([{ name: 'test-sweep', cron: '*/5 * * * *' }])
 })
 
+test('a schedule of a newer release stays, and goes with the next that does not have it', async () => {
+  const sweep = defineJob('test-sweep', emptyPayload)
+  const begin = async (version: string, name: string) => {
+    const queue = jobs.createQueue({ version })
+    const job = defineJob(name, emptyPayload)
+    queue.work(job, async () => {})
+    queue.schedule(job, '*/5 * * * *')
+    await queue.start()
+    const { rows } = await jobs.query('SELECT name FROM pgboss.schedule ORDER BY name')
+    await queue.stop()
+    return rows.map(({ name }) => name)
+  }
+  expect(await begin('0.10.0', 'test-new-sweep')).toEqual(['test-new-sweep'])
+  expect(await begin('0.9.0', sweep.name)).toEqual(['test-new-sweep', sweep.name])
+  expect(await begin('0.11.0', sweep.name)).toEqual([sweep.name])
+})
+
 test('the name of a job has to be one', () => {
   expect(() => defineJob("x'; DROP TABLE", userPayload)).toThrow('cannot be the name')
 })

@@ -4,6 +4,7 @@ import { type JobResult, PgBoss } from 'pg-boss'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
+import { isOlder, version as ownVersion } from '../version.ts'
 import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
@@ -59,6 +60,8 @@ export type JobsOptions = {
   runWorkers?: boolean
   /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes 1.5 times that at most. */
   takeOverAfterSeconds?: number
+  /** Of Lectern. */
+  version?: string
 }
 
 const drainMs = 9_000
@@ -73,7 +76,7 @@ type Running = { boss: PgBoss; database: JobsDatabase; queues: Map<string, Promi
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
   const { databaseUrl, log, pollingIntervalSeconds = 0.5, runWorkers = true, takeOverAfterSeconds = 20 } = options
-  const { observer = createObserver() } = options
+  const { observer = createObserver(), version = ownVersion } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
   const schedules = new Map<string, { job: AnyJob; cron: string }>()
   let running: Running | null = null
@@ -121,10 +124,14 @@ export function createJobs(options: JobsOptions): Jobs {
     if (!runWorkers) return
     for (const { job, cron } of schedules.values()) {
       // A server that is off every night still does its nightly work, once, when it comes back.
-      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled', missed: 'once' })
+      const madeBy = { madeBy: version }
+      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled', missed: 'once', ...madeBy })
     }
-    // Schedules outlive the release that made them.
-    for (const { name } of await boss.getSchedules()) if (!schedules.has(name)) await boss.unschedule(name)
+    // Schedules outlive the release that made them; those of a newer one, beside which this may run, are not outlived.
+    for (const { name, options } of await boss.getSchedules()) {
+      const { madeBy = version } = (options ?? {}) as { madeBy?: string }
+      if (!schedules.has(name) && !isOlder(version, madeBy)) await boss.unschedule(name)
+    }
     for (const { job, handler } of handlers.values()) {
       for (let n = 0; n < job.options.concurrency; n++) await startWorker(boss, job, handler)
     }

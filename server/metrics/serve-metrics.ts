@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { describeError } from '../log.ts'
+import { version } from '../version.ts'
 import { createLookUp } from './look-up.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }
@@ -19,7 +19,7 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
   const { registry, build } = observer.metrics
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
-  build.set({ version: readVersion(), role: config.role }, 1)
+  build.set({ version, role: config.role }, 1)
   const lookUp = createLookUp(deps)
 
   const answer: RequestListener = async ({ method, url = '' }, response) => {
@@ -50,7 +50,3 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
     },
   }
 }
-
-/** In the repository and in the package. */
-const readVersion = (): string =>
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version

@@ -32,8 +32,10 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   /** DATA_DIR; the database files live in `<dataDir>/postgres`. */
   dataDir: string
-  /** The superuser's; a cluster that has another one is given this one. */
+  /** The superuser's. */
   password: string
+  /** A cluster that has another one is given this one, unless false: then it is refused (`PasswordRefusedError`). */
+  resetsPassword?: boolean
   log: EmbeddedLog
   /** At most; every pool of every process has to fit. */
   maxConnections?: number
@@ -80,7 +82,7 @@ async function makeFolders(path: string, mode: number): Promise<void> {
  * @throws DataDirInUseError, or an Error whose message is for the operator.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { log, password, fsync = true, maxConnections = 60 } = options
+  const { log, password, resetsPassword = true, fsync = true, maxConnections = 60 } = options
   if (/[\r\n\0]/.test(password)) throw new Error('The database password may not contain line breaks.')
   await createDataDir(options.dataDir)
   const dataDir = await realpath(options.dataDir)
@@ -97,7 +99,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
     if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
     const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
-    const { server, port } = await launch(cluster)
+    const { server, port } = await launch(cluster, resetsPassword)
     supervisor = supervise(cluster, server, port)
     await createDatabase(cluster, port)
     return { url: urlOf(port, password), stop }
@@ -125,9 +127,9 @@ async function lock(path: string, dataDir: string): Promise<Lock> {
   }
 }
 
-async function launch(cluster: Cluster): Promise<{ server: Server; port: number }> {
+async function launch(cluster: Cluster, resetsPassword: boolean): Promise<{ server: Server; port: number }> {
   const deadline = Date.now() + startPatienceMs
-  for (let mayResetPassword = true; ; ) {
+  for (let mayResetPassword = resetsPassword; ; ) {
     const port = await findQuietPort()
     try {
       return { server: await launchServer(cluster, port, () => {}), port }

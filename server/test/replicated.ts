@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { appendFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll } from 'vitest'
 import { migrate } from '../db/migrate.ts'
 import { startEmbeddedDatabase } from '../postgres/embedded.ts'
@@ -12,7 +13,7 @@ const start = (dataDir: string) =>
   startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections: 100 })
 
 /** Two PostgreSQLs, one of which replays what the other one writes: a copy of its files, made while it stood still. */
-export async function startReplicated(): Promise<{ primaryUrl: string; replicaUrl: string }> {
+export async function startReplicated() {
   const [ofPrimary, ofReplica] = [await makeDataFolder(), await makeDataFolder()]
   const first = await start(ofPrimary)
   await migrate(first.url, quietLog)
@@ -20,11 +21,8 @@ export async function startReplicated(): Promise<{ primaryUrl: string; replicaUr
   const copied = join(ofReplica, 'postgres')
   await promisify(execFile)('cp', ['-a', await realpath(join(ofPrimary, 'postgres')), copied])
 
-  const primary = await start(ofPrimary)
-  const { hostname, port, username, password } = new URL(primary.url)
-  const follow = `host=${hostname} port=${port} user=${username} password=${password}`
-  await appendFile(join(copied, 'postgresql.auto.conf'), `primary_conninfo = '${follow}'\n`)
-  await writeFile(join(copied, 'standby.signal'), '')
+  let primary = await start(ofPrimary)
+  await follow(copied, primary.url)
   const replica = await start(ofReplica)
   afterAll(async () => {
     await replica.stop()
@@ -32,5 +30,27 @@ export async function startReplicated(): Promise<{ primaryUrl: string; replicaUr
     await removeDataFolder(ofReplica)
     await removeDataFolder(ofPrimary)
   })
-  return { primaryUrl: primary.url, replicaUrl: replica.url }
+  return {
+    primaryUrl: primary.url,
+    replicaUrl: replica.url,
+    /** The replica takes over, and the other one follows it. @returns where they are then. */
+    async exchange() {
+      await primary.stop()
+      const client = new pg.Client({ connectionString: replica.url })
+      await client.connect()
+      await client.query('SELECT pg_promote()')
+      await client.end()
+      await follow(await realpath(join(ofPrimary, 'postgres')), replica.url)
+      primary = await start(ofPrimary)
+      return { primaryUrl: replica.url, replicaUrl: primary.url }
+    },
+  }
+}
+
+/** The files of a PostgreSQL that stands still become those of a replica. */
+async function follow(files: string, primaryUrl: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(primaryUrl)
+  const way = `host=${hostname} port=${port} user=${username} password=${password}`
+  await appendFile(join(files, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
+  await writeFile(join(files, 'standby.signal'), '')
 }

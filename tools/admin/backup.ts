@@ -3,25 +3,60 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { openBackupFolder } from '../../server/backup/backup-folder.ts'
 import type { End } from '../../server/backup/format.ts'
+import type { Keeping } from '../../server/backup/kept-files.ts'
 import { writeArchive } from '../../server/backup/write-archive.ts'
 import { syncFolder } from '../../server/sync-folder.ts'
+import { version } from '../../server/version.ts'
 import { createProgress } from '../progress.ts'
 import type { Store } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
 
 type Says = Pick<WriteStream, 'write' | 'isTTY'>
 
 /**
- * Writes a backup to a file, which is there when it is whole, or to a stream.
+ * Writes a backup to a file, which is there when it is whole, to a stream, or to a folder of backups.
+ * @param keep how many backups that folder is left with, or undefined for all.
  * @returns whether every file was found as it should be.
  */
-export async function backup(store: Store, file: string, signal: AbortSignal, out: Says): Promise<boolean> {
-  const write = (output: Writable) =>
-    writeArchive(output, { ...store, version: packageVersion, signal, onProgress: createSteps(out, 'Keeping') })
-  const { missing, damaged, files, tables } = file === '-' ? await write(process.stdout) : await toFile(file, write)
+export async function backup(
+  store: Store,
+  target: string,
+  { keep, signal }: { keep: string | undefined; signal: AbortSignal },
+  out: Says,
+): Promise<boolean> {
+  const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
+  if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
+    throw new Error('--keep is a number of backups, from 1 on, in a folder that is there.')
+  }
+  if (/[/\\]$/.test(target) && !isFolder)
+    throw new Error(`${target} is not there. A folder for backups is made by you.`)
+  const write = (output: Writable, keeping?: Keeping) =>
+    writeArchive(output, {
+      ...store,
+      keeping,
+      version,
+      signal,
+      onProgress: createSteps(out, 'Keeping'),
+    })
+  if (target === '-') return sayKept(out, await write(process.stdout))
+  if (!isFolder) return sayKept(out, await toFile(target, write), target)
+
+  const folder = await openBackupFolder(target, store.log)
+  try {
+    const path = folder.newPath()
+    const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
+    // What is lost now, older ones may have.
+    if (keep !== undefined && isWell) await folder.removeOlder(Number(keep), signal)
+    return isWell
+  } finally {
+    await folder.close()
+  }
+}
+
+function sayKept(out: Says, { missing, damaged, files, tables }: End, path?: string): boolean {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  out.write(`  Kept: ${rows} rows and ${files} files${file === '-' ? '' : ` in ${file}`}.\n`)
+  out.write(`  Kept: ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
   return sayFaults(out, { missing, damaged })
 }
 

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../server/config.ts'
+import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
+import { deriveSecret } from '../../server/secret.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
-import { createDatabase } from '../../server/test/database.ts'
+import { createDatabase, templateName } from '../../server/test/database.ts'
 import { quietLog } from '../../server/test/log.ts'
 import { openDatabaseOfRelease } from '../../server/test/old-release.ts'
+import { version } from '../../server/version.ts'
+import { doctor } from './doctor.ts'
 import { openLectern } from './open-lectern.ts'
 import { openStore } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
 
 const folder = await makeDataFolder()
 afterAll(() => removeDataFolder(folder))
@@ -44,6 +47,35 @@ describe('an admin command makes no Lectern', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  it('where the files are elsewhere', async () => {
+    const name = `lectern_elsewhere_${randomBytes(6).toString('hex')}`
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
+    const refusal = `DATA_DIR ${never} holds no files. Set it, or S3_BUCKET, as the server has them.`
+    await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
+    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow(refusal)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the embedded database has another secret, or none is there', async () => {
+    const dataDir = await makeDataFolder()
+    const options = { dataDir, log: quietLog, fsync: false }
+    await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
+    const ofFolder = { DATA_DIR: dataDir }
+    const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
+    for (const run of [open, (env: Record<string, string>) => openStore(configOf(env), quietLog)]) {
+      await expect(run(other)).rejects.toThrow('SECRET is another one than that of the server which was started last')
+      await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`DATA_DIR ${dataDir} holds no secret.`)
+    }
+    const said: string[] = []
+    const config = configOf(other)
+    await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
+    expect(said.join('')).toMatch(/BAD {2}The embedded database does not start: SECRET is another one/)
+    // It has the password that it had: nobody has set it anew.
+    await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
+    expect(await readdir(dataDir)).not.toContain('secret')
+    await removeDataFolder(dataDir)
+  })
+
   it('where the secret is elsewhere', async () => {
     const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
     await expect(open(env)).rejects.toThrow(`DATA_DIR ${never} holds no secret. Set DATA_DIR or SECRET as the server`)
@@ -56,7 +88,7 @@ it('an admin command migrates nothing under an older server, and says what does'
   try {
     const before = await listTables(client)
     await expect(open({ DATABASE_URL })).rejects.toThrow(
-      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${packageVersion} applies`),
+      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${version} applies`),
     )
     expect(await listTables(client)).toEqual(before)
     await client.query(`INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)

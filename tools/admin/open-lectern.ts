@@ -5,8 +5,8 @@ import type { Log } from '../../server/log.ts'
 import { openDeps } from '../../server/open-deps.ts'
 import { createDataDir } from '../../server/postgres/embedded.ts'
 import { readOrMakeSecret } from '../../server/secret.ts'
-import { isThere, openMade } from './open-store.ts'
-import { packageVersion } from './package-version.ts'
+import { version } from '../../server/version.ts'
+import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
 
 /**
  * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
@@ -16,15 +16,16 @@ import { packageVersion } from './package-version.ts'
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   const { dataDir } = config
   if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
-    throw new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
+    throw noSecret(dataDir)
   }
   const { database, missing } = await openMade(config, log)
   try {
     if (missing > 0) {
       throw new Error(
-        `The database lacks ${missing} migrations, which a start of Lectern ${packageVersion} applies. Stop older servers and start that first.`,
+        `The database lacks ${missing} migrations, which a start of Lectern ${version} applies. Stop older servers and start that first.`,
       )
     }
+    await requireFiles(config)
     await createDataDir(dataDir)
     const secret = config.secret ?? (await readOrMakeSecret(dataDir))
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`

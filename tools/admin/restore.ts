@@ -1,21 +1,19 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { WriteStream } from 'node:tty'
 import { restoreArchive } from '../../server/backup/restore-archive.ts'
 import { createSteps, sayFaults } from './backup.ts'
-import type { Store } from './open-store.ts'
+import { openArchive } from './open-archive.ts'
+import type { WritableStore } from './open-store.ts'
 
 /** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */
 export async function restore(
-  store: Store,
+  store: WritableStore,
   file: string,
   options: { replace: boolean; signal: AbortSignal },
   out: Pick<WriteStream, 'write' | 'isTTY'>,
 ): Promise<boolean> {
-  if (file !== '-') await stat(file)
-  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 2 ** 20 })
+  const { input, kept } = await openArchive(file)
   const onProgress = createSteps(out, 'Restoring')
-  const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, onProgress })
+  const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, kept, onProgress })
   out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
   return sayFaults(out, { missing, damaged })
 }

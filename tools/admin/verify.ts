@@ -1,16 +1,16 @@
 import type { WriteStream } from 'node:tty'
 import { verifyFiles } from '../../server/backup/verify.ts'
+import { verifyArchive } from '../../server/backup/verify-archive.ts'
 import { createProgress } from '../progress.ts'
+import { sayFaults } from './backup.ts'
+import { openArchive } from './open-archive.ts'
 import type { Store } from './open-store.ts'
 
 const mostNamed = 50
+type Says = Pick<WriteStream, 'write' | 'isTTY'>
 
 /** Compares files with what is known of them. @returns whether all is well. */
-export async function verify(
-  store: Store,
-  signal: AbortSignal,
-  out: Pick<WriteStream, 'write' | 'isTTY'>,
-): Promise<boolean> {
+export async function verify(store: Store, signal: AbortSignal, out: Says): Promise<boolean> {
   const onProgress = createProgress(out, 'Comparing files')
   const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
   const say = (what: string, names: string[]) => {
@@ -26,4 +26,14 @@ export async function verify(
   const faults = missing.length + damaged.length + orphans.length
   out.write(`  ${files} files compared, ${faults === 0 ? 'all as they should be' : `${faults} faults`}.\n`)
   return faults === 0
+}
+
+/** Reads a backup to its end. @returns whether all of it could be restored. */
+export async function verifyBackup(file: string, signal: AbortSignal, out: Says): Promise<boolean> {
+  const { input, kept } = await openArchive(file)
+  const onProgress = createProgress(out, 'Comparing files')
+  const { madeAt, files, missing, damaged } = await verifyArchive(input, { kept, signal, onProgress })
+  const isWell = sayFaults(out, { missing, damaged })
+  out.write(`  Everything of ${madeAt}: rows and ${files} files${isWell ? ', all as they were' : ''}.\n`)
+  return isWell
 }

@@ -8,18 +8,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const run = promisify(execFile)
 let folder = ''
 let unit = ''
+let units: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-unit-'))
-  unit = join(folder, 'lectern.service')
-  const text = await readFile(new URL('../../deploy/lectern.service', import.meta.url), 'utf8')
-  // What it starts has to be there to be verified.
-  await writeFile(unit, text.replace('/opt/lectern/bin/lectern', process.execPath))
+  const names = ['lectern.service', 'lectern-backup.service', 'lectern-backup.timer']
+  units = names.map((name) => join(folder, name))
+  unit = units[0] ?? ''
+  for (const name of names) {
+    const text = await readFile(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
+    // What it starts has to be there to be verified.
+    await writeFile(join(folder, name), text.replace('/opt/lectern/bin/lectern', process.execPath))
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('systemd finds nothing wrong with the unit', async () => {
-  const { stderr } = await run('systemd-analyze', ['verify', '--man=no', unit])
+it('systemd finds nothing wrong with the units', async () => {
+  const { stderr } = await run('systemd-analyze', ['verify', '--man=no', ...units])
   expect(stderr).toBe('')
 })
 
