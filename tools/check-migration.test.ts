@@ -19,6 +19,7 @@ it.each([
   ['a version without what it stopped', '-- Older servers: from 0.2.0\nALTER TABLE notes DROP COLUMN title;'],
   ['none without a reason', '-- Older servers: none\nDROP TABLE notes;'],
   ['said too late', 'CREATE TABLE x (id integer);\n-- Older servers: any\n'],
+  ['two tables held at once', `${any}ALTER TABLE notes ADD COLUMN a text; ALTER TABLE users ADD COLUMN a text;`],
   ['a column taken away', `${any}ALTER TABLE notes DROP COLUMN title;`],
   ['one added and one taken away', `${any}ALTER TABLE notes ADD COLUMN a text, DROP COLUMN b;`],
   ['a column renamed', `${any}ALTER TABLE notes RENAME COLUMN title TO name;`],

@@ -19,6 +19,12 @@ export function findFaults(name: string, text: string): string[] {
   if (!/^-- Older servers: any\n/.test(text)) return []
   const statements = readStatements(text)
   const made = new Set(statements.flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? []))
+  const changed = new Set(statements.flatMap((statement) => /^ALTER TABLE (\w+)/.exec(statement)?.[1] ?? []))
+  if ([...changed].filter((table) => !made.has(table)).length > 1) {
+    return [
+      `${name} changes several tables: who has one and waits for another meets requests that do. Make it several migrations.`,
+    ]
+  }
   return statements.filter((statement) => !isAddition(statement, made)).map((statement) => `${name}: ${statement}`)
 }
 
