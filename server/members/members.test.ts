@@ -32,7 +32,7 @@ const setQuota = (user: TestUser, dailyUploadMb: number | null) =>
 
 it('is not there for students, moderators and strangers, whatever they send, and no longer for who was an admin', async () => {
   const closed = Object.values<Endpoint>({ ...endpoints, ...house }).filter(({ public: isPublic }) => !isPublic)
-  expect(closed).toHaveLength(14)
+  expect(closed).toHaveLength(15)
   const former = await createUser(test)
   await setRole(test.deps, former.email, 'admin')
   const send = ({ method, path }: Endpoint, user: TestUser | null) =>

@@ -13,9 +13,14 @@ type Plan = {
 
 type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
+type RowsOf = (plan: Plan) => number
 
-/** The notes that PostgreSQL reads for what `run` asks; what an index alone answers is none. */
+/** The notes that PostgreSQL reads for what `run` asks, in the table or in an index alone. */
 export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
+
+/** Those that it reads in the table. */
+export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, reads('notes'), lookedUp)
 
 /** The pages of documents that it reads. */
 export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
@@ -30,26 +35,31 @@ const reads =
 export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
   countRead(pool, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
 
-/** What the scans of a plan looked at, whether it was kept or not. */
-function rowsOf(plan: Plan, isCounted: IsCounted): number {
-  const below = (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part, isCounted), 0)
-  if (!isCounted(plan)) return below
-  if (plan['Node Type'] === 'Index Only Scan') return below + Number(plan['Heap Fetches'] ?? 0)
+function sumOf(plan: Plan, isCounted: IsCounted, rowsOf: RowsOf): number {
+  const below = (plan.Plans ?? []).reduce((sum, part) => sum + sumOf(part, isCounted, rowsOf), 0)
+  return below + (isCounted(plan) ? rowsOf(plan) : 0)
+}
+
+/** What a scan looked at, whether it was kept or not. */
+function lookedAt(plan: Plan): number {
   const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
   // Told for each loop, to two places.
-  return below + Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
+  return Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
 }
+
+const lookedUp = (plan: Plan): number =>
+  plan['Node Type'] === 'Index Only Scan' ? Number(plan['Heap Fetches'] ?? 0) : lookedAt(plan)
 
 /**
  * Counted by PostgreSQL itself, with the settings of its transactions. What is prepared may be planned for its values or
  * for all alike: the one that reads more counts.
  */
-async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted): Promise<number> {
+async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: RowsOf = lookedAt): Promise<number> {
   const statements = await recordSql(pool, run)
   const client = await pool.connect()
   const explain = async (text: string, values: unknown[]) => {
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
-    return rowsOf(rows[0]['QUERY PLAN'][0].Plan, isCounted)
+    return sumOf(rows[0]['QUERY PLAN'][0].Plan, isCounted, rowsOf)
   }
   let read = 0
   let isPrepared = (text: string) => !isPlannedForItsValues(text)
