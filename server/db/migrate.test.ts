@@ -5,6 +5,7 @@ import { createDatabase } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
 import { openDatabaseOfRelease } from '../test/old-release.ts'
 import { applyMigration, countMissing, listApplied, migrate, migrationLock, readMigrations } from './migrate.ts'
+import { isDatabaseAway } from './unavailable.ts'
 
 const files = (await readMigrations()).map(({ name }) => name)
 
@@ -108,6 +109,19 @@ it('waits for a table that is read for long without keeping others from it', asy
   await client.query('COMMIT')
   await migrating
   expect(await appliedTo(databaseUrl)).toEqual(files)
+  await client.end()
+})
+
+it('fails as a database does that is away when its connection is lost between two statements', async () => {
+  const { databaseUrl, client } = await openDatabaseOfRelease('0057')
+  await client.query('BEGIN; LOCK TABLE schema_migrations IN ACCESS SHARE MODE')
+  const { lines, log } = keepLines()
+  const migrating = migrate(databaseUrl, log).catch((error: unknown) => error)
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  expect(isDatabaseAway(await migrating)).toBe(true)
   await client.end()
 })
 

@@ -110,6 +110,8 @@ export async function countMissing(client: pg.ClientBase): Promise<number | null
  */
 export async function migrate(databaseUrl: string, log: Log, version = ownVersion): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  // A connection that is lost between two statements is said by the next one.
+  client.on('error', () => {})
   await client.connect()
   try {
     const migrations = await readMigrations()

@@ -40,6 +40,12 @@ export type ReadWithin = <T>(
   settings?: Settings,
 ) => Promise<T>
 
+/** What PostgreSQL has ended for its time. */
+function refuseCanceled(cause: unknown): never {
+  if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
+  throw cause
+}
+
 /** Where lists and searches are read; see `open-deps.ts`. */
 export type Reads = {
   /** For what is quick by its plan. */
@@ -47,7 +53,10 @@ export type Reads = {
   readWithin: ReadWithin
 }
 
-export const readsOn = (db: Db, readWithin: ReadWithin): Reads => ({ read: (read) => read(db), readWithin })
+export const readsOn = (db: Db, readWithin: ReadWithin): Reads => ({
+  read: (read) => read(db).catch(refuseCanceled),
+  readWithin,
+})
 
 /** In a transaction of its own, which keeps nothing. */
 export type Transact = <T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>) => Promise<T>
@@ -81,9 +90,8 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
           })
         })
       })
-    } catch (cause) {
-      if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
-      throw cause
+    } catch (error) {
+      return refuseCanceled(error)
     }
   }
 }

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { shareAnswersByKey } from './share-answers.ts'
 
 /** Questions that are answered when the test says so. */
-function openQuestions() {
+function openQuestions(limitMs = 600_000) {
   const asked: { key: string; answer: (text: string) => void; refuse: (error: Error) => void }[] = []
-  const share = shareAnswersByKey<string>()
+  const share = shareAnswersByKey<string>(limitMs)
   const ask = (key: string) =>
     share(key, () => {
       const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -53,6 +53,16 @@ it('fails for those who shared, and asks again for those who come after', async 
   asked[0]?.refuse(new Error('away'))
   await expect(first).rejects.toThrow('away')
   await settle()
+  asked[1]?.answer('here')
+  expect(await second).toBe('here')
+})
+
+it('asks anew behind a question that nobody answers', async () => {
+  const { asked, ask } = openQuestions(1)
+  void ask('page')
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  const second = ask('page')
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
   asked[1]?.answer('here')
   expect(await second).toBe('here')
 })

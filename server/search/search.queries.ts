@@ -9,7 +9,6 @@ import { type Reads, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
 import {
-  findNotesById,
   isSharedByName,
   type NotesForAll,
   nobody,
@@ -66,12 +65,14 @@ export async function findNotes(
   if (isInOrder && scope !== 'liked' && !query.groupBy)
     return read((db) => take(db, sql`SELECT * FROM ${notes} n WHERE ${and([...within, ...year])}`))
   if (scope === 'all') {
-    const keys = await read((db) => findFewCourses(db, query))
-    if (keys) return read((db) => take(db, ofCourses(viewer, keys, [...after, ...year], order, limit)))
-    const found = await read((db) => take(db, walk(viewer, query, [...words, ...year], limit, walked)))
-    if (found.length === limit) return found
-    const ids = await read((db) => collectFew(db, viewer, query, limit))
-    if (ids) return ids.length === 0 ? [] : read((db) => findNotesById(db, viewer, ids))
+    if (isOfCourses(query)) {
+      const ofFew = await read((db) => take(db, ofFewCourses(viewer, query, [...after, ...year], limit)))
+      if (ofFew.length > 0) return ofFew
+    }
+    const near = await read((db) => take(db, walk(viewer, query, [...words, ...year], limit, walked)))
+    if (near.length === limit) return near
+    const few = await read((db) => take(db, fewOf(viewer, query, limit)))
+    if (few.length > 0) return few
   }
   // OFFSET 0 keeps the order out of the search, so that it is not found by walking.
   const conditions = scope === 'liked' ? [...within, ...words, ...year] : [...inScope(scope), ...after, hasKeys(query)]
@@ -79,30 +80,26 @@ export async function findNotes(
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
 }
 
-/**
- * The courses of a list that nothing but a course narrows, or a course and a year, if they are few and an index has the notes
- * of each in the list's order. Else null.
- */
-async function findFewCourses(db: Db, { courseCode, title, instructor, academicYear, sortBy }: NoteQuery) {
-  if (!courseCode || title || instructor || (academicYear && sortBy === 'likes')) return null
-  const { rows } = await sql<{ key: string }>`
-    SELECT DISTINCT key FROM ${courseSpellings} c WHERE ${beginsWith(sql`key`, foldCourseCode(courseCode))}
-     LIMIT ${sql.lit(fewCourses + 1)}`.execute(db)
-  return rows.length > fewCourses ? null : rows.map(({ key }) => key)
-}
+/** Nothing narrows the list but courses, or courses and a year, and an index has the notes of each in its order. */
+const isOfCourses = ({ courseCode, title, instructor, academicYear, sortBy }: NoteQuery) =>
+  courseCode && !title && !instructor && !(academicYear && sortBy === 'likes')
 
-/** The first of each course. */
-function ofCourses(
+/** The first of each course, if the courses that begin so are few; else nothing. */
+function ofFewCourses(
   viewer: Viewer,
-  keys: string[],
+  { courseCode = '', sortBy }: NoteQuery,
   conditions: RawBuilder<unknown>[],
-  order: RawBuilder<unknown>,
   limit: number,
 ): RawBuilder<unknown> {
   const ofEach = and([sql`n.course_key = c.key`, ...conditions])
   return sql`
-    SELECT n.* FROM unnest(${keys}::text[]) c (key),
-           LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE ${ofEach} ${order} LIMIT ${sql.lit(limit)}) n`
+    WITH sought AS MATERIALIZED (
+      SELECT DISTINCT key FROM ${courseSpellings} c WHERE ${beginsWith(sql`key`, foldCourseCode(courseCode))}
+       LIMIT ${sql.lit(fewCourses + 1)})
+    SELECT n.*
+      FROM sought c,
+           LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE ${ofEach} ${orderOf(sortBy)} LIMIT ${sql.lit(limit)}) n
+     WHERE (SELECT count(*) FROM sought) <= ${sql.lit(fewCourses)}`
 }
 
 /** Those of the nearest notes that fit. What is not among them is seen in indexes alone. */
@@ -119,17 +116,17 @@ function walk(
   return sql`SELECT n.* FROM (${found}) found JOIN ${visibleNotes(viewer)} n USING (id)`
 }
 
-/** The first of those that fit, if they are few; else null. The index of keys takes some 20 ms at most to say which they are. */
-async function collectFew(db: Db, viewer: Viewer, query: NoteQuery, limit: number): Promise<string[] | null> {
+/** The first of those that fit, if they are few; else nothing. The index of keys takes some 20 ms at most to say which fit. */
+function fewOf(viewer: Viewer, query: NoteQuery, limit: number): RawBuilder<unknown> {
   const place = query.sortBy === 'likes' ? sql`n.likes` : sql`n.created_at`
-  const few = sql`
-    SELECT n.id, ${place} FROM ${visibleNotes(viewer)} n WHERE ${and([...afterCursor(query), hasKeys(query)])}
-     LIMIT ${sql.lit(collectedNotes + 1)}`
-  const { rows } = await sql<{ count: number; ids: string[] }>`
-    SELECT count(*)::integer AS count, coalesce((array_agg(n.id ${orderOf(query.sortBy)}))[:${sql.lit(limit)}], '{}') AS ids
-      FROM (${few}) n`.execute(db)
-  const [{ count, ids }] = rows as [{ count: number; ids: string[] }]
-  return count > collectedNotes ? null : ids
+  return sql`
+    WITH found AS MATERIALIZED (
+      SELECT n.id, ${place} FROM ${visibleNotes(viewer)} n WHERE ${and([...afterCursor(query), hasKeys(query)])}
+       LIMIT ${sql.lit(collectedNotes + 1)})
+    SELECT n.*
+      FROM (SELECT n.id FROM found n WHERE (SELECT count(*) FROM found) <= ${sql.lit(collectedNotes)}
+             ${orderOf(query.sortBy)} LIMIT ${sql.lit(limit)}) f
+      JOIN ${visibleNotes(viewer)} n USING (id)`
 }
 
 /**

@@ -48,6 +48,7 @@ async function tryOut(files: FileStorage): Promise<void> {
 
 async function judgeMarker(files: FileStorage, databaseUrl: string, name: string): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
   try {
     await client.connect()
     const { rows: there } = await client.query(`SELECT to_regclass('public.file_storage') IS NOT NULL AS "isThere"`)
