@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +11,7 @@ import { openPool } from '../db/pool.ts'
 import { openDiskStorage } from '../files/disk.ts'
 import { sweepFiles } from '../files/removals.ts'
 import { openSpool } from '../files/spool.ts'
+import { newFileKey } from '../files/storage.ts'
 import { explainStart } from '../start-problem.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
@@ -88,6 +89,7 @@ async function verify(archive: string) {
   return { isWell, said: said.join('') }
 }
 
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 const bytesOf = async (key: string) => buffer((await deps.files.get(key)) ?? Readable.from([]))
 
 /** What each note of Ada's is on a server with what was restored. */
@@ -246,17 +248,28 @@ describe('a folder of backups', () => {
 
   it('writes anew what has another size than it should, and what was deleted since it was found damaged', async () => {
     const folder = await makeFolder()
-    const key = (await documentOf(test, await createNote(test, ada))).file_key
-    await expectTidyAfterSweep(test)
+    const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
+    const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
+    for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
+    const hashes = { small_sha256: sha256Of(drawn), large_sha256: sha256Of(drawn) }
+    await deps.db
+      .insertInto('thumbnails')
+      .values({ document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes })
+      .execute()
     const { archive } = await keep(folder)
-    const name = (await keptOf(folder)).find((kept) => kept.startsWith(key)) ?? ''
-    const path = join(folder, 'kept', key.slice(0, 2), name)
-    const bytes = await readFile(path)
-    for (const cut of [Buffer.alloc(0), bytes.subarray(0, -1)]) {
-      await writeFile(path, cut)
-      expect((await keep(folder)).read).toEqual([key])
-      expect(await readFile(path)).toEqual(bytes)
+    const kept = await keptOf(folder)
+    const pathOf = (key: string) =>
+      join(folder, 'kept', key.slice(0, 2), kept.find((name) => name.startsWith(key)) ?? '')
+    for (const one of [key, small]) {
+      const bytes = await readFile(pathOf(one))
+      for (const cut of [Buffer.alloc(0), bytes.subarray(0, -1)]) {
+        await writeFile(pathOf(one), cut)
+        expect((await keep(folder)).read).toEqual([one])
+        expect(await readFile(pathOf(one))).toEqual(bytes)
+      }
     }
+    const path = pathOf(key)
+    const bytes = await readFile(path)
     await writeFile(path, Buffer.alloc(bytes.length))
     const { isWell, said } = await verify(archive)
     expect(isWell).toBe(false)
