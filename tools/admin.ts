@@ -116,8 +116,10 @@ function readCommand(args: string[]): Command | null {
     return ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout)
   }
   if (is('backup', 1, { keep: true })) {
-    return (context) =>
-      withStore(openStore, context, (store) => backup(store, first, { keep, signal: context.signal }, stderr))
+    return ({ config, log, signal }) =>
+      withStore(openStore, { config, log, signal }, (store) =>
+        backup(store, first, { keep, dataDir: config.dataDir, signal }, stderr),
+      )
   }
   if (is('restore', 1, { replace: true })) {
     return (context) =>

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, inject, it } from 'vitest'
@@ -11,6 +11,8 @@ import { openPool } from '../db/pool.ts'
 import { openDiskStorage } from '../files/disk.ts'
 import { sweepFiles } from '../files/removals.ts'
 import { openSpool } from '../files/spool.ts'
+import { newFileKey } from '../files/storage.ts'
+import { explainStart } from '../start-problem.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
@@ -24,6 +26,7 @@ const test = await openTestApp()
 const { deps } = test
 const ada = await createUser(test)
 const signal = new AbortController().signal
+const { dataDir } = deps.config
 const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, log: quietLog }
 
 async function makeFolder(): Promise<string> {
@@ -52,7 +55,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
   }
   const { said, out } = listen()
   const before = await archivesOf(folder)
-  const options = { keep: given.keep, signal: given.signal ?? signal }
+  const options = { keep: given.keep, dataDir, signal: given.signal ?? signal }
   const isWell = await backup({ ...store, files: { ...files, get } }, folder, options, out)
   const [archive = ''] = (await archivesOf(folder)).filter((name) => !before.includes(name))
   return { isWell, archive: join(folder, archive), read, said: said.join('') }
@@ -86,6 +89,7 @@ async function verify(archive: string) {
   return { isWell, said: said.join('') }
 }
 
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 const bytesOf = async (key: string) => buffer((await deps.files.get(key)) ?? Readable.from([]))
 
 /** What each note of Ada's is on a server with what was restored. */
@@ -205,11 +209,87 @@ describe('a folder of backups', () => {
     expect(await keep(folder, { files })).toMatchObject({ isWell: true })
     expect(other).toBeDefined()
     const { out } = listen()
-    const tried = (target: string, given?: string) => backup(store, target, { keep: given, signal }, out)
+    const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
     await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('is not there')
     await expect(tried(folder, '0')).rejects.toThrow('--keep is a number of backups')
     await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep is a number of backups')
     expect(await archivesOf(folder)).toHaveLength(1)
+  })
+
+  it('is refused inside of DATA_DIR, also by another name of it', async () => {
+    const inside = join(dataDir, 'backups')
+    const link = join(await makeFolder(), 'link')
+    await mkdir(inside)
+    await symlink(inside, link)
+    const { out } = listen()
+    for (const target of [dataDir, join(dataDir, 'files'), inside, link]) {
+      const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
+      await expect(tried).rejects.toThrow(`${target} is inside of DATA_DIR`)
+    }
+    expect(await readdir(inside)).toEqual([])
+    const beside = `${dataDir}-backups`
+    await mkdir(beside)
+    afterAll(() => removeDataFolder(beside))
+    expect(await keep(beside)).toMatchObject({ isWell: true })
+  })
+
+  it('never takes what it has just written for an older one, whatever the clock said before', async () => {
+    const folder = await makeFolder()
+    const [first, second] = [await keep(folder), await keep(folder)]
+    const later = 'lectern-2130-01-01T00-00-00-000Z.tar'
+    await copyFile(first.archive, join(folder, later))
+    const { archive, said } = await keep(folder, { keep: '2' })
+    expect(await archivesOf(folder)).toEqual([...[second.archive, archive].map((path) => basename(path)), later])
+    expect(said).toContain(`neither counted nor removed: ${later}`)
+    await rm(join(folder, later))
+    expect((await keep(folder, { keep: '1' })).said).not.toContain('neither counted nor removed')
+    expect(await archivesOf(folder)).toHaveLength(1)
+  })
+
+  it('writes anew what has another size than it should, and what was deleted since it was found damaged', async () => {
+    const folder = await makeFolder()
+    const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
+    const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
+    for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
+    const hashes = { small_sha256: sha256Of(drawn), large_sha256: sha256Of(drawn) }
+    await deps.db
+      .insertInto('thumbnails')
+      .values({ document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes })
+      .execute()
+    const { archive } = await keep(folder)
+    const kept = await keptOf(folder)
+    const pathOf = (key: string) =>
+      join(folder, 'kept', key.slice(0, 2), kept.find((name) => name.startsWith(key)) ?? '')
+    for (const one of [key, small]) {
+      const bytes = await readFile(pathOf(one))
+      for (const cut of [Buffer.alloc(0), bytes.subarray(0, -1)]) {
+        await writeFile(pathOf(one), cut)
+        expect((await keep(folder)).read).toEqual([one])
+        expect(await readFile(pathOf(one))).toEqual(bytes)
+      }
+    }
+    const path = pathOf(key)
+    const bytes = await readFile(path)
+    await writeFile(path, Buffer.alloc(bytes.length))
+    const { isWell, said } = await verify(archive)
+    expect(isWell).toBe(false)
+    expect(said).toMatch(new RegExp(`Delete each, .* writes it anew: 1\\n {4}${path}\\n`))
+    expect(said).toContain(`: rows and ${(await storedKeys()).length - 1} files.`)
+    expect(said).not.toContain('Everything')
+    await rm(path)
+    expect((await keep(folder)).read).toEqual([key])
+    expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('Everything of') })
+  })
+
+  it.skipIf(process.platform !== 'linux')('says of a full disk that it is that of the backup', async () => {
+    const path = join(await makeFolder(), 'one.tar')
+    await symlink('/dev/full', join(dirname(path), '.one.tar.partial'))
+    const { out } = listen()
+    const tried = backup(store, path, { keep: undefined, dataDir, signal }, out)
+    await expect(tried.catch((error) => explainStart(error, {}))).resolves.toContain(
+      `The disk that ${path} is on is full`,
+    )
+    expect(await readdir(dirname(path))).toEqual([])
   })
 
   it('keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
@@ -243,7 +323,7 @@ describe('a backup that is verified', () => {
     const folder = await makeFolder()
     const { out } = listen()
     const whole = join(folder, 'whole.tar')
-    await backup(store, whole, { keep: undefined, signal }, out)
+    await backup(store, whole, { keep: undefined, dataDir, signal }, out)
     const { archive } = await keep(folder)
     for (const path of [whole, archive]) {
       const files = `rows and ${(await storedKeys()).length} files, all as they were`

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { openDiskStorage } from '../files/disk.ts'
 import { openSpool } from '../files/spool.ts'
 import { describeError, type Log } from '../log.ts'
@@ -15,8 +15,11 @@ export type BackupFolder = {
   keeping: Keeping
   /** Of a backup that is made now. */
   newPath(): string
-  /** Leaves this many backups, and the files that those have. */
-  removeOlder(count: number, signal: AbortSignal): Promise<void>
+  /**
+   * Leaves this many backups up to the one that was just written, and the files of all that stay.
+   * @returns the names that are later than its own, by a clock that was wrong: they stay, too.
+   */
+  removeOlder(written: string, count: number, signal: AbortSignal): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -38,12 +41,11 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
     keeping: { kept, incoming },
     newPath: () => join(folder, `lectern-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`),
 
-    async removeOlder(count, signal) {
+    async removeOlder(written, count, signal) {
       const archives = (await readdir(folder)).filter((name) => name.endsWith('.tar'))
-      const older = archives
-        .filter((name) => ownName.test(name))
-        .sort()
-        .slice(0, -count)
+      const ours = archives.filter((name) => ownName.test(name)).sort()
+      const later = ours.filter((name) => name > basename(written))
+      const older = ours.slice(0, ours.length - later.length).slice(0, -count)
       const wanted = new Set<string>()
       for (const name of archives.filter((name) => !older.includes(name))) {
         for await (const file of listFiles(join(folder, name), signal)) wanted.add(file)
@@ -51,6 +53,7 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
       for (const name of older) await rm(join(folder, name))
       await syncFolder(folder)
       for await (const name of kept.list()) if (readFileName(name) && !wanted.has(name)) await kept.delete(name)
+      return later
     },
 
     async close() {

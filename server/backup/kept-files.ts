@@ -5,11 +5,14 @@ import { openDiskStorage } from '../files/disk.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { isStorageAway } from '../files/unavailable.ts'
-import { fileName } from './format.ts'
+import { fileName, type NamedFile } from './format.ts'
 import type { StoredFile } from './tables.queries.ts'
 
 /** The files of all backups in a folder, each once: what is under a name is what its hash says, and never changes. */
 export const keptFolder = (folder: string) => join(folder, 'kept')
+
+export const keptPath = (folder: string, { key, sha256 }: NamedFile) =>
+  join(keptFolder(folder), key.slice(0, 2), fileName(key, sha256))
 
 /** For who reads them. Null where the folder has none. */
 export async function findKept(folder: string): Promise<FileStorage | null> {
@@ -30,10 +33,14 @@ export async function* untilUnreadable(content: Readable, onFault = () => {}): A
 /** Where the files of a backup go besides its archive. */
 export type Keeping = { kept: FileStorage; incoming: SpoolFolder }
 
-/** Takes a file over that is not there yet. One that cannot be read, or is not what its document says, is not taken. */
-export async function takeFile({ kept, incoming }: Keeping, files: FileStorage, { key, sha256 }: StoredFile) {
+/** Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is not taken. */
+export async function takeFile({ kept, incoming }: Keeping, files: FileStorage, { key, sha256, bytes }: StoredFile) {
   const known = sha256 && fileName(key, sha256.toString('hex'))
-  if (known && (await kept.sizeOf(known)) !== null) return { outcome: 'whole', name: known } as const
+  const keptBytes = known && (await kept.sizeOf(known))
+  // What the storage has lost meanwhile is good as it was kept.
+  if (known && keptBytes !== null && keptBytes === (bytes ?? (await files.sizeOf(key)) ?? keptBytes)) {
+    return { outcome: 'whole', name: known } as const
+  }
   const content = await files.get(key)
   if (!content) return { outcome: 'missing', name: null } as const
   let isRead = true

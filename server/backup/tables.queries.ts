@@ -92,12 +92,12 @@ export async function continueNumbers(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Without a hash are what students take along, and pictures from before hashes of pictures were kept. */
-export type StoredFile = { key: string; sha256: Buffer | null }
+/** Without a hash are what students take along, and pictures from before hashes of pictures were kept; only documents have a size. */
+export type StoredFile = { key: string; sha256: Buffer | null; bytes: number | null }
 
 /** Every file: of documents and their pictures, and what students take along, which is no document's. */
 export const selectFiles = `
-  SELECT file_key AS key, sha256, id AS document_id FROM documents
-   UNION ALL SELECT small_file_key, small_sha256, document_id FROM thumbnails
-   UNION ALL SELECT large_file_key, large_sha256, document_id FROM thumbnails
-   UNION ALL SELECT file_key, NULL, NULL FROM exports WHERE file_key IS NOT NULL`
+  SELECT file_key AS key, sha256, bytes::float8, id AS document_id FROM documents
+   UNION ALL SELECT small_file_key, small_sha256, NULL, document_id FROM thumbnails
+   UNION ALL SELECT large_file_key, large_sha256, NULL, document_id FROM thumbnails
+   UNION ALL SELECT file_key, NULL, NULL, NULL FROM exports WHERE file_key IS NOT NULL`

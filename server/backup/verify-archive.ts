@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FileStorage } from '../files/storage.ts'
-import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
+import { type End, fileName, formats, type Manifest, type NamedFile } from './format.ts'
 import { untilUnreadable } from './kept-files.ts'
 import { broken, filesAreElsewhere, readArchive, readEnd, readList, readManifest } from './read-archive.ts'
 import type { Restored } from './restore-archive.ts'
@@ -17,23 +17,33 @@ type VerifyOptions = {
   onProgress(done: number, total: number): void
 }
 
+type VerifiedArchive = Restored & {
+  /** How many files are what was written. */
+  whole: number
+  /** Those beside the archive that are not. */
+  rotten: NamedFile[]
+}
+
 const decompress = promisify(gunzip)
 
 /**
  * Reads a backup to its end and compares rows and files with their hashes.
- * @returns what a restore would.
+ * @returns what a restore would, and more.
  * @throws RestoreError where nothing could be restored.
  */
-export async function verifyArchive(input: Readable, { kept, signal, onProgress }: VerifyOptions): Promise<Restored> {
+export async function verifyArchive(
+  input: Readable,
+  { kept, signal, onProgress }: VerifyOptions,
+): Promise<VerifiedArchive> {
   let found: Manifest | null = null
   let ended: End | null = null
   let count = 0
   const rows = new Map<string, Hash>()
   const missing: string[] = []
-  const damaged: string[] = []
+  const damaged: NamedFile[] = []
   const compare = async ({ key, sha256 }: NamedFile, content: Readable | null) => {
     if (!content) missing.push(key)
-    else if ((await hashOf(content)).digest('hex') !== sha256) damaged.push(key)
+    else if ((await hashOf(content)).digest('hex') !== sha256) damaged.push({ key, sha256 })
     onProgress(++count, found?.files ?? 0)
   }
   for await (const { content, ...member } of readArchive(input, signal)) {
@@ -57,7 +67,9 @@ export async function verifyArchive(input: Readable, { kept, signal, onProgress 
     madeAt: found.madeAt,
     files: count - missing.length,
     missing: [...ended.missing, ...missing],
-    damaged: [...new Set([...ended.damaged, ...damaged])],
+    damaged: [...new Set([...ended.damaged, ...damaged.map(({ key }) => key)])],
+    whole: count - missing.length - damaged.length,
+    rotten: found.format === formats.inFolder ? damaged : [],
   }
 }
 

@@ -1,37 +1,38 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
-import { openBackupFolder } from '../../server/backup/backup-folder.ts'
+import { type BackupFolder, openBackupFolder } from '../../server/backup/backup-folder.ts'
 import type { End } from '../../server/backup/format.ts'
 import type { Keeping } from '../../server/backup/kept-files.ts'
 import { writeArchive } from '../../server/backup/write-archive.ts'
+import { hasCode } from '../../server/error-code.ts'
+import { describeError } from '../../server/log.ts'
 import { syncFolder } from '../../server/sync-folder.ts'
 import { version } from '../../server/version.ts'
 import { createProgress } from '../progress.ts'
 import type { Store } from './open-store.ts'
 
 type Says = Pick<WriteStream, 'write' | 'isTTY'>
+type Write = (output: Writable, keeping?: Keeping) => Promise<End>
+type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
 /**
  * Writes a backup to a file, which is there when it is whole, to a stream, or to a folder of backups.
  * @param keep how many backups that folder is left with, or undefined for all.
  * @returns whether every file was found as it should be.
  */
-export async function backup(
-  store: Store,
-  target: string,
-  { keep, signal }: { keep: string | undefined; signal: AbortSignal },
-  out: Says,
-): Promise<boolean> {
+export async function backup(store: Store, target: string, options: Options, out: Says): Promise<boolean> {
+  const { keep, signal } = options
   const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
   if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
     throw new Error('--keep is a number of backups, from 1 on, in a folder that is there.')
   }
   if (/[/\\]$/.test(target) && !isFolder)
     throw new Error(`${target} is not there. A folder for backups is made by you.`)
-  const write = (output: Writable, keeping?: Keeping) =>
+  if (isFolder) await refuseInside(options.dataDir, target)
+  const write: Write = (output, keeping) =>
     writeArchive(output, {
       ...store,
       keeping,
@@ -39,15 +40,34 @@ export async function backup(
       signal,
       onProgress: createSteps(out, 'Keeping'),
     })
-  if (target === '-') return sayKept(out, await write(process.stdout))
-  if (!isFolder) return sayKept(out, await toFile(target, write), target)
+  try {
+    if (target === '-') return sayKept(out, await write(process.stdout))
+    if (!isFolder) return sayKept(out, await toFile(target, write), target)
+    return await toFolder(await openBackupFolder(target, store.log), write, options, out)
+  } catch (error) {
+    // All that is written is the backup.
+    if (!hasCode(error, 'ENOSPC')) throw error
+    const name = target === '-' ? 'the standard output' : target
+    throw new Error(`The disk that ${name} is on is full (${describeError(error)}).`, { cause: error })
+  }
+}
 
-  const folder = await openBackupFolder(target, store.log)
+/** Whatever loses the one would lose the other, and a server has names of its own there. */
+async function refuseInside(dataDir: string, folder: string): Promise<void> {
+  const outer = await realpath(dataDir).catch(() => resolve(dataDir))
+  if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
+  throw new Error(`${folder} is inside of DATA_DIR (${dataDir}). Name a folder elsewhere, best on another disk.`)
+}
+
+async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Says): Promise<boolean> {
   try {
     const path = folder.newPath()
     const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
     // What is lost now, older ones may have.
-    if (keep !== undefined && isWell) await folder.removeOlder(Number(keep), signal)
+    if (keep !== undefined && isWell) {
+      const later = await folder.removeOlder(path, Number(keep), signal)
+      sayNamed(out, 'Backups with names later than now, neither counted nor removed', later)
+    }
     return isWell
   } finally {
     await folder.close()
@@ -93,12 +113,13 @@ export function sayFaults(
   out: Pick<WriteStream, 'write'>,
   { missing, damaged }: Pick<End, 'missing' | 'damaged'>,
 ): boolean {
-  const say = (what: string, keys: string[]) => {
-    if (keys.length === 0) return
-    const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : ''
-    out.write(`  ${what}: ${keys.slice(0, mostNamed).join(', ')}${more}\n`)
-  }
-  say('Files that are missing', missing)
-  say('Files that are not what they were when they came', damaged)
+  sayNamed(out, 'Files that are missing', missing)
+  sayNamed(out, 'Files that are not what they were when they came', damaged)
   return missing.length + damaged.length === 0
+}
+
+function sayNamed(out: Pick<WriteStream, 'write'>, what: string, names: string[]): void {
+  if (names.length === 0) return
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  out.write(`  ${what}: ${names.slice(0, mostNamed).join(', ')}${more}\n`)
 }

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import type { WriteStream } from 'node:tty'
+import { keptPath } from '../../server/backup/kept-files.ts'
 import { verifyFiles } from '../../server/backup/verify.ts'
 import { verifyArchive } from '../../server/backup/verify-archive.ts'
 import { createProgress } from '../progress.ts'
@@ -13,27 +15,31 @@ type Says = Pick<WriteStream, 'write' | 'isTTY'>
 export async function verify(store: Store, signal: AbortSignal, out: Says): Promise<boolean> {
   const onProgress = createProgress(out, 'Comparing files')
   const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
-  const say = (what: string, names: string[]) => {
-    if (names.length === 0) return
-    out.write(`  ${what}: ${names.length}\n`)
-    for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
-    if (names.length > mostNamed) out.write(`    … and ${names.length - mostNamed} more\n`)
-  }
   const ofNote = ({ key, noteId }: (typeof missing)[0]) => `${key} of note ${noteId ?? '(none)'}`
-  say('Missing files', missing.map(ofNote))
-  say('Damaged files', damaged.map(ofNote))
-  say('Files that belong to nothing', orphans)
+  sayList(out, 'Missing files', missing.map(ofNote))
+  sayList(out, 'Damaged files', damaged.map(ofNote))
+  sayList(out, 'Files that belong to nothing', orphans)
   const faults = missing.length + damaged.length + orphans.length
   out.write(`  ${files} files compared, ${faults === 0 ? 'all as they should be' : `${faults} faults`}.\n`)
   return faults === 0
+}
+
+function sayList(out: Says, what: string, names: string[]): void {
+  if (names.length === 0) return
+  out.write(`  ${what}: ${names.length}\n`)
+  for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
+  if (names.length > mostNamed) out.write(`    … and ${names.length - mostNamed} more\n`)
 }
 
 /** Reads a backup to its end. @returns whether all of it could be restored. */
 export async function verifyBackup(file: string, signal: AbortSignal, out: Says): Promise<boolean> {
   const { input, kept } = await openArchive(file)
   const onProgress = createProgress(out, 'Comparing files')
-  const { madeAt, files, missing, damaged } = await verifyArchive(input, { kept, signal, onProgress })
-  const isWell = sayFaults(out, { missing, damaged })
-  out.write(`  Everything of ${madeAt}: rows and ${files} files${isWell ? ', all as they were' : ''}.\n`)
+  const { madeAt, whole, rotten, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
+  const isWell = sayFaults(out, faults)
+  const paths = rotten.map((one) => keptPath(dirname(file), one))
+  sayList(out, 'Delete each, and the next backup writes it anew', paths)
+  if (isWell) out.write(`  Everything of ${madeAt}: rows and ${whole} files, all as they were.\n`)
+  else out.write(`  The rest of ${madeAt} is as it was: rows and ${whole} files.\n`)
   return isWell
 }
