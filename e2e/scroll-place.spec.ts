@@ -120,6 +120,15 @@ test('cards many screens away are written small, found all the same, and whole b
     await expect(far).toContainText(courseCode)
     expect(await pageHeight()).toBe(whole)
   })
+  await test.step('on paper all are whole, and small again afterwards', async () => {
+    const inPrint = await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'))
+      return document.querySelectorAll('main button[aria-label^="Like"]').length
+    })
+    expect(inPrint).toBe(48)
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect(likes).toHaveCount(24)
+  })
   await test.step('and whole where one comes to them', async () => {
     await cards(page).last().getByRole('heading').getByRole('link').focus()
     await expect(cards(page).last().getByRole('button', { name: /^Like/ })).toBeInViewport()

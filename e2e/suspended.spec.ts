@@ -2,7 +2,7 @@ import { type APIRequestContext, expect } from '@playwright/test'
 import { giveRole } from './database.ts'
 import { logIn, main, submitButton } from './forms.ts'
 import { type Student, test } from './test.ts'
-import { toast } from './toasts.ts'
+import { toast, toasts } from './toasts.ts'
 
 async function suspend(request: APIRequestContext, admin: Student, { email }: Student): Promise<void> {
   const headers = { authorization: `Bearer ${admin.accessToken}` }
@@ -96,4 +96,45 @@ test('a tab of before follows the one in which whoever is suspended has logged i
   for (const tab of [another, page]) {
     await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
   }
+})
+
+test('a tab that was not told of that login follows at its next request', async ({
+  page,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const [admin, student] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, admin.email, 'admin')
+  await signIn(student)
+  await page.goto('/browse')
+  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await suspend(request, admin, student)
+  await signIn(student)
+  await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+  await expect(page).toHaveURL(/\/suspended$/)
+})
+
+test('a session that ended meanwhile is said once', async ({
+  page,
+  context,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
+  const [admin, student] = [await createStudent(), await createStudent()]
+  await giveRole(lectern, admin.email, 'admin')
+  await suspend(request, admin, student)
+  await signIn(student)
+  await page.goto('/suspended')
+  await expect(submitButton(page, 'Make my export')).toBeVisible()
+  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+  await submitButton(page, 'Make my export').click()
+  await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  // At once: another one would go by itself.
+  expect(await toasts(page).getByRole('listitem').count()).toBe(1)
 })

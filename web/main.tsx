@@ -9,7 +9,7 @@ import { nameHistoryEntry } from './layout/history-entry.ts'
 import { reloadOnMissingPart } from './layout/missing-part.ts'
 import { createRouter, prepareLinkedPages } from './routes.tsx'
 import { keepSignedInHint } from './session/hint.ts'
-import { sessionReady } from './session/start.ts'
+import { followSuspension, sessionReady } from './session/start.ts'
 import { followOtherTabs } from './session/tabs.ts'
 
 // The pages' security policy forbids making code from text, which zod would try. This is what its own
@@ -18,6 +18,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 keepSignedInHint()
 followOtherTabs()
+followSuspension()
 // Asked at once, while the page's own part is still on its way.
 void sessionReady()
 

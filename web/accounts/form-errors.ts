@@ -2,6 +2,7 @@ import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-f
 import { errors as apiErrors } from '../../contract/errors.ts'
 import type { messages } from '../../contract/fields.ts'
 import { ApiError, messageOf } from '../api/client.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { showError } from '../ui/toast.ts'
 
 export const somethingWentWrong = 'Something went wrong. Please try again later.'
@@ -33,7 +34,7 @@ export function showRefusal<T extends FieldValues>(
       form.setError(name as Path<T>, { message: text }, { shouldFocus: index === 0 })
     }
   }
-  showError(message)
+  sayFailure(error, message)
   return message
 }
 

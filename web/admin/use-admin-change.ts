@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../api/client.ts'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { sayFailure } from '../session/say-failure.ts'
+import { showSuccess } from '../ui/toast.ts'
 import { refreshAdmin } from './admin-queries.ts'
 
 /**
@@ -20,7 +21,7 @@ export function useAdminChange<T, Answer>(
       // Unless the keyboard has gone on meanwhile.
       if (document.activeElement === pressed) goOn?.()
     },
-    onError: (failure) => showError(messageOf(failure, 'This could not be changed. Please try again later.')),
+    onError: (failure) => sayFailure(failure, messageOf(failure, 'This could not be changed. Please try again later.')),
     onSettled: refreshAdmin,
   })
 }

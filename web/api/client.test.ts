@@ -132,6 +132,25 @@ describe('refreshing', () => {
   })
 })
 
+describe('a session of somebody suspended', () => {
+  test.each([
+    ['account_suspended', 1],
+    ['not_found', 0],
+  ])('a refusal by %s is told %i times, and stays one', async (code, times) => {
+    await using server = await startTestServer(({ path, bearer }) => {
+      if (path === refreshPath) return { status: 200, body: { accessToken: 'limited' } }
+      return bearer === 'limited' ? { status: 403, body: { message: 'No.', code } } : unauthorized
+    })
+    const api = createApi({ baseUrl: server.baseUrl })
+    let told = 0
+    api.onSuspended(() => told++)
+    api.setAccessToken('old')
+    await expect(api.call(getOk)).rejects.toMatchObject({ status: 403, code })
+    expect(told).toBe(times)
+    expect(api.hasAccessToken()).toBe(true)
+  })
+})
+
 describe('requests', () => {
   test('carry the token, the query without blanks, and the body as JSON', async () => {
     await using server = await start()

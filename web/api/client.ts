@@ -86,6 +86,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let accessToken: string | null = null
   let refreshing: Promise<string> | null = null
   let onSessionLost = () => {}
+  let onSuspended = () => {}
 
   /** Sends without a token. */
   const sendBare = ({ method, path }: Endpoint, query?: AnyInputs['query']) =>
@@ -125,9 +126,15 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     onSessionLost()
   }
 
+  async function sendAs(bearer: string | null, send: Send): Promise<Answer> {
+    const answer = await send(bearer)
+    if (isOfSuspended(answer)) onSuspended()
+    return answer
+  }
+
   async function authorized(send: Send, skipSessionExpiry = false): Promise<Answer> {
     const used = accessToken
-    const first = await send(used)
+    const first = await sendAs(used, send)
     if (!isUnauthorized(first)) return first
     // The session ended while this request was under way: there is nothing left to refresh.
     if (used !== null && accessToken === null) return first
@@ -140,7 +147,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       if (!skipSessionExpiry) loseSession(used)
       return first
     }
-    return send(fresh)
+    return sendAs(fresh, send)
   }
 
   /** Calls an endpoint and resolves to what its success says, which fits the contract. */
@@ -192,6 +199,10 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     onSessionLost(listener: () => void) {
       onSessionLost = listener
     },
+    /** Calls `listener` for each request that is refused because its session is one of somebody suspended. */
+    onSuspended(listener: () => void) {
+      onSuspended = listener
+    },
   }
 }
 
@@ -200,6 +211,9 @@ export const api = createApi()
 
 const isUnauthorized = ({ status, body }: Answer) =>
   status === 401 && new ApiError({ status, body }).message.startsWith('Unauthorized')
+
+const isOfSuspended = ({ status, body }: Answer) =>
+  status === 403 && new ApiError({ status, body }).code === 'account_suspended'
 
 /** What a success says. Whatever does not fit the contract is a failure nobody foresaw. */
 async function succeeded<E extends Endpoint>({ answers }: E, answer: Answer): Promise<Called<E>> {

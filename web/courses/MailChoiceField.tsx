@@ -3,9 +3,9 @@ import { chooseCourseMails } from '../../contract/courses.endpoints.ts'
 import { type MailChoice, mailChoices } from '../../contract/courses.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { session } from '../session/store.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { SelectField } from '../ui/SelectField.tsx'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { showSuccess } from '../ui/toast.ts'
 import { followedQuery } from './course-queries.ts'
 import './mail-choice-field.css'
 
@@ -25,8 +25,7 @@ export function MailChoiceField({ mails }: { mails: MailChoice }) {
     onSuccess: (_answer, choice) => showSuccess(said[choice]),
     onError(failure) {
       show(mails)
-      if (session.getState().user === null) return
-      showError(messageOf(failure, 'Failed to keep your choice. Please try again later.'))
+      sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.'))
     },
   })
   return (

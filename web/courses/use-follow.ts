@@ -3,8 +3,7 @@ import { followCourse, unfollowCourse } from '../../contract/courses.endpoints.t
 import type { Course, CoursePage, FollowedCourses } from '../../contract/courses.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { session } from '../session/store.ts'
-import { showError } from '../ui/toast.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { courseQuery, followedQuery, newNotesQuery } from './course-queries.ts'
 
 /** Shown at once wherever the course is, and taken back with a toast on failure. */
@@ -17,9 +16,8 @@ const following = (course: Course) =>
     onMutate: (isFollowed) => showFollowed({ ...course, isFollowed }),
     onError(failure, isFollowed) {
       showFollowed({ ...course, isFollowed: !isFollowed })
-      if (session.getState().user === null) return
       const fallback = `Failed to ${isFollowed ? 'follow' : 'unfollow'} the course. Please try again later.`
-      showError(messageOf(failure, fallback))
+      sayFailure(failure, messageOf(failure, fallback))
     },
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: followedQuery.queryKey, refetchType: 'none' })

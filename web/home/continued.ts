@@ -3,8 +3,7 @@ import { listContinued, setReadingAside } from '../../contract/reading.endpoints
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { keepNotes } from '../notes/cache/note-cache.ts'
-import { session } from '../session/store.ts'
-import { showError } from '../ui/toast.ts'
+import { sayFailure } from '../session/say-failure.ts'
 
 /** A note that is not read to its end, and the page where one stopped. */
 export type Continued = { noteId: string; page: number }
@@ -42,7 +41,7 @@ export function useSetAside() {
     },
     onError: (error, noteId, before) => {
       queryClient.setQueryData(continuedQuery.queryKey, (list) => putBack(list, noteId, before))
-      if (session.getState().user !== null) showError(messageOf(error, failure))
+      sayFailure(error, messageOf(error, failure))
     },
   })
 }

@@ -10,10 +10,11 @@ import { useAcademicYears } from '../api/config.ts'
 import { outdateFilteredLists } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { sayFailure } from '../session/say-failure.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { showSuccess } from '../ui/toast.ts'
 import { decisionTexts } from './decision-texts.ts'
 import { outdateModeration } from './moderation-queries.ts'
 import { explainFailure, fieldError, isStale } from './stale.ts'
@@ -125,7 +126,7 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       onDecided()
     },
     onError: (failure) => {
-      showError(explainFailure(failure, 'This could not be decided. Please try again later.'))
+      sayFailure(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
       if (isStale(failure)) onClose()
     },
     // Where another moderator was quicker, what waits is something else.

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import { showError } from '../ui/toast.ts'
 import { explainFailure, fieldError, isStale } from './stale.ts'
 
 export type StatementDialogProps = {
@@ -35,7 +35,7 @@ export function StatementDialog({
     mutationFn: () => send(text),
     onSuccess: onClose,
     onError: (failure) => {
-      showError(explainFailure(failure, 'This could not be sent. Please try again later.'))
+      sayFailure(failure, explainFailure(failure, 'This could not be sent. Please try again later.'))
       if (isStale(failure)) onClose()
     },
   })

@@ -4,7 +4,8 @@ import type { NewNoteSuspension } from '../../contract/members.ts'
 import type { Note } from '../../contract/notes.ts'
 import { GroundsDialog } from '../admin/GroundsDialog.tsx'
 import { api, messageOf } from '../api/client.ts'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { sayFailure } from '../session/say-failure.ts'
+import { showSuccess } from '../ui/toast.ts'
 
 export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open: boolean; onClose: () => void }) {
   const suspending = useMutation({
@@ -13,7 +14,7 @@ export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open:
       showSuccess('Whoever shared it is suspended, and told why.')
       onClose()
     },
-    onError: (failure) => showError(messageOf(failure, 'This could not be changed. Please try again later.')),
+    onError: (failure) => sayFailure(failure, messageOf(failure, 'This could not be changed. Please try again later.')),
   })
   return (
     <GroundsDialog

@@ -1,6 +1,5 @@
 import { ApiError, messageOf } from '../api/client.ts'
-import { session } from '../session/store.ts'
-import { showError } from '../ui/toast.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { removeNote } from './cache/own-lists.ts'
 
 /** Whether a failure says that the note is no longer there, deleted by its owner since the list was loaded. */
@@ -9,6 +8,5 @@ export const isGone = (failure: unknown): boolean => failure instanceof ApiError
 /** Says what became of a call about a note, which goes out of every list where it is gone. */
 export function showFailure(failure: unknown, noteId: string, fallback: string): void {
   if (isGone(failure)) removeNote(noteId)
-  // Where the session ended on the way, its own message says so.
-  if (session.getState().user !== null) showError(messageOf(failure, fallback))
+  sayFailure(failure, messageOf(failure, fallback))
 }

@@ -2,7 +2,7 @@ import { loadShape } from '../../contract/endpoint.ts'
 import { getMe, logOut } from '../../contract/sessions.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
 import { isLogoutOwed, mayBeSignedIn, setHint, setLogoutOwed } from './hint.ts'
-import { session } from './store.ts'
+import { isMember, session } from './store.ts'
 
 let asked: Promise<void> | null = null
 
@@ -55,6 +55,17 @@ export async function findCurrentUser(): Promise<void> {
     if (!nobodyIsSignedIn) throw failure
     setHint(false)
   }
+}
+
+/** A tab that was not told of the login of somebody suspended learns of it by a refusal, and asks who that is. */
+export function followSuspension(): void {
+  let isAsking = false
+  api.onSuspended(async () => {
+    if (isAsking || !isMember(session.getState())) return
+    isAsking = true
+    await findCurrentUser().catch(() => {})
+    isAsking = false
+  })
 }
 
 /** The shapes of the answers to come are fetched while the server is asked; a visitor does without them. */

@@ -7,11 +7,12 @@ import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { showSuccess } from '../ui/toast.ts'
 import './email-form.css'
 import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
@@ -60,7 +61,7 @@ async function change(endpoint: typeof dropEmailChange | typeof mailAgain): Prom
     focusHeading('email')
     return true
   } catch (error) {
-    showError(messageOf(error, somethingWentWrong))
+    sayFailure(error, messageOf(error, somethingWentWrong))
     return false
   }
 }

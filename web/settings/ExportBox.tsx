@@ -10,9 +10,10 @@ import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { saveAs } from '../notes/opening/save-file.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { showSuccess } from '../ui/toast.ts'
 import './export-box.css'
 import { exportQuery } from './settings-queries.ts'
 
@@ -25,7 +26,7 @@ export function ExportBox() {
 
   async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
     setBusy(what)
-    await work().catch((error) => showError(messageOf(error, somethingWentWrong)))
+    await work().catch((error) => sayFailure(error, messageOf(error, somethingWentWrong)))
     setBusy(null)
   }
   const ask = () =>

@@ -4,8 +4,9 @@ import { somethingWentWrong } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { sayFailure } from '../session/say-failure.ts'
 import { session } from '../session/store.ts'
-import { showError, showSuccess } from '../ui/toast.ts'
+import { showSuccess } from '../ui/toast.ts'
 import { leavingQuery } from './settings-queries.ts'
 
 /** Keeps the account that was to be deleted. */
@@ -20,7 +21,7 @@ export function useStay() {
       session.changeUser({ leavesAt: undefined })
       showSuccess('Good to have you. Your account stays.')
     } catch (error) {
-      showError(messageOf(error, somethingWentWrong))
+      sayFailure(error, messageOf(error, somethingWentWrong))
     } finally {
       setStaying(false)
     }

@@ -1,4 +1,5 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** So far that who scrolls quickly does not outrun what is drawn meanwhile. */
 const farFrom = '600%'
@@ -17,8 +18,20 @@ export function useIsFar(element: RefObject<Element | null>): boolean {
       },
       { rootMargin: `${farFrom} 0%` },
     )
-    if (element.current !== null) observer.observe(element.current)
-    return () => observer.disconnect()
+    const follow = () => element.current !== null && observer.observe(element.current)
+    // On paper everything is seen, as it is when this returns.
+    const print = () => {
+      observer.disconnect()
+      flushSync(() => setFar(false))
+    }
+    follow()
+    addEventListener('beforeprint', print)
+    addEventListener('afterprint', follow)
+    return () => {
+      observer.disconnect()
+      removeEventListener('beforeprint', print)
+      removeEventListener('afterprint', follow)
+    }
   }, [element])
   return isFar
 }

@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { messageOf } from '../../api/client.ts'
-import { session } from '../../session/store.ts'
-import { showError } from '../../ui/toast.ts'
+import { sayFailure } from '../../session/say-failure.ts'
 import { keepPages } from './kept-pages.ts'
 import type { NotePages } from './note-pages.ts'
 
@@ -18,8 +17,8 @@ export function useNotePages(pages: NotePages) {
 
   async function loadMore(): Promise<void> {
     const result = await list.fetchNextPage({ cancelRefetch: false })
-    if (!result.isFetchNextPageError || session.getState().user === null) return
-    showError(messageOf(result.error, 'Failed to load more notes. Please try again later.'))
+    if (!result.isFetchNextPageError) return
+    sayFailure(result.error, messageOf(result.error, 'Failed to load more notes. Please try again later.'))
   }
 
   return { list, loadMore }
