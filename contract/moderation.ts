@@ -72,7 +72,10 @@ const talk = {
   objection: z.optional(said),
 }
 
-/** A note to decide on; times of reports are told to the minute. Which student reported it is not told; who has no account gives a name. */
+/**
+ * A note to decide on; times of reports are told to the minute. Which student reported it is not told; who has no account
+ * gives a name.
+ */
 export const matter = z.object({
   note,
   reports: z.array(

@@ -25,7 +25,10 @@ export async function shareFile(
   return (await response.json()).notes[0]
 }
 
-/** A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman numbers on the first pages. */
+/**
+ * A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman
+ * numbers on the first pages.
+ */
 export async function makeBook(
   pageCount: number,
   { userPassword, romanPages = 0 }: { userPassword?: string; romanPages?: number } = {},

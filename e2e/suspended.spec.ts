@@ -1,31 +1,35 @@
-import { type APIRequestContext, expect } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { giveRole } from './database.ts'
 import { logIn, main, submitButton } from './forms.ts'
-import { type Student, test } from './test.ts'
+import { type Student, test as studentsTest } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
-async function suspend(request: APIRequestContext, admin: Student, { email }: Student): Promise<void> {
-  const headers = { authorization: `Bearer ${admin.accessToken}` }
-  const found = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
-  const [{ _id }] = (await found.json()).members
-  const suspended = await request.post(`/api/admin/members/${_id}/suspension`, {
-    headers,
-    data: { days: 7, reason: 'Sold exams.', hidesNotes: true },
-  })
-  expect(suspended.status()).toBe(204)
-}
+const test = studentsTest.extend<{ suspend: (student: Student) => Promise<void> }>({
+  suspend: async ({ lectern, createStudent, request }, use) => {
+    await use(async ({ email }) => {
+      const admin = await createStudent()
+      await giveRole(lectern, admin.email, 'admin')
+      const headers = { authorization: `Bearer ${admin.accessToken}` }
+      const found = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
+      const [{ _id }] = (await found.json()).members
+      const suspended = await request.post(`/api/admin/members/${_id}/suspension`, {
+        headers,
+        data: { days: 7, reason: 'Sold exams.', hidesNotes: true },
+      })
+      expect(suspended.status()).toBe(204)
+    })
+  },
+})
 
 test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone', async ({
   page,
-  request,
-  lectern,
+  suspend,
   createStudent,
   uploadNote,
 }) => {
-  const [admin, student] = [await createStudent(), await createStudent({ name: 'Sam Reyes' })]
-  await giveRole(lectern, admin.email, 'admin')
+  const student = await createStudent({ name: 'Sam Reyes' })
   const noteId = await uploadNote(student)
-  await suspend(request, admin, student)
+  await suspend(student)
   const heading = page.getByRole('heading', { name: 'Your account is suspended' })
 
   await test.step('after the login, wherever they wanted to go', async () => {
@@ -79,17 +83,15 @@ test('whoever is suspended reads why, takes their notes along, leaves and thinks
 test('a tab of before follows the one in which whoever is suspended has logged in', async ({
   page,
   context,
-  request,
-  lectern,
+  suspend,
   createStudent,
   signIn,
 }) => {
-  const [admin, student] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, admin.email, 'admin')
+  const student = await createStudent()
   await signIn(student)
   await page.goto('/browse')
   await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
-  await suspend(request, admin, student)
+  await suspend(student)
   const another = await context.newPage()
   await another.goto('/login')
   await logIn(another, student)
@@ -100,34 +102,24 @@ test('a tab of before follows the one in which whoever is suspended has logged i
 
 test('a tab that was not told of that login follows at its next request', async ({
   page,
-  request,
-  lectern,
+  suspend,
   createStudent,
   signIn,
 }) => {
-  const [admin, student] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, admin.email, 'admin')
+  const student = await createStudent()
   await signIn(student)
   await page.goto('/browse')
   await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
-  await suspend(request, admin, student)
+  await suspend(student)
   await signIn(student)
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
   await expect(page).toHaveURL(/\/suspended$/)
 })
 
-test('a session that ended meanwhile is said once', async ({
-  page,
-  context,
-  request,
-  lectern,
-  createStudent,
-  signIn,
-}) => {
-  const [admin, student] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, admin.email, 'admin')
-  await suspend(request, admin, student)
+test('a session that ended meanwhile is said once', async ({ page, context, suspend, createStudent, signIn }) => {
+  const student = await createStudent()
+  await suspend(student)
   await signIn(student)
   await page.goto('/suspended')
   await expect(submitButton(page, 'Make my export')).toBeVisible()

@@ -18,7 +18,10 @@ import { lift, suspend } from './admin/suspend.ts'
 import { turnTwoFactorOff } from './admin/two-factor.ts'
 import { verify, verifyBackup } from './admin/verify.ts'
 
-/** `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the server and beside it. */
+/**
+ * `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the
+ * server and beside it.
+ */
 const usage = `
   Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
 

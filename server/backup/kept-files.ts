@@ -33,7 +33,10 @@ export async function* untilUnreadable(content: Readable, onFault = () => {}): A
 /** Where the files of a backup go besides its archive. */
 export type Keeping = { kept: FileStorage; incoming: SpoolFolder }
 
-/** Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is not taken. */
+/**
+ * Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is
+ * not taken.
+ */
 export async function takeFile({ kept, incoming }: Keeping, files: FileStorage, { key, sha256, bytes }: StoredFile) {
   const known = sha256 && fileName(key, sha256.toString('hex'))
   const keptBytes = known && (await kept.sizeOf(known))

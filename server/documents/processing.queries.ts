@@ -52,7 +52,10 @@ export async function park(db: Db, product: Product, documentId: string, reason:
              WHERE ${isWaiting(product, documentId)}`.execute(db)
 }
 
-/** Until the transaction ends nobody else writes what is made of the document, and it cannot go. @returns false when it is not wanted any more. */
+/**
+ * Until the transaction ends nobody else writes what is made of the document, and it cannot go.
+ * @returns false when it is not wanted any more.
+ */
 export async function lockWaiting(tx: Tx, product: Product, documentId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM documents WHERE ${isWaiting(product, documentId)} FOR UPDATE`.execute(tx)
   return rows.length === 1

@@ -54,7 +54,10 @@ const publicCalls = [
   'GET /dev/outbox/:id',
   'GET /',
 ]
-/** What whoever is suspended may call besides: who they are and why, their sessions and password, what they take along, and to leave. */
+/**
+ * What whoever is suspended may call besides: who they are and why, their sessions and password, what they take along, and to
+ * leave.
+ */
 const callsWhileSuspended = [
   'GET /api/users/me',
   'POST /api/users/me/password',

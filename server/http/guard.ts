@@ -11,7 +11,10 @@ declare module 'fastify' {
     sessionId: string | null
     /** That session is one of a suspended student, which opens little. */
     isLimited: boolean
-    /** Once more, where a body has come since: nothing is done for a session that has ended. @throws unauthorized, account_suspended */
+    /**
+     * Once more, where a body has come since: nothing is done for a session that has ended.
+     * @throws unauthorized, account_suspended
+     */
     requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
@@ -22,7 +23,7 @@ export async function sharePageParts(db: Db, folder = pagesFolder): Promise<void
   const read = async (name: string) =>
     files.has(`${name}.br`)
       ? readFile(join(assets, `${name}.br`))
-      : brotliCompressSync(await readFile(join(assets, name)))
+      : promisify(brotliCompress)(await readFile(join(assets, name)))
   // In one order, in which servers that start at once wait for one another.
   const names = [...files].filter((name) => types[extname(name)]).sort()
   await sql`DELETE FROM page_parts WHERE superseded_at < now() - ${keptDays} * interval '1 day'`.execute(db)
@@ -53,6 +54,6 @@ export async function sendPartOfOthers(db: Db, request: FastifyRequest, reply: F
   const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' }).type(type)
   if (takesBrotli) reply.header('content-encoding', 'br')
-  reply.status(200).send(takesBrotli ? part.content : brotliDecompressSync(part.content))
+  reply.status(200).send(takesBrotli ? part.content : await promisify(brotliDecompress)(part.content))
   return true
 }

@@ -116,7 +116,10 @@ export function decideOnNote(
   })
 }
 
-/** Until the transaction ends nobody else decides on it. @throws not_found, unauthorized, note_not_found, own_note_decision */
+/**
+ * Until the transaction ends nobody else decides on it.
+ * @throws not_found, unauthorized, note_not_found, own_note_decision
+ */
 async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
   const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
   await refuseWithoutRole(tx, viewer, 'moderator')

@@ -4,13 +4,13 @@ import { hasRole } from '../../contract/roles.ts'
 import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
-import { type Viewer, withoutAccount } from '../http/viewer.ts'
+import { nobody, type Viewer } from '../http/viewer.ts'
 import { people } from '../users/users.ts'
 
 /**
- * The notes a viewer may know of, for FROM: whatever reads a note begins here. Who wrote an anonymous one never leaves
- * the database, except for themself: `author_id` is null where the author is not to be shown. No hidden note is among them,
- * whoever asks: indexes of lists hold these notes alone.
+ * The notes a viewer may know of, for FROM: whatever reads a note begins here. `author_id` is null where the
+ * author of an anonymous one is not to be shown, and so to everybody but themself; its `user_id` is for comparisons alone. No
+ * hidden note is among them, whoever asks: indexes of lists hold these notes alone.
  */
 export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isShown)
 
@@ -24,8 +24,6 @@ export const reachableNotes = (viewer: Viewer) =>
     : notesFor(viewer, sql`(${isShown} OR user_id = ${viewer.id})`)
 
 const isShown = sql`hidden_at IS NULL`
-/** To whom nothing belongs. */
-export const nobody = withoutAccount('student')
 
 const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
   Selectable<Notes> & { author_id: string | null }

@@ -6,12 +6,11 @@ import { and } from '../db/conditions.ts'
 import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import { type Reads, readLimitMs } from '../db/read-within.ts'
-import type { Viewer } from '../http/viewer.ts'
+import { nobody, type Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
 import {
   isSharedByName,
   type NotesForAll,
-  nobody,
   ownNotes,
   readNotes,
   readNotesForAll,

@@ -1,7 +1,10 @@
 import type { Db } from '../db/pool.ts'
 import * as queries from './suspensions.queries.ts'
 
-/** Why and until when an account is suspended, whichever way; null where it is not. Whoever starts something for a user holds them first. */
+/**
+ * Why and until when an account is suspended, whichever way; null where it is not. Whoever starts something for a user holds
+ * them first.
+ */
 export const findLivingSuspension: (db: Db, userId: string) => Promise<queries.OwnSuspension | null> =
   queries.findLiving
 
