@@ -218,15 +218,16 @@ describe('a folder of backups', () => {
 
   it('is refused inside of DATA_DIR, also by another name of it', async () => {
     const inside = join(dataDir, 'backups')
+    const deeper = join(inside, 'of nights')
     const link = join(await makeFolder(), 'link')
-    await mkdir(inside)
+    await mkdir(deeper, { recursive: true })
     await symlink(inside, link)
     const { out } = listen()
-    for (const target of [dataDir, join(dataDir, 'files'), inside, link]) {
+    for (const target of [dataDir, inside, deeper, link]) {
       const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
       await expect(tried).rejects.toThrow(`${target} is inside of DATA_DIR`)
     }
-    expect(await readdir(inside)).toEqual([])
+    expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
     const beside = `${dataDir}-backups`
     await mkdir(beside)
     afterAll(() => removeDataFolder(beside))

@@ -3,9 +3,9 @@ import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
+import { findDailyUploadMb } from '../house/house.ts'
 import { describeError } from '../log.ts'
 import { lockUser } from '../users/users.ts'
-import { findDailyMb } from './quotas.ts'
 
 const maxUnderWay = 2
 /** An upload whose server died stands in its student's way this long. */
@@ -72,6 +72,18 @@ export async function allowUpload(
       await settledNothing.execute().catch(warn)
     },
   }
+}
+
+/** What somebody may upload in 24 hours: their own quota, else that of all; never more than the environment says. */
+async function findDailyMb(tx: Tx, { maxUploadMbPerDay }: Deps['config'], userId: string): Promise<number> {
+  const given = (await findOwnDailyMb(tx, userId)) ?? (await findDailyUploadMb(tx)) ?? maxUploadMbPerDay
+  return Math.min(given, maxUploadMbPerDay)
+}
+
+/** Null where there is none for this student alone. */
+export async function findOwnDailyMb(db: Db, userId: string): Promise<number | null> {
+  const row = await db.selectFrom('upload_quotas').select('daily_mb').where('user_id', '=', userId).executeTakeFirst()
+  return row?.daily_mb ?? null
 }
 
 /** Uploads that count no more. */

@@ -1,7 +1,7 @@
 import type { Note } from '../../contract/notes.ts'
 import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
-import { findOwnDailyMb } from '../documents/quotas.ts'
+import { findOwnDailyMb } from '../documents/allowance.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { listOwnMatters } from '../moderation/moderation.ts'
 import { findNotesById } from '../notes/visible-notes.ts'

@@ -29,8 +29,8 @@ export const findPorts = async (): Promise<Ports> => ({
 export async function startCaddy(ports: Ports, servers: number[]): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-caddy-'))
   const config = join(folder, 'Caddyfile')
-  const options = [`http_port ${ports.http}`, `https_port ${ports.https}`, `storage file_system ${folder}/storage`]
-  const text = ['{', 'admin off', 'skip_install_trust', ...options, '}', `import ${deploy}Caddyfile`, '']
+  const options = [`http_port ${ports.http}`, `https_port ${ports.https}`, `storage file_system "${folder}/storage"`]
+  const text = ['{', 'admin off', 'skip_install_trust', ...options, '}', `import "${deploy}Caddyfile"`, '']
   await writeFile(config, text.join('\n'))
   const args = ['run', '--adapter', 'caddyfile', '--config', config]
   const LECTERN_SERVERS = servers.map((port) => `127.0.0.1:${port}`).join(' ')
@@ -55,20 +55,20 @@ export async function startNginx(ports: Ports, servers: number[]): Promise<Runni
     'listen [::]:80;': '',
     'listen 443 ssl': `listen ${ports.https} ssl`,
     'listen [::]:443 ssl http2;': '',
-    '/etc/letsencrypt/live/notes.example.org/fullchain.pem': join(folder, 'localhost.crt'),
-    '/etc/letsencrypt/live/notes.example.org/privkey.pem': join(folder, 'localhost.key'),
+    '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${folder}/localhost.crt"`,
+    '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${folder}/localhost.key"`,
     'server_name notes.example.org;': 'server_name localhost;',
     'server 127.0.0.1:3000;': servers.map((port) => `server 127.0.0.1:${port};`).join(' '),
   })
   await writeFile(join(folder, 'lectern.conf'), site)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+    (kind) => `${kind}_temp_path "${folder}/${kind}";`,
   )
   const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const http = `http { access_log off; ${paths.join(' ')} include ${folder}/lectern.conf; }`
+  const http = `http { access_log off; ${paths.join(' ')} include "${folder}/lectern.conf"; }`
   await writeFile(
     join(folder, 'nginx.conf'),
-    `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} ${http}\n`,
+    `${user} daemon off; pid "${folder}/pid"; error_log stderr; events {} ${http}\n`,
   )
   const stop = start(folder, 'nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'])
   try {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const name of names) {
     const text = await readFile(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
     // What it starts has to be there to be verified.
-    await writeFile(join(folder, name), text.replace('/opt/lectern/bin/lectern', process.execPath))
+    await writeFile(join(folder, name), text.replace('/opt/lectern/bin/lectern', `"${process.execPath}"`))
   }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
