@@ -233,3 +233,17 @@ test('a password is not sent in the clear over the network, unless the address s
   await mailer(`smtp://user:secret@127.0.0.1:${server.port}`).send(mail)
   expect(logins).toEqual(['user', 'user'])
 })
+
+test('a certificate has to be good, but for that of a mail server on this machine', async () => {
+  // It offers TLS with a certificate that it signed itself.
+  const server = await openServer({ disabledCommands: [] })
+  const mailer = (text: string) => openMailer(server.port, { url: text })
+
+  await expect(mailer(`smtp://0.0.0.0:${server.port}`).send(mail)).rejects.toThrow(/certificate/)
+  await expect(mailer(`smtp://127.0.0.1:${server.port}?tls.rejectUnauthorized=true`).send(mail)).rejects.toThrow(
+    /certificate/,
+  )
+  expect(server.received).toEqual([])
+  await mailer(`smtp://127.0.0.1:${server.port}`).send(mail)
+  expect(server.received).toHaveLength(1)
+})
