@@ -293,6 +293,12 @@ describe('a folder of backups', () => {
     expect(await readdir(dirname(path))).toEqual([])
   })
 
+  it('says of a file in a folder that is not there that it cannot be written', async () => {
+    const path = join(await makeFolder(), 'never', 'one.tar')
+    const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+    await expect(tried).rejects.toThrow(`${path} cannot be written (ENOENT`)
+  })
+
   it('keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
     const folder = await makeFolder()
     const [lost, rotten] = [await createNote(test, ada), await createNote(test, ada)]

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { realpath, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
@@ -85,7 +84,7 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
   if (await stat(path).catch(() => null)) throw new Error(`${file} is there already. A backup replaces no file.`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
   try {
-    const result = await write(createWriteStream(partial, { mode: 0o600, flush: true }))
+    const result = await write((await openNew(partial, file)).createWriteStream({ flush: true }))
     await rename(partial, path)
     await syncFolder(dirname(path))
     return result
@@ -93,6 +92,14 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
     await rm(partial, { force: true })
     throw error
   }
+}
+
+/** As a stream opens a file, but refused where somebody waits for it. */
+async function openNew(partial: string, file: string): Promise<FileHandle> {
+  return open(partial, 'w', 0o600).catch((error) => {
+    const advice = 'Name a file in a folder that is there, and that belongs to whom Lectern runs as.'
+    throw new Error(`${file} cannot be written (${describeError(error)}). ${advice}`, { cause: error })
+  })
 }
 
 const names = { tables: 'tables', files: 'files' }
