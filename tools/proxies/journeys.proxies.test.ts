@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/config.ts'
 import { findFreePort } from '../../server/free-port.ts'
 import { field, file, goodFields, makeForm } from '../../server/test/form.ts'
 import { pdfOfBytes } from '../../server/test/pdf-kinds.ts'
 import { type ServerProcess, startServerProcess } from '../../server/test/server-process.ts'
+import { checkPublicUrl } from '../admin/doctor/check-public-url.ts'
 import { openClient, receive } from './client.ts'
 import { findPorts, type Ports, type RunningProxy, startCaddy, startNginx } from './proxies.ts'
 
@@ -156,6 +159,14 @@ describe.each([
     for (let round = 0; round < 6; round++) expect(await several()).toEqual(Array(5).fill('Lectern'))
     asking.close()
     await both.stop()
+  })
+
+  it('the doctor finds that uploads get through', async () => {
+    setDefaultCACertificates([...getCACertificates(), proxy.ca])
+    const found = await checkPublicUrl(readConfig({ PUBLIC_URL: origin }))
+    expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toContainEqual(
+      expect.stringMatching(/^good: Uploads of \d+ MB get through to Lectern/),
+    )
   })
 
   it('limits count people, whatever address they claim', async () => {

@@ -7,6 +7,7 @@ import { describeError } from '../../../server/log.ts'
 import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 const limitMs = 10_000
+const dripMs = 100
 
 /** Whether students get through to Lectern by its address, and their uploads too. */
 export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config): Promise<Finding[]> {
@@ -42,7 +43,7 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
   ]
 }
 
-/** An upload that is announced and never sent: what stands before Lectern refuses its size at once, and Lectern its sender. */
+/** An upload that is announced and hardly begun: what stands before Lectern refuses its size at once, and Lectern its sender. */
 async function judgeUploads(publicUrl: string, bytes: number): Promise<Finding> {
   const megabytes = Math.ceil(bytes / 2 ** 20)
   try {
@@ -63,11 +64,17 @@ function announceUpload(url: string, bytes: number): Promise<number> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes }
   return new Promise((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers, timeout: limitMs }, ({ statusCode = 0 }) => {
+    const request = send(url, { method: 'POST', headers }, ({ statusCode = 0 }) => {
       resolve(statusCode)
       request.destroy()
     })
-    request.on('timeout', () => request.destroy(new Error('No answer in time')))
+    // Over HTTP/1 Caddy holds an answer back while it waits for more of a body.
+    const drip = setInterval(() => request.write('x'), dripMs)
+    const late = setTimeout(() => request.destroy(new Error('No answer in time')), limitMs)
+    request.on('close', () => {
+      clearInterval(drip)
+      clearTimeout(late)
+    })
     request.on('error', reject)
     request.flushHeaders()
   })
