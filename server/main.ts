@@ -3,14 +3,7 @@ import { NewerDatabase } from './db/migrate.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 import { explainStart } from './start-problem.ts'
-
-/** What a log of JSON lines is read by gets those alone, at the start and the end as well. */
-const isProduction = process.env.NODE_ENV === 'production'
-const asLine = (level: number, text: string) => JSON.stringify({ level, time: Date.now(), msg: text.trim() })
-
-/** Prints for the person at the terminal; everything else goes through the log. */
-const say = (text: string) => process.stdout.write(`${isProduction ? asLine(30, text) : text}\n`)
-const complain = (text: string) => process.stderr.write(`${isProduction ? asLine(60, text) : text}\n`)
+import { complain, isProduction, say } from './terminal.ts'
 
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
 const sameWishMs = 1_000

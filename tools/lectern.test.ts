@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const bin = fileURLToPath(new URL('../bin/lectern.js', import.meta.url))
+const repository = fileURLToPath(new URL('../', import.meta.url))
+const bin = join(repository, 'bin/lectern.js')
 const buildIfStale = fileURLToPath(new URL('./build-if-stale.ts', import.meta.url))
 
 async function run(file: string, args: string[], env: Record<string, string> = {}) {
@@ -69,6 +70,26 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
   expect(code).toBe(78)
   expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
   expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
+})
+
+it('says that parts are missing which an old npm leaves out', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
+  try {
+    for (const name of ['bin', 'contract', 'server', 'tools', 'package.json', 'node_modules/sharp']) {
+      await cp(join(repository, name), join(root, name), { recursive: true })
+    }
+    const packages = await readdir(join(repository, 'node_modules'))
+    for (const name of packages.filter((one) => !['sharp', '@img'].includes(one))) {
+      await symlink(join(repository, 'node_modules', name), join(root, 'node_modules', name))
+    }
+    for (const args of [['start'], ['admin', 'doctor']]) {
+      const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
+      expect(code).toBe(78)
+      expect(stderr).toMatch(/^Lectern is not installed whole \(.*sharp.*\)\. npm leaves parts out.*\n$/)
+    }
+  } finally {
+    await rm(root, { recursive: true })
+  }
 })
 
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {

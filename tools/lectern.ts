@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { ConfigError } from '../server/config.ts'
+import { complain } from '../server/terminal.ts'
 
 /** `lectern <command>`: everything there is to start, by one name. */
 const usage = `
@@ -56,6 +58,18 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
   }
 }
 
+/** Something that Lectern consists of cannot be loaded. Another start would not help. */
+function reportIncomplete(error: Error): never {
+  const [reason] = error.message.split('\n')
+  complain(
+    `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
+  )
+  process.exit(ConfigError.exitStatus)
+}
+
 // The server looks for the option itself.
 const given = process.argv.slice(2).filter((argument) => argument !== '--end-with-parent')
-runCommand(given).catch(async (error) => (await import('../server/main.ts')).reportAndExit(error))
+runCommand(given).catch(async (error) => {
+  const { reportAndExit } = await import('../server/main.ts').catch(reportIncomplete)
+  reportAndExit(error)
+})
