@@ -9,12 +9,13 @@ import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
 import { createUser } from '../server/users/users.ts'
 import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
 import { mails } from './screenshots/mails.ts'
-import { addMatters, moderatorEmail } from './screenshots/matters.ts'
+import { addMatters, moderatorEmail, suspendedEmail } from './screenshots/matters.ts'
 import {
   moderatorScreens,
   newStudentScreens,
   type Screen,
   studentScreens,
+  suspendedScreens,
   visitorScreens,
 } from './screenshots/screens.ts'
 
@@ -132,6 +133,9 @@ try {
     await context.clearCookies()
     await logIn(moderatorEmail)
     await takeAll(context, moderatorScreens, name)
+    await context.clearCookies()
+    await logIn(suspendedEmail)
+    await takeAll(context, suspendedScreens, name)
     await context.close()
     process.stdout.write(`${name}: done\n`)
   }

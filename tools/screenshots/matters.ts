@@ -4,13 +4,15 @@ import { fail } from '../../server/failure.ts'
 import { answerModerators, askAuthor, decideOnNote, getMatter } from '../../server/moderation/moderation.ts'
 import { reportNote } from '../../server/reports/reports.ts'
 import { setRole } from '../../server/roles/roles.ts'
+import { suspendMember } from '../../server/suspensions/suspensions.ts'
 import { createUser, findUser } from '../../server/users/users.ts'
 import { demoEmail, demoPassword } from '../demo/fill-library.ts'
 
 export const moderatorEmail = 'noor.haddad@uni.example'
+export const suspendedEmail = 'sam.reyes@uni.example'
 const readerEmail = 'theo.lang@uni.example'
 
-/** What moderators, and the demo student whose notes they look at, see of each kind: a moderator's account among it. */
+/** What moderators, and the demo student whose notes they look at, see of each kind: a moderator's account and a suspended one among it. */
 export async function addMatters(deps: Deps): Promise<void> {
   const { db, passwords } = deps
   const passwordHash = await passwords.hash(demoPassword)
@@ -18,9 +20,12 @@ export async function addMatters(deps: Deps): Promise<void> {
     db.transaction().execute((tx) => createUser(tx, { name, email, passwordHash }))
   await add('Theo Lang', readerEmail)
   await add('Noor Haddad', moderatorEmail)
+  await add('Sam Reyes', suspendedEmail)
   await setRole(deps, moderatorEmail, 'admin')
   const find = async (email: string) => (await findUser(db, { email })) ?? fail('unauthorized')
   const [reader, moderator, author] = [await find(readerEmail), await find(moderatorEmail), await find(demoEmail)]
+  const { id: suspendedId } = await find(suspendedEmail)
+  await suspendMember(deps, moderator, suspendedId, { days: 30, reason: 'Sold exams.', hidesNotes: true })
 
   const notesOf = (isTheirs: boolean) =>
     db

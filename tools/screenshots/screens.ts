@@ -243,6 +243,8 @@ export const studentScreens: Screen[] = [
 ]
 
 /** Of an admin, who is a moderator as well. */
+export const suspendedScreens: Screen[] = [{ name: 'suspended', path: '/suspended' }]
+
 export const moderatorScreens: Screen[] = [
   { name: 'moderation', path: '/moderation' },
   { name: 'moderation-hidden', path: '/moderation', prepare: goTo('Hidden notes') },
