@@ -111,7 +111,8 @@ it('ports, addresses and folders agree', () => {
   }
   expect(unit).toContain(`RestartPreventExitStatus=${ConfigError.exitStatus}\n`)
   expect(environmentOf(read('deploy/lectern-backup.service'))).toEqual(unitEnv)
-  for (const [name, value] of Object.entries(unitEnv)) expect(read('deploy/lectern-admin')).toContain(`\n${name}=${value}\n`)
+  for (const [name, value] of Object.entries(unitEnv))
+    expect(read('deploy/lectern-admin')).toContain(`\n${name}=${value}\n`)
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 
@@ -133,7 +134,8 @@ describe('the Dockerfile', () => {
   it('goes the way that the README describes', () => {
     const steps = ['npm ci', 'npm pack', 'npm install -g', './lectern-*.tgz', 'lectern start']
     for (const step of steps) expect(read('README.md')).toContain(step)
-    const runs = instructions('RUN')
+    const [libraries, ...runs] = instructions('RUN')
+    expect(libraries).toContain(' libatomic1 ')
     expect(runs.slice(0, 2)).toEqual(['npm ci', 'npm pack'])
     expect(runs[2]).toMatch(/^npm install -g .*\.\/lectern-\*\.tgz$/)
     const started = [...instructions('ENTRYPOINT'), ...instructions('CMD')].flatMap((line) => JSON.parse(line))
