@@ -4,60 +4,53 @@ import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { hiddenNoteIds, readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { countingLikes } from '../sharing/sharing.ts'
 
 export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
-/** The note's owner and counts; nobody else can rate or delete the note until the transaction ends. */
-export async function lockNote(
-  tx: Tx,
-  viewer: Viewer,
-  noteId: string,
-): Promise<(Counts & { ownerId: string | null }) | null> {
-  const row = await tx
-    .selectFrom(visibleNotes(viewer).as('n'))
-    .select(['user_id as ownerId', 'likes', 'dislikes'])
-    .where('id', '=', noteId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
-}
+/** What becomes of each rating that a user may have given. */
+export type Outcomes = { like: Rating; dislike: Rating; none: Rating }
+export type Rated = Counts & { isOwn: boolean; isOutdated: boolean }
 
-export type GivenRating = { rating: Rating; givenAt: Date }
-
-/** Null: none. */
-export async function findRating(db: Db, userId: string, noteId: string): Promise<GivenRating | null> {
-  const row = await db
-    .selectFrom('ratings')
-    .select(['liked', 'created_at'])
-    .where('user_id', '=', userId)
-    .where('note_id', '=', noteId)
-    .executeTakeFirst()
-  return row ? { rating: row.liked ? 'like' : 'dislike', givenAt: row.created_at } : null
-}
-
-export async function saveRating(tx: Tx, userId: string, noteId: string, rating: Rating): Promise<void> {
-  if (rating === null) {
-    await tx.deleteFrom('ratings').where('user_id', '=', userId).where('note_id', '=', noteId).execute()
-    return
-  }
-  const liked = rating === 'like'
-  await tx
-    .insertInto('ratings')
-    .values({ user_id: userId, note_id: noteId, liked })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'note_id']).doUpdateSet({ liked, created_at: sql<Date>`now()` }),
-    )
-    .execute()
-}
-
-export function changeCounts(tx: Tx, noteId: string, by: Counts): Promise<Counts> {
-  return tx
-    .updateTable('notes')
-    .set((note) => ({ likes: note('likes', '+', by.likes), dislikes: note('dislikes', '+', by.dislikes) }))
-    .where('id', '=', noteId)
-    .returning(['likes', 'dislikes'])
-    .executeTakeFirstOrThrow()
+/**
+ * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
+ * deletes it. What it does not see is a rating that the same user gave after it began and before it held the note: then
+ * nothing is saved and `isOutdated`.
+ * @returns null where there is no such note.
+ */
+export async function changeRating(db: Db, viewer: Viewer, noteId: string, outcomes: Outcomes): Promise<Rated | null> {
+  const isLike = (rating: Rating) => sql`${rating === null ? null : rating === 'like'}::boolean`
+  const { rows } = await sql<Rated>`
+    WITH note AS MATERIALIZED (
+      SELECT id, user_id, likes, dislikes FROM ${visibleNotes(viewer)} n WHERE id = ${noteId} FOR UPDATE),
+    given AS MATERIALIZED (
+      SELECT r.liked, r.created_at FROM note JOIN ratings r ON r.note_id = note.id AND r.user_id = ${viewer.id} FOR UPDATE OF r),
+    decided AS MATERIALIZED (
+      SELECT note.id, note.user_id AS owner_id, given.liked AS before, given.created_at AS given_at,
+             CASE given.liked WHEN true THEN ${isLike(outcomes.like)} WHEN false THEN ${isLike(outcomes.dislike)}
+                              ELSE ${isLike(outcomes.none)} END AS after
+        FROM note LEFT JOIN given ON true WHERE user_id IS DISTINCT FROM ${viewer.id}),
+    saved AS (
+      INSERT INTO ratings (user_id, note_id, liked)
+      SELECT ${viewer.id}, id, after FROM decided WHERE after IS NOT NULL AND after IS DISTINCT FROM before
+      ON CONFLICT (user_id, note_id) DO UPDATE SET liked = excluded.liked, created_at = now()
+       WHERE EXISTS (SELECT FROM given) RETURNING note_id),
+    gone AS (
+      DELETE FROM ratings r USING decided
+       WHERE after IS NULL AND before IS NOT NULL AND r.user_id = ${viewer.id} AND r.note_id = id RETURNING note_id),
+    changed AS MATERIALIZED (
+      SELECT decided.* FROM decided WHERE id IN (SELECT note_id FROM saved UNION ALL SELECT note_id FROM gone)),
+    counted AS (
+      UPDATE notes SET likes = likes + (after IS TRUE)::int - (before IS TRUE)::int,
+                       dislikes = dislikes + (after IS FALSE)::int - (before IS FALSE)::int
+        FROM changed WHERE notes.id = changed.id RETURNING likes, dislikes),
+    ${countingLikes(viewer.id, sql`changed`)}
+    SELECT coalesce(user_id = ${viewer.id}, false) AS "isOwn",
+           coalesce(counted.likes, note.likes) AS likes, coalesce(counted.dislikes, note.dislikes) AS dislikes,
+           EXISTS (SELECT FROM decided WHERE after IS DISTINCT FROM before) AND NOT EXISTS (SELECT FROM changed) AS "isOutdated"
+      FROM note LEFT JOIN counted ON true`.execute(db)
+  return rows[0] ?? null
 }
 
 /**

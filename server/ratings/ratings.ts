@@ -2,7 +2,7 @@ import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { countLike, takeBackLikes } from '../sharing/sharing.ts'
+import { takeBackLikes } from '../sharing/sharing.ts'
 import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
 
@@ -16,30 +16,17 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
 }
 
 /**
- * Idempotent: the counts change exactly when the user's own rating does, in one transaction that holds the note.
+ * Idempotent: the counts change exactly when the user's own rating does, in one statement that holds the note.
  * @throws note_not_found, own_note_rating
  */
-export function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
-  const { id: userId } = viewer
-  return db.transaction().execute(async (tx) => {
-    const note = (await queries.lockNote(tx, viewer, noteId)) ?? fail('note_not_found')
-    if (note.ownerId === userId) fail('own_note_rating')
-
-    const given = await queries.findRating(tx, userId, noteId)
-    const before = given?.rating ?? null
-    const after = applyChange(before, change)
-    if (after === before) return { likes: note.likes, dislikes: note.dislikes }
-
-    await queries.saveRating(tx, userId, noteId, after)
-    const difference = (rating: Rating) => Number(after === rating) - Number(before === rating)
-    const counts = await queries.changeCounts(tx, noteId, {
-      likes: difference('like'),
-      dislikes: difference('dislike'),
-    })
-    if (after === 'like') await countLike(tx, { ownerId: note.ownerId, readerId: userId })
-    else if (given?.rating === 'like') await takeBackLikes(tx, [{ ownerId: note.ownerId, givenAt: given.givenAt }])
-    return counts
-  })
+export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
+  const [like, dislike, none] = [applyChange('like', change), applyChange('dislike', change), applyChange(null, change)]
+  const rated = await queries.changeRating(db, viewer, noteId, { like, dislike, none })
+  if (!rated) fail('note_not_found')
+  if (rated.isOwn) fail('own_note_rating')
+  // Somebody's own clicks came that close together; whoever was first has saved theirs by now.
+  if (rated.isOutdated) return rateNote(db, viewer, noteId, change)
+  return { likes: rated.likes, dislikes: rated.dislikes }
 }
 
 /** As if the user had never rated anything. */

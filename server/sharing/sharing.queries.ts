@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { visibleNotes } from '../notes/visible-notes.ts'
 
 /** A note whose author left is nobody's, and nobody is told of it. */
-export type NewLike = { ownerId: string | null; readerId: string }
 export type GivenLike = { ownerId: string | null; givenAt: Date }
 
 const today = sql`(now() AT TIME ZONE 'UTC')::date`
-const thisWeek = sql`date_trunc('week', now() AT TIME ZONE 'UTC')::date`
+const weekOf = (moment: RawBuilder<unknown>) => sql`date_trunc('week', ${moment} AT TIME ZONE 'UTC')::date`
+const thisWeek = weekOf(sql`now()`)
 
 export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing, 'weeks'>> {
   const { rows } = await sql<Omit<Sharing, 'weeks'>>`
@@ -46,17 +46,24 @@ export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promis
     SELECT owner_id, ${thisWeek}, 1 FROM opened JOIN counted ON note_id = id`.execute(tx)
 }
 
-export async function addLike(tx: Tx, { ownerId, readerId }: NewLike): Promise<void> {
-  if (ownerId === null) return
-  await sql`
-    WITH reader AS (INSERT INTO sharing_readers VALUES (${ownerId}, ${readerId}) ON CONFLICT DO NOTHING)
-    INSERT INTO sharing_weeks (owner_id, week, liked) VALUES (${ownerId}, ${thisWeek}, 1)`.execute(tx)
-}
+/**
+ * For WITH: a like that was given counts this week, one that was taken back no longer counts in its own. Who took it back
+ * stays among those whom notes helped.
+ * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the one before.
+ */
+export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) => sql`
+    likers AS (
+      INSERT INTO sharing_readers SELECT owner_id, ${readerId} FROM ${changed} WHERE owner_id IS NOT NULL AND after
+      ON CONFLICT DO NOTHING),
+    liked_weeks AS (
+      INSERT INTO sharing_weeks (owner_id, week, liked)
+      SELECT owner_id, CASE WHEN after THEN ${thisWeek} ELSE ${weekOf(sql`given_at`)} END, CASE WHEN after THEN 1 ELSE -1 END
+        FROM ${changed} WHERE owner_id IS NOT NULL AND (before IS TRUE OR after IS TRUE))`
 
 export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
   await sql`
     INSERT INTO sharing_weeks (owner_id, week, liked)
-    SELECT owner_id, date_trunc('week', given_at AT TIME ZONE 'UTC')::date, -count(*)::integer
+    SELECT owner_id, ${weekOf(sql`given_at`)}, -count(*)::integer
       FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
         AS given (owner_id, given_at)
      WHERE owner_id IS NOT NULL

@@ -17,7 +17,8 @@ export async function describeSharing(db: Db, viewer: Viewer): Promise<Sharing> 
  */
 export const countOpening: (tx: Tx, viewer: Viewer, noteId: string) => Promise<void> = queries.addOpening
 
-export const countLike: (tx: Tx, like: queries.NewLike) => Promise<void> = queries.addLike
+/** For a statement that changes a rating and holds the note, so that a like takes one turn to PostgreSQL. */
+export const { countingLikes } = queries
 
 /** @param likes when they were given, and of whose notes. Who gave them stays among those whom notes helped. */
 export const takeBackLikes: (tx: Tx, likes: queries.GivenLike[]) => Promise<void> = queries.takeBackLikes
