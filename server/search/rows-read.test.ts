@@ -102,6 +102,14 @@ it.each<NoteQuery>([
   expect(await countRead(query)).toBeLessThanOrEqual(rare)
 })
 
+it.each<NoteQuery>([
+  { sortBy: 'likes', courseCode: 'zzz', academicYear: '2017–18' },
+  { sortBy: 'likes', courseCode: 'zzz', title: 'graphs' },
+  { sortBy: 'createdAt', courseCode: 'zzz', title: 'rings' },
+])('%j reads the notes of the only course that begins so, and none besides', async (query) => {
+  expect(await countRead(query)).toBeLessThanOrEqual(2 * pageSize)
+})
+
 it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
   '%j reads what it shows, and passes no hidden note',
   async (query) => {
@@ -137,6 +145,38 @@ it('liked notes by date read those they show', async () => {
 it('liked notes by likes, or with a filter, read what is liked', async () => {
   expect(await countRead({ sortBy: 'likes' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
   expect(await countRead({ sortBy: 'likes', title: 'graphs' }, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+})
+
+it('the most liked notes of somebody who likes many are found among the most liked', async () => {
+  const fan = await createUser(test)
+  await sql`
+    INSERT INTO ratings (user_id, note_id, liked)
+    SELECT ${fan.id}, id, n % 5 > 0
+      FROM (SELECT id, row_number() OVER (ORDER BY likes DESC, id DESC) AS n FROM notes WHERE user_id = ${author.id}) AS ranked
+     WHERE n <= 100 OR n % 10 = 1`.execute(test.deps.db)
+  await sql`VACUUM ANALYZE notes, ratings`.execute(test.deps.db)
+  const asked = (after: Partial<NoteQuery>) => (db: Db) =>
+    findNotes(
+      readsOn(db, createReadWithin(db, 2)),
+      'liked',
+      asViewer(fan),
+      { sortBy: 'likes', ...after },
+      pageSize,
+      walked,
+    )
+  const { rows } = await sql<{ id: string }>`
+    SELECT n.id FROM notes n JOIN ratings r ON r.note_id = n.id AND r.user_id = ${fan.id} AND r.liked
+     ORDER BY n.likes DESC, n.id DESC`.execute(test.deps.db)
+  const found: string[] = []
+  for (let after: Partial<NoteQuery> = {}; ; ) {
+    const page = await asked(after)(test.deps.db)
+    found.push(...page.map(({ _id }) => _id))
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) break
+    if (found.length === pageSize) expect(await countNotesLookedUp(pool, asked({}))).toBeLessThanOrEqual(pageSize)
+    after = { cursorId: last._id, cursorValue: String(last.likes) }
+  }
+  expect(found).toEqual(rows.map(({ id }) => id))
 })
 
 it('suggestions of courses read no titles', async () => {

@@ -14,6 +14,7 @@ import {
   ownNotes,
   readNotes,
   readNotesForAll,
+  shownNotes,
   visibleNotes,
 } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
@@ -24,8 +25,12 @@ export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 
 /** A search of all notes looks first among so many, in its order. What common words find is among them. */
 const walkedNotes = 10_000
+/** A search of one course looks first among so many of its own, each of which is read. */
+const walkedOfCourse = 2_500
 /** What so many notes have at most is collected at once. Who looks for more waits for their turn. */
 const collectedNotes = 2_000
+/** So many notes that somebody likes are put in order at once. Who likes more has some among the most liked. */
+const fewLikes = 500
 /** Of so many courses a list is put together from the list of each. */
 const fewCourses = 8
 
@@ -58,6 +63,12 @@ export async function findNotes(
 
   if (scope === 'liked' && !byLikes && words.length + year.length === 0)
     return read((db) => readNotes(db, viewer, likedNewest(viewer, query, limit), order))
+  if (scope === 'liked' && words.length + year.length === 0) {
+    const near = await read((db) => take(db, likedAmongMostLiked(viewer, query, limit, walked)))
+    if (near.length === limit) return near
+    const few = await read((db) => take(db, fewLiked(viewer, query)))
+    if (few.length > 0) return few
+  }
   // What somebody likes lies anywhere in the order, and so do the notes of one student course by course: both are collected.
   // An index has the notes of a year in the order of their dates.
   const isInOrder = words.length === 0 && (year.length === 0 || !byLikes)
@@ -68,7 +79,15 @@ export async function findNotes(
       const ofFew = await read((db) => take(db, ofFewCourses(viewer, query, [...after, ...year], limit)))
       if (ofFew.length > 0) return ofFew
     }
-    const near = await read((db) => take(db, walk(viewer, query, [...words, ...year], limit, walked)))
+    const filters = [...words, ...year]
+    const course = query.courseCode ? await read((db) => findOnlyCourse(db, query)) : null
+    if (course) {
+      const most = Math.min(walked, walkedOfCourse)
+      const ofCourse = await read((db) => take(db, walkCourse(viewer, query, course.key, filters, limit, most)))
+      if (ofCourse.length === limit || course.notes <= most / 2) return ofCourse
+    }
+    // Among all notes fewer are of the course.
+    const near = course ? [] : await read((db) => take(db, walk(viewer, query, filters, limit, walked)))
     if (near.length === limit) return near
     const few = await read((db) => take(db, fewOf(viewer, query, limit)))
     if (few.length > 0) return few
@@ -99,6 +118,34 @@ function ofFewCourses(
       FROM sought c,
            LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE ${ofEach} ${orderOf(sortBy)} LIMIT ${sql.lit(limit)}) n
      WHERE (SELECT count(*) FROM sought) <= ${sql.lit(fewCourses)}`
+}
+
+/** Where only one course begins so. `notes`: how many it has, or had a moment ago. */
+async function findOnlyCourse(db: Db, { courseCode = '' }: NoteQuery): Promise<{ key: string; notes: number } | null> {
+  const first = foldCourseCode(courseCode)
+  // As a range, which an index has whatever is sought: the statement is prepared.
+  const { rows } = await sql<{ key: string; notes: number }>`
+    SELECT key, sum(notes)::integer AS notes FROM ${courseSpellings} c
+     WHERE key >= ${first} AND key < ${`${first}\u{10ffff}`} GROUP BY key ORDER BY key LIMIT 2`.execute(db)
+  return rows[1] ? null : (rows[0] ?? null)
+}
+
+/** Those of the nearest notes of a course that fit. */
+function walkCourse(
+  viewer: Viewer,
+  query: NoteQuery,
+  key: string,
+  filters: RawBuilder<unknown>[],
+  limit: number,
+  walked: number,
+): RawBuilder<unknown> {
+  const order = orderOf(query.sortBy)
+  // An index has the notes of a course and a year by date.
+  const year = query.academicYear && query.sortBy !== 'likes' ? [ofYear(query.academicYear)] : []
+  const ofCourse = and([sql`n.course_key = ${key}`, ...year, ...afterCursor(query)])
+  const nearest = sql`(SELECT * FROM ${shownNotes} n WHERE ${ofCourse} ${order} LIMIT ${sql.lit(walked)})`
+  const found = sql`SELECT id FROM ${nearest} n WHERE ${and(filters)} ${order} LIMIT ${sql.lit(limit)}`
+  return sql`SELECT n.* FROM (${found}) found JOIN ${visibleNotes(viewer)} n USING (id)`
 }
 
 /** Those of the nearest notes that fit. What is not among them is seen in indexes alone. */
@@ -199,6 +246,29 @@ function likedNewest(viewer: Viewer, query: NoteQuery, limit: number): RawBuilde
     SELECT v.* FROM ${liked} n JOIN ${visibleNotes(viewer)} v USING (id)
      WHERE ${and(afterCursor(query))} ${orderOf('createdAt')} LIMIT ${sql.lit(limit)})`
 }
+
+/** Of somebody who likes much: those of the most liked notes that they like. IS TRUE: looked for in a table made once, not joined. */
+function likedAmongMostLiked(viewer: Viewer, query: NoteQuery, limit: number, walked: number): RawBuilder<unknown> {
+  const liked = likedBy(viewer)
+  const order = orderOf('likes')
+  const mostLiked = sql`
+    SELECT id, likes FROM ${visibleNotes(viewer)} n WHERE ${and(afterCursor(query))} ${order} LIMIT ${sql.lit(walked)}`
+  const found = sql`
+    SELECT id FROM (${mostLiked}) n
+     WHERE ${countUpTo(fewLikes + 1, liked)} > ${sql.lit(fewLikes)} AND (id IN (${liked})) IS TRUE
+     ${order} LIMIT ${sql.lit(limit)}`
+  return sql`SELECT n.* FROM (${found}) found JOIN ${visibleNotes(viewer)} n USING (id)`
+}
+
+/** All that somebody likes, if it is little; else nothing. */
+function fewLiked(viewer: Viewer, query: NoteQuery): RawBuilder<unknown> {
+  const isLittle = sql`${countUpTo(fewLikes + 1, likedBy(viewer))} <= ${sql.lit(fewLikes)}`
+  return sql`SELECT * FROM ${likedNotes(viewer)} n WHERE ${and([...afterCursor(query), isLittle])}`
+}
+
+const likedBy = (viewer: Viewer) => sql`SELECT note_id FROM ratings WHERE user_id = ${viewer.id} AND liked`
+const countUpTo = (most: number, source: RawBuilder<unknown>) =>
+  sql`(SELECT count(*) FROM (${source} LIMIT ${sql.lit(most)}) s)`
 
 /** One's own notes keep the order in which they were chosen for an upload; others are told when each came. */
 const listedAt = sql`coalesce(n.listed_at, n.created_at)`
