@@ -15,7 +15,7 @@ export type Rated = Counts & { isOwn: boolean; isOutdated: boolean }
 
 /**
  * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
- * deletes it. What it does not see is a rating that the same user gave after it began and before it held the note: then
+ * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does not see is a rating that the same user gave after it began and before it held the note: then
  * nothing is saved and `isOutdated`.
  * @returns null where there is no such note.
  */
@@ -27,7 +27,7 @@ export async function changeRating(db: Db, viewer: Viewer, noteId: string, outco
     given AS MATERIALIZED (
       SELECT r.liked, r.created_at FROM note JOIN ratings r ON r.note_id = note.id AND r.user_id = ${viewer.id} FOR UPDATE OF r),
     decided AS MATERIALIZED (
-      SELECT note.id, note.user_id AS owner_id, given.liked AS before, given.created_at AS given_at,
+      SELECT note.id, note.user_id AS owner_id, likes, dislikes, given.liked AS before, given.created_at AS given_at,
              CASE given.liked WHEN true THEN ${isLike(outcomes.like)} WHEN false THEN ${isLike(outcomes.dislike)}
                               ELSE ${isLike(outcomes.none)} END AS after
         FROM note LEFT JOIN given ON true WHERE user_id IS DISTINCT FROM ${viewer.id}),
@@ -42,9 +42,9 @@ export async function changeRating(db: Db, viewer: Viewer, noteId: string, outco
     changed AS MATERIALIZED (
       SELECT decided.* FROM decided WHERE id IN (SELECT note_id FROM saved UNION ALL SELECT note_id FROM gone)),
     counted AS (
-      UPDATE notes SET likes = likes + (after IS TRUE)::int - (before IS TRUE)::int,
-                       dislikes = dislikes + (after IS FALSE)::int - (before IS FALSE)::int
-        FROM changed WHERE notes.id = changed.id RETURNING likes, dislikes),
+      UPDATE notes SET likes = changed.likes + (after IS TRUE)::int - (before IS TRUE)::int,
+                       dislikes = changed.dislikes + (after IS FALSE)::int - (before IS FALSE)::int
+        FROM changed WHERE notes.id = changed.id RETURNING notes.likes, notes.dislikes),
     ${countingLikes(viewer.id, sql`changed`)}
     SELECT coalesce(user_id = ${viewer.id}, false) AS "isOwn",
            coalesce(counted.likes, note.likes) AS likes, coalesce(counted.dislikes, note.dislikes) AS dislikes,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RatingChange } from '../../contract/ratings.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import type { Rating } from './ratings.queries.ts'
-import { applyChange } from './ratings.ts'
+import { applyChange, rateNote } from './ratings.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -149,6 +150,46 @@ describe('races', () => {
       ]).flat(),
     )
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    for (const noteId of [one, two]) {
+      const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
+      expect({ likes, dislikes }).toEqual({ likes: likers, dislikes: dislikers })
+    }
+  })
+
+  it('saves the first rating of two at once, and then the other', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    for (let i = 0; i < 20; i++) {
+      const noteId = await createNote(test, owner)
+      const changes = [{ likes: '+' }, { dislikes: '+' }]
+      const answers = await Promise.all([...changes, ...changes].map((change) => rate(reader, noteId, change)))
+      for (const answer of answers) {
+        const { likes, dislikes } = answer.json()
+        expect([answer.statusCode, likes + dislikes]).toEqual([200, 1])
+      }
+      const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
+      expect({ likes, dislikes, all: likers + dislikers }).toEqual({ likes: likers, dislikes: dislikers, all: 1 })
+    }
+  })
+
+  it.each<[Rating, RatingChange, RatingChange]>([
+    [null, { likes: '+' }, { dislikes: '+' }],
+    [null, { likes: '+' }, { likes: '-' }],
+    ['like', { dislikes: '+' }, { likes: '+' }],
+    ['like', { likes: '-' }, { likes: '+' }],
+    ['dislike', { likes: '+' }, { dislikes: '+' }],
+    ['dislike', { likes: '+' }, { likes: '-' }],
+  ])('goes on from %j and %j, which is saved while %j waits', async (before, first, second) => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const noteId = await createNote(test, owner)
+    if (before) await rate(reader, noteId, before === 'like' ? { likes: '+' } : { dislikes: '+' })
+    const late = await meanwhile(test, {
+      hold: (tx) => rateNote(tx, asViewer(reader), noteId, first),
+      ask: () => rate(reader, noteId, second),
+      happens: async () => {},
+    })
+    expect(late.statusCode).toBe(200)
+    const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
+    expect({ likes, dislikes }).toEqual({ likes: likers, dislikes: dislikers })
   })
 
   it('leaves no rating behind when a note is deleted meanwhile', async () => {
