@@ -53,13 +53,12 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   }
   const folder = await spool.openFolder()
   try {
-    const stored = await files.get(waiting.fileKey)
-    const path = stored && (await folder.write(stored)).path
-    const target = folder.newPath()
+    const [path, target] = [folder.newPath(), folder.newPath()]
+    const isThere = await files.copyTo(waiting.fileKey, path)
     const begun = await pdf.takeSpareTurn(task.context.signal, async (turn) => {
       const tries = await queries.countTry(db, product, documentId)
       if (tries === null) return null
-      const make = async () => (path ? await task.make(turn, path, target) : { kind: 'missing' as const })
+      const make = async () => (isThere ? await task.make(turn, path, target) : { kind: 'missing' as const })
       return { tries, outcome: await excusing(deps, task, tries, make) }
     })
     if (!begun) return

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { hasCode } from '../error-code.ts'
@@ -23,6 +23,15 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 
   const markerFile = join(folder, 'marker')
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
+
+  async function sizeOf(key: string): Promise<number | null> {
+    try {
+      return (await stat(placeOf(key).file)).size
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return null
+      throw error
+    }
+  }
 
   return {
     put: (key, { path }) =>
@@ -50,14 +59,14 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       }
     },
 
-    async sizeOf(key) {
-      try {
-        return (await stat(placeOf(key).file)).size
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return null
-        throw error
-      }
+    async copyTo(key, path) {
+      // Asked for by itself: the folder that is copied to may be missing, too.
+      if ((await sizeOf(key)) === null) return false
+      await copyFile(placeOf(key).file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      return true
     },
+
+    sizeOf,
 
     async *list() {
       const shelves = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))

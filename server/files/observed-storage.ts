@@ -15,6 +15,12 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Obser
     ...storage,
     put: (key, file) => observed('put', () => storage.put(key, file)),
     get: (key, range) => observed('get', () => storage.get(key, range), isThere),
+    copyTo: (key, path) =>
+      observed(
+        'get',
+        () => storage.copyTo(key, path),
+        (isCopied) => (isCopied ? 'ok' : 'missing'),
+      ),
     sizeOf: (key) => observed('size', () => storage.sizeOf(key), isThere),
     delete: (key) => observed('delete', () => storage.delete(key)),
     check: () => observed('check', () => storage.check()),

@@ -38,6 +38,10 @@ export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
       await ensureOwn()
       return storage.get(key, range)
     },
+    async copyTo(key, path) {
+      await ensureOwn()
+      return storage.copyTo(key, path)
+    },
     async sizeOf(key) {
       await ensureOwn()
       return storage.sizeOf(key)

@@ -1,5 +1,7 @@
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -78,6 +80,16 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     isTaking = true
   }
 
+  async function get(key: string, range?: ByteRange): Promise<Readable | null> {
+    const object = objectOf(key)
+    const first = await open(object, range)
+    if (!first) return null
+    const start = range?.start ?? 0
+    const end = start + first.bytes - 1
+    const goOn = async (done: number) => (await open(object, { start: start + done, end }))?.body ?? null
+    return Readable.from(readOn(first.body, first.bytes, times.stall, goOn), { objectMode: false })
+  }
+
   return {
     async put(key, file) {
       try {
@@ -89,14 +101,12 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       }
     },
 
-    async get(key, range) {
-      const object = objectOf(key)
-      const first = await open(object, range)
-      if (!first) return null
-      const start = range?.start ?? 0
-      const end = start + first.bytes - 1
-      const goOn = async (done: number) => (await open(object, { start: start + done, end }))?.body ?? null
-      return Readable.from(readOn(first.body, first.bytes, times.stall, goOn), { objectMode: false })
+    get,
+
+    async copyTo(key, path) {
+      const content = await get(key)
+      if (content) await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return content !== null
     },
 
     async sizeOf(key) {

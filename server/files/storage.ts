@@ -21,6 +21,8 @@ export type FileStorage = {
   put(key: string, file: SpooledFile): Promise<void>
   /** Null when there is no such file. The stream stays readable when the file is deleted meanwhile. */
   get(key: string, range?: ByteRange): Promise<Readable | null>
+  /** Writes a copy to the local disk, where nothing is yet. @returns whether there is such a file. */
+  copyTo(key: string, path: string): Promise<boolean>
   /** Null when there is no such file. */
   sizeOf(key: string): Promise<number | null>
   /** Every file there is, in no order; one that comes or goes meanwhile may be among them. */

@@ -1,6 +1,7 @@
-import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import { createLine } from '../line.ts'
+import { createHashingThreads } from './hashing-threads.ts'
+import { countHashingThreads } from './thread-priority.ts'
 
 export type PasswordHasher = {
   /**
@@ -14,6 +15,7 @@ export type PasswordHasher = {
    * are, and as long where there are none: nobody has this e-mail.
    */
   find(password: string, passwordHashes: string[]): Promise<string | null>
+  close(): Promise<void>
 }
 
 /** What `find` is given at most. Comparing strings costs nothing, but a stranger can add to them. */
@@ -23,26 +25,30 @@ export const comparedHashes = 1_000
 const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing takes a whole core for tens of milliseconds, on the same threads that read files. So only `slots` run at
- * once, leaving a core for everything else; `waiting` more may queue, and beyond that the answer is 503 `busy`.
+ * Hashing takes a whole core for some milliseconds. So only `slots` run at once, on threads that stand back; `waiting` more may
+ * queue, and beyond that the answer is 503 `busy`.
  */
 export async function createPasswordHasher({
-  slots = Math.max(1, availableParallelism() - 1),
+  slots = countHashingThreads(),
   waiting = 64,
 } = {}): Promise<PasswordHasher> {
   const inSlot = createLine(slots, waiting)
+  const threads = createHashingThreads()
   const nobodys = await hash('nobody has this password', owasp)
-  const hashWithSaltOf = (saltOf: string, password: string) => hash(password, { ...owasp, salt: readSalt(saltOf) })
+  const hashWithSaltOf = (saltOf: string, password: string) =>
+    threads.hash(password, { ...owasp, salt: readSalt(saltOf) })
   return {
-    hash: (password, saltOf) => inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : hash(password, owasp))),
-    verify: (password, passwordHash) => inSlot(() => verify(passwordHash, password)),
+    hash: (password, saltOf) =>
+      inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : threads.hash(password, owasp))),
+    verify: (password, passwordHash) => inSlot(() => threads.verify(passwordHash, password)),
     find: (password, passwordHashes) =>
       inSlot(async () => {
         const own = await hashWithSaltOf(passwordHashes[0] ?? nobodys, password)
         return passwordHashes.includes(own) ? own : null
       }),
+    close: () => threads.close(),
   }
 }
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
-const readSalt = (passwordHash: string) => Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64')
+const readSalt = (passwordHash: string) => new Uint8Array(Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64'))

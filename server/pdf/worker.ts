@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
-import { anonymisePdf } from './anonymiser/anonymise.ts'
 import { drawFirstPage } from './draw-first-page.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
@@ -21,11 +20,13 @@ import {
 } from './messages.ts'
 import { isPdfiumReady } from './pdfium/pdfium.ts'
 import { readPdfText } from './read-text.ts'
-import { recognisePage } from './recognition/recognise-page.ts'
-import { openTesseract, type Tesseract } from './recognition/tesseract.ts'
+import type { Tesseract } from './recognition/tesseract.ts'
 import { writeText } from './text-file.ts'
 
-/** The thread that reads PDFs, in a process of its own (`process-main.ts`). */
+/**
+ * The thread that reads PDFs, in a process of its own (`process-main.ts`). What many of these processes never do is loaded by the
+ * first task that asks for it: it is a third of what their start takes.
+ */
 
 /**
  * The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
@@ -66,6 +67,7 @@ async function anonymise(
   bytes: Uint8Array,
   { target, names }: Extract<Task, { name: 'anonymise' }>,
 ): Promise<RewrittenFile | null> {
+  const { anonymisePdf } = await import('./anonymiser/anonymise.ts')
   const copy = await anonymisePdf(bytes, limits, { names })
   if (!copy) return null
   await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
@@ -95,6 +97,8 @@ async function recognise(
   bytes: Uint8Array,
   { path, index, languages }: Extract<Task, { name: 'recognise' }>,
 ): Promise<PageRecognised | NotOpened> {
+  const { recognisePage } = await import('./recognition/recognise-page.ts')
+  const { openTesseract } = await import('./recognition/tesseract.ts')
   const openOnce = () => {
     if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }
     return tesseract.opened

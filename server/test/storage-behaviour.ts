@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { type FileStorage, newFileKey } from '../files/storage.ts'
@@ -33,6 +33,29 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       await putBytes(storage, key, content)
       expect(await read(storage, key, { start: 10, end: 12 })).toEqual(content.subarray(10, 13))
       expect(await read(storage, key, { start: 99_999, end: 99_999 })).toEqual(content.subarray(99_999))
+    })
+
+    it('copies to the local disk, over nothing', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      const path = `${(await makeLocalFile(content)).path}-copy`
+      expect(await storage.copyTo(key, path)).toBe(true)
+      expect(await readFile(path)).toEqual(content)
+      await writeFile(path, 'what is there')
+      await expect(storage.copyTo(key, path)).rejects.toMatchObject({ code: 'EEXIST' })
+      expect(await readFile(path, 'utf8')).toBe('what is there')
+      expect(await read(storage, key)).toEqual(content)
+    })
+
+    it('tells a file that is missing from a folder that is, when it copies', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      const { path } = await makeLocalFile(content)
+      expect(await storage.copyTo(newFileKey(), `${path}-copy`)).toBe(false)
+      await expect(stat(`${path}-copy`)).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(storage.copyTo(key, `${path}-folder/copy`)).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
     it('has nothing under an unknown key', async () => {
