@@ -15,8 +15,9 @@ export type Rated = Counts & { isOwn: boolean; isOutdated: boolean }
 
 /**
  * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
- * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does not see is a rating that the same user gave after it began and before it held the note: then
- * nothing is saved and `isOutdated`.
+ * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does
+ * not see is a rating that the same user gave after it began and before it held the note: then nothing is saved and
+ * `isOutdated`.
  * @returns null where there is no such note.
  */
 export async function changeRating(db: Db, viewer: Viewer, noteId: string, outcomes: Outcomes): Promise<Rated | null> {
