@@ -33,7 +33,7 @@ const flags = ['--max-semi-space-size=8']
 const [node, args] = [findNode(), [...flags, main, ...process.argv.slice(2)]]
 
 if (process.execve && !isWindows) {
-  // Its own Node takes the place of this one, which would take 60 MB to wait for it.
+  // Its own Node takes the place of this one, which would take 50 MB to wait for it.
   process.execve(node, [node, ...args])
 }
 

@@ -139,9 +139,9 @@ it('starts without what builds the pages where they are built, and says what is 
     await writeFile(built, '')
     await build()
     expect(await readFile(built, 'utf8')).toBe('')
-    await writeFile(join(root, 'contract/new.ts'), 'export const one: number = 1\n')
+    await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
     await build()
-    expect(await readFile(join(root, 'lib/contract/new.js'), 'utf8')).toBe('export const one         = 1\n')
+    expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
     expect(await readFile(built, 'utf8')).toContain('export function createProgress')
   } finally {
     await rm(root, { recursive: true })
