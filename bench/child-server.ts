@@ -31,14 +31,16 @@ type ChildOptions = {
   logFile: string
   /** The program that runs it, if not our own Node. */
   node?: string
+  /** Flags of that. */
+  flags?: string[]
   /** The folder it works in, if not the repository's root. */
   cwd?: string
 }
 
 /** @param script a path from the repository's root. */
-function spawnChild(args: string[], env: Record<string, string>, { logFile, node, cwd }: ChildOptions) {
+function spawnChild(args: string[], env: Record<string, string>, { logFile, node, flags = [], cwd }: ChildOptions) {
   const [script = '', ...others] = args
-  const child = spawn(node ?? process.execPath, [`${root}${script}`, ...others], {
+  const child = spawn(node ?? process.execPath, [...flags, `${root}${script}`, ...others], {
     cwd: cwd ?? root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,6 +106,14 @@ export async function startChild(
     readMemory: () => readMemory(child.pid),
     stop,
   }
+}
+
+/** Lectern as `npm start` runs it, of the code that was built. */
+export function startServer(env: Record<string, string>, logFile: string): Promise<ChildServer> {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const parts: string[] = scripts.start.split(' ')
+  const at = parts.findIndex((part) => part.endsWith('.js'))
+  return startChild(parts[at] ?? '', env, { readyPath: '/readyz', logFile, flags: parts.slice(1, at) })
 }
 
 const endOf = (logFile: string) => readFileSync(logFile, 'utf8').slice(-2000)

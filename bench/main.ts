@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { measureBundle } from '../tools/bundle-sizes.ts'
-import { startChild } from './child-server.ts'
+import { startServer } from './child-server.ts'
 import { compareRoutes } from './compare-routes.ts'
 import { type Report, writeReport } from './report.ts'
 import { prepareRun } from './setting.ts'
@@ -13,7 +13,7 @@ async function measureStarts(): Promise<Pick<Report, 'freshStartMs' | 'laterStar
   const env = { ...serverEnv, DATA_DIR: join(work, 'starts') }
   const times: number[] = []
   for (let i = 0; i <= pace.laterStarts; i++) {
-    const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile })
+    const server = await startServer(env, logFile)
     times.push(server.readyMs)
     await server.stop()
   }

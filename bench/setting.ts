@@ -8,7 +8,7 @@ import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
 import { openDiskStorage } from '../server/files/disk.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
-import { type ChildServer, startChild, stopChildren } from './child-server.ts'
+import { type ChildServer, startServer, stopChildren } from './child-server.ts'
 import { type Filled, fillDatabase, findFilled } from './fill-database.ts'
 import type { Run } from './markdown.ts'
 import { makeScan } from './sample-pdf.ts'
@@ -95,9 +95,9 @@ export async function prepareRun(script: string): Promise<Setting> {
     }
   }
 
-  async function startServer({ databaseUrl, dataDir }: Library) {
+  async function startOnLibrary({ databaseUrl, dataDir }: Library) {
     const env = { ...serverEnv, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
-    const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile })
+    const server = await startServer(env, logFile)
     await delay(2_000)
     return { server, idleBytes: server.readMemory() }
   }
@@ -112,7 +112,7 @@ export async function prepareRun(script: string): Promise<Setting> {
     serverEnv,
     say,
     openLibrary,
-    startServer,
+    startServer: startOnLibrary,
     atEnd: (end) => void ends.push(end),
     cleanUp,
   }

@@ -11,7 +11,7 @@ import { openPool } from '../server/db/pool.ts'
 import { openDiskStorage } from '../server/files/disk.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { type ChildServer, startChild, stopChildren } from './child-server.ts'
+import { type ChildServer, startChild, startServer, stopChildren } from './child-server.ts'
 import { benchEmails, benchPassword, fillDatabase } from './fill-database.ts'
 import type { Traffic, TrafficResult } from './upload-clients.ts'
 
@@ -47,7 +47,7 @@ try {
   const rows: string[] = []
   for (const [name, bytesPerSecondEach] of paces) {
     // A server of its own for each, since memory that was taken once is kept for a while.
-    const server = await startChild('server/main.ts', env, { readyPath: '/readyz', logFile: join(work, 'server.log') })
+    const server = await startServer(env, join(work, 'server.log'))
     rows.push(...(await measure(server, discard, name, bytesPerSecondEach)))
     await server.stop()
   }

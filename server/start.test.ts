@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { startServer } from './start.ts'
@@ -61,6 +62,43 @@ test.each([
   child.kill('SIGKILL')
   await ended
   await removeDataFolder(dataDir)
+})
+
+/** What a server loads before it opens: names of packages, and of what is in Node. */
+const listLoaded = `
+  import { registerHooks } from 'node:module'
+  const packages = new Set()
+  registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context)
+      packages.add(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(resolved.url)?.[1])
+      return resolved
+    },
+  })
+  await import(process.argv[1])
+  console.log(JSON.stringify([...packages, ...process.moduleLoadList]))
+`
+
+test('what is not needed by every server is not loaded at the start', async () => {
+  const main = new URL('./main.ts', import.meta.url).href
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', listLoaded, main])
+  const loaded: string[] = JSON.parse(stdout)
+  expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'NativeModule http']))
+  const late = [
+    'sharp',
+    'nodemailer',
+    'postal-mime',
+    'yazl',
+    '@zxcvbn-ts/language-common',
+    '@aws-sdk/client-s3',
+    '@opentelemetry/sdk-trace',
+    '@simplewebauthn/server',
+    '@embedpdf/pdfium',
+    'tesseract.js-core',
+    'pdfkit',
+    'NativeModule internal/deps/undici/undici',
+  ]
+  expect(loaded.filter((name) => late.includes(name))).toEqual([])
 })
 
 /** What an operator is told of a start that fails. */

@@ -6,6 +6,7 @@ import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
 import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { sharePageParts } from './http/page-parts.ts'
 import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
@@ -86,6 +87,7 @@ async function startOnDatabase(
     await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
     await firstCheck(deps.files, log)
     await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
+    giveBackMemory()
     deps.startup.done = true
     return {
       address,

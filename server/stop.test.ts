@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { buildCodeIfStale } from '../tools/build-code.ts'
 import { makeDataFolder, removeDataFolder } from './test/data-folder.ts'
 import { type ServerProcess, startServerProcess } from './test/server-process.ts'
 
@@ -17,6 +18,9 @@ function isRunning(pid: number): boolean {
 }
 
 const readPid = async (path: string) => Number.parseInt(await readFile(path, 'utf8'), 10)
+
+// Scripts before the start, which would build the pages too, are left out.
+beforeAll(buildCodeIfStale)
 
 /** The server's own process, whatever started it, and its PostgreSQL's. */
 async function findPids({ dataDir, process: started }: ServerProcess) {

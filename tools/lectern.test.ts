@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const bin = join(repository, 'bin/lectern.js')
-const buildIfStale = fileURLToPath(new URL('./build-if-stale.ts', import.meta.url))
+const main = join(repository, 'tools/lectern.ts')
 
 async function run(file: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
@@ -59,6 +59,25 @@ it('examines what there is, and ends with the status of what it finds', async ()
   expect(stdout).toMatch(/BAD .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
 })
 
+it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of npm start', async () => {
+  const env = { ...process.env, PORT: '0', DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32) }
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-itself-'))
+  const child = spawn(process.execPath, [bin, 'start'], { env: { ...env, DATA_DIR: dataDir } })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    const readCommand = async () => (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0')
+    await expect.poll(readCommand, { timeout: 30_000 }).toContain(main)
+    const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const [, ...flags] = scripts.start.replace(/ lib\/.*/, '').split(' ')
+    const command = await readCommand()
+    expect(command.slice(1, command.indexOf(main))).toEqual(flags)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+    await rm(dataDir, { recursive: true })
+  }
+})
+
 it('says in production all it says in lines of JSON, a misspelt name as well', async () => {
   const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example', DATABSE_URL: 'postgres://db/x' }
   const { code, stdout, stderr } = await run(bin, ['start'], env)
@@ -95,8 +114,12 @@ it('says that parts are missing which an old npm leaves out', async () => {
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
   const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
   try {
-    for (const folder of ['web', 'contract', 'tools', 'dist/web']) await mkdir(join(root, folder), { recursive: true })
-    await cp(buildIfStale, join(root, 'tools/build-if-stale.ts'))
+    const folders = ['web', 'contract', 'server', 'tools/admin', 'tools/demo', 'dist/web']
+    for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
+    for (const name of ['build-if-stale', 'build-code', 'admin', 'demo', 'lectern', 'progress']) {
+      await cp(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), join(root, `tools/${name}.ts`))
+    }
+    await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
     await writeFile(join(root, 'package-lock.json'), '{}')
     const build = () => run(join(root, 'tools/build-if-stale.ts'), [])
     const { code, stderr } = await build()
@@ -110,6 +133,16 @@ it('starts without what builds the pages where they are built, and says what is 
     const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
     await writeFile(join(root, 'dist/web/.built-from'), stamp)
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
+    // The code is built anew where a source has changed, and then alone.
+    const built = join(root, 'lib/tools/progress.js')
+    expect(await readFile(built, 'utf8')).toContain('export function createProgress')
+    await writeFile(built, '')
+    await build()
+    expect(await readFile(built, 'utf8')).toBe('')
+    await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
+    await build()
+    expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
+    expect(await readFile(built, 'utf8')).toContain('export function createProgress')
   } finally {
     await rm(root, { recursive: true })
   }

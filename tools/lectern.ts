@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire, findPackageJSON } from 'node:module'
 import { ConfigError } from '../server/config.ts'
 import { complain } from '../server/terminal.ts'
 
@@ -42,6 +43,7 @@ const helps: Record<string, string> = {
 async function runCommand([name, ...rest]: string[]): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h')
   const help = name === undefined ? undefined : helps[name]
+  if (name === 'admin' || (help && !wantsHelp)) refuseIncomplete()
   if (name === 'admin') return (await import('./admin.ts')).runAdmin(rest)
   if (name === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -56,6 +58,22 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
     const { run } = await import('../server/main.ts')
     await run(name === 'worker' ? { ...process.env, ROLE: 'worker' } : process.env)
   }
+}
+
+/** sharp is loaded with the first picture, which would be late to say that it lacks what belongs to the system. */
+function refuseIncomplete(): void {
+  const manifest = findPackageJSON('sharp', import.meta.url) ?? reportIncomplete(new Error('there is no sharp'))
+  const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const { resolve } = createRequire(manifest)
+  const isThere = (part: string) => {
+    try {
+      return resolve(`${part}/sharp.node`) !== ''
+    } catch {
+      return false
+    }
+  }
+  if (!Object.keys(optionalDependencies).some(isThere))
+    reportIncomplete(new Error('sharp lacks its part for this system'))
 }
 
 /** Something that Lectern consists of cannot be loaded. Another start would not help. */

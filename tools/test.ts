@@ -75,7 +75,7 @@ const counts: Count[] = await Promise.all([
     readVitest,
   ),
 ])
-counts.push(await runCheck('Build of the pages', ['node', 'tools/build-if-stale.ts']))
+counts.push(await runCheck('Build of pages and code', ['node', 'tools/build-if-stale.ts']))
 counts.push(await runCheck('Size of the pages', ['node', 'tools/check-bundle.ts']))
 counts.push(await runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright))
 

@@ -28,7 +28,7 @@ const resetLimit = { name: 'mailbox-resets', points: 2, seconds: 3600 }
  * @throws common_password, registration_not_open, email_domain, invitation_invalid
  */
 export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
-  refuseCommonPassword(password, { name, email })
+  await refuseCommonPassword(password, { name, email })
   const invitationId = await refuseUninvited(deps.db, email, invitation)
   const waiting = await queries.findPendingRegistrations(deps.db, email)
   const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
@@ -104,7 +104,7 @@ export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerifi
   // Hashing a password is dear; do it only for a token that is good.
   const { email, userId } = await deps.db.transaction().execute((tx) => getUsableRegistration(tx, chosen.token))
   if (userId !== null) return
-  refuseCommonPassword(chosen.password, { name: chosen.name, email })
+  await refuseCommonPassword(chosen.password, { name: chosen.name, email })
   const passwordHash = await deps.passwords.hash(chosen.password)
   await deps.db.transaction().execute(async (tx) => {
     const registration = await getUsableRegistration(tx, chosen.token)
@@ -147,7 +147,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
   const owner = await findUser(deps.db, { id: ownerId })
   if (!owner || owner.isLeaving) fail('reset_link_invalid')
-  refuseCommonPassword(password, owner)
+  await refuseCommonPassword(password, owner)
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, ownerId)
@@ -176,8 +176,8 @@ export const voidRegistrations: (tx: Tx, email: string) => Promise<void> = queri
 export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
 
 /** @throws common_password */
-export function refuseCommonPassword(password: string, whose: { name: string; email: string }): void {
-  if (!isCommonPassword(password, ownWords(whose))) return
+export async function refuseCommonPassword(password: string, whose: { name: string; email: string }): Promise<void> {
+  if (!(await isCommonPassword(password, ownWords(whose)))) return
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }
 

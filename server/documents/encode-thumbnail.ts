@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import sharp from 'sharp'
 import type { SpooledFile } from '../files/spool.ts'
 
 /** In pixels. */
@@ -9,9 +8,13 @@ const quality = 80
 /** Of 6, and 4 unless told: two thirds of the processor time of 4, for files that are 1 to 10 % larger. */
 const effort = 2
 
-// One picture at a time, on one thread, and nothing kept: answering people goes first.
-sharp.concurrency(1)
-sharp.cache(false)
+/** One picture at a time, on one thread, and nothing kept: answering people goes first. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 /**
  * Writes the two files of a thumbnail. Made of pixels alone, they carry nothing else.
@@ -22,6 +25,7 @@ export async function encodeThumbnail(
   { width, height }: { width: number; height: number },
   newPath: () => string,
 ): Promise<{ small: SpooledFile; large: SpooledFile }> {
+  const sharp = await loadSharp()
   const picture = sharp(await readFile(pixels), { raw: { width, height, channels: 4 } }).removeAlpha()
   async function write(width: number) {
     const path = newPath()

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
 import type { Note } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
@@ -18,6 +17,7 @@ export async function writeZip(
   folder: SpoolFolder,
   signal: AbortSignal,
 ): Promise<SpooledFile> {
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const giveUp = (reason: unknown) => output.destroy(reason instanceof Error ? reason : new Error('given up'))

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A note of usual size. Where not even that has room, uploads are refused. */
-const probe = Buffer.alloc(2 ** 20)
+/** Together a note of usual size. Where not even that has room, uploads are refused. */
+const probe = Array<Buffer>(16).fill(Buffer.alloc(2 ** 16))
 
 /** Rejects when nothing can be written to a folder: writing tells of quotas and rights as well as of a full disk. */
 export async function checkRoom(folder: string): Promise<void> {

@@ -23,17 +23,22 @@ export async function registerPages(app: App, publicUrl: string, db: Db, folder 
   if (sendIndex !== null) {
     await app.register(async (pages: App) => {
       pages.addHook('onRoute', nameRoutePublic)
+      const common = { index: false, preCompressed: true, logLevel: 'warn' } as const
+      // Built files carry a hash of their content in their names; the others may change with any release.
       await pages.register(fastifyStatic, {
+        ...common,
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+      })
+      await pages.register(fastifyStatic, {
+        ...common,
         root: folder,
+        // Each has a route of its own, so that no other address is looked for on the disk.
         wildcard: false,
-        index: false,
-        preCompressed: true,
-        logLevel: 'warn',
-        setHeaders(reply, path) {
-          // Built files carry a hash of their content in their names; the others may change with any release.
-          const isHashed = /[\\/]assets[\\/]/.test(path)
-          reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        },
+        globIgnore: ['assets/**'],
+        decorateReply: false,
+        setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
       })
       pages.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
     })

@@ -1,7 +1,8 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
+import { IncomingMessage, ServerResponse } from '../node-http.ts'
 
 /** For every answer of ours: pages run our own files only, and show PDFs and previews from blobs they made. */
 const directives = {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Log } from '../log.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message.ts'
@@ -31,8 +30,6 @@ const idPattern = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-[a-z0-9@._+-]{1,80}-[0-9a-f]{6}$/
  * @param options.dir made with mode 0700 when it is missing.
  */
 export function createOutbox({ dir, from, log }: { dir: string; from: string; log: Log }): Outbox {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-
   async function findMail(id: string): Promise<OutboxMail | null> {
     if (!idPattern.test(id)) return null
     const content = await readFile(join(dir, `${id}.eml`)).catch(() => null)
@@ -54,6 +51,8 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
     async send(mail) {
       const sentAt = new Date()
       const composed = composeMessage(mail, from)
+      const { createTransport } = await import('nodemailer')
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       // Encoding breaks a long link over two lines of the file; this header has it whole for whoever looks inside.
       const headers = { ...composed.headers, ...(mail.link ? { 'X-Lectern-Link': mail.link } : {}) }
       const { message } = await composer.sendMail({ ...composed, headers, date: sentAt })

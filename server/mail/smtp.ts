@@ -1,7 +1,9 @@
-import { createTransport } from 'nodemailer'
 import type { Log } from '../log.ts'
 import type { Mailer } from './mailer.ts'
 import { composeMessage } from './message.ts'
+
+/** Servers that only serve pages send none. */
+const load = () => import('nodemailer')
 
 export type SmtpOptions = {
   /** `smtp://` or `smtps://`. Query parameters set nodemailer's options, such as `?requireTLS=false`. */
@@ -38,6 +40,7 @@ const transportOptions = (url: string, timeouts: typeof defaultTimeoutsMs) => ({
 
 /** Connects and logs in, and sends nothing. @throws what is in the way. */
 export async function verifySmtp(url: string): Promise<void> {
+  const { createTransport } = await load()
   const transport = createTransport(transportOptions(url, defaultTimeoutsMs))
   try {
     await transport.verify()
@@ -49,22 +52,28 @@ export async function verifySmtp(url: string): Promise<void> {
 /** Sends through a mail server over up to 4 connections, which are kept for the mails that follow. */
 export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeoutsMs, ...timeoutsMs }
-  const transport = createTransport({
-    ...transportOptions(url, timeouts),
-    pool: true,
-    maxConnections: 4,
-    // A kept connection may have gone away; a second try finds out. Beyond that the caller tries again later.
-    maxRequeues: 1,
-    idleTimeout: 30_000,
-  })
-  // A connection of the pool that breaks fails its mail; nothing more has to happen here.
-  transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))
+  let opened: ReturnType<typeof open> | null = null
+  function open({ createTransport }: Awaited<ReturnType<typeof load>>) {
+    const transport = createTransport({
+      ...transportOptions(url, timeouts),
+      pool: true,
+      maxConnections: 4,
+      // A kept connection may have gone away; a second try finds out. Beyond that the caller tries again later.
+      maxRequeues: 1,
+      idleTimeout: 30_000,
+    })
+    // A connection of the pool that breaks fails its mail; nothing more has to happen here.
+    transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))
+    return transport
+  }
 
   return {
     async send(mail) {
       const message = composeMessage(mail, from)
+      const nodemailer = await load()
+      opened ??= open(nodemailer)
       const signal = AbortSignal.timeout(timeouts.whole)
-      const info = await transport.sendMail({ ...message, signal }).catch((error) => {
+      const info = await opened.sendMail({ ...message, signal }).catch((error) => {
         if (!signal.aborted) throw error
         throw new Error(`The mail server took longer than ${timeouts.whole / 1_000} s`, { cause: error })
       })
@@ -73,7 +82,7 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
     },
     async close() {
       // Whoever closes has waited for the mails under way; what is left hangs on a server that does not answer.
-      transport.close({ force: true })
+      opened?.close({ force: true })
     },
   }
 }

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { describeError } from '../log.ts'
+import { createServer } from '../node-http.ts'
 import { version } from '../version.ts'
 import { createLookUp } from './look-up.ts'
 

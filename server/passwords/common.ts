@@ -1,7 +1,14 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
+/**
+ * 49,000 passwords from published leaks, lower-case, as lists of them are: nearly none passes the strength rule as it is.
+ * They are loaded when the first password is chosen.
+ */
+let loaded: ReadonlySet<string> | null = null
 
-/** 49,000 passwords from published leaks, lower-case, as lists of them are: nearly none passes the strength rule as it is. */
-const leaked = new Set(dictionary['passwords-common'])
+async function loadLeaked(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  loaded ??= new Set(dictionary['passwords-common'])
+  return loaded
+}
 
 /** Words that this student's password must not be built on either: what anybody would try first. */
 export function ownWords({ name, email }: { name: string; email: string }): string[] {
@@ -17,13 +24,17 @@ export function ownWords({ name, email }: { name: string; email: string }): stri
  * with capitals, with the usual signs for letters (`P@ssw0rd`), with a few digits and signs at its ends or in between
  * (`Pass@word123`, `India@1234`), or with digits typed as their signs (`!QAZ2wsx`). Takes microseconds for any length.
  */
-export function isCommonPassword(password: string, own: string[]): boolean {
+export async function isCommonPassword(password: string, own: string[]): Promise<boolean> {
+  return isCommon(password, own, await loadLeaked())
+}
+
+function isCommon(password: string, own: string[], leaked: ReadonlySet<string>): boolean {
   const text = password.toLowerCase()
   const digits = text.replace(/\D/g, '')
   const letters = lettersOf(text)
   if (wholeForms(text).some((form) => leaked.has(form))) return true
   if (letters.length <= 4 && leaked.has(digits)) return true
-  return cores(text).some(({ core, rest }) => isFewDecorations(rest) && isCommonWord(core, own))
+  return cores(text).some(({ core, rest }) => isFewDecorations(rest, leaked) && isCommonWord(core, own, leaked))
 }
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/\P{L}/gu, '')
@@ -53,12 +64,12 @@ function cores(text: string): { core: string; rest: string }[] {
 }
 
 /** So few, or so usual, that somebody who guesses the word has soon guessed them, too. */
-function isFewDecorations(rest: string): boolean {
+function isFewDecorations(rest: string, leaked: ReadonlySet<string>): boolean {
   const digits = rest.replace(/\D/g, '')
   return (digits.length <= 4 || leaked.has(digits)) && rest.length - digits.length <= 4
 }
 
-function isCommonWord(core: string, own: string[]): boolean {
+function isCommonWord(core: string, own: string[], leaked: ReadonlySet<string>): boolean {
   const withoutOwn = own.reduce((left, word) => left.replaceAll(word, ''), core)
   return leaked.has(core) || (withoutOwn !== core && withoutOwn.length <= 2)
 }

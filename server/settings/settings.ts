@@ -28,7 +28,7 @@ export async function changePassword(
   { viewer, sessionId, confirmedHash }: { viewer: Viewer; sessionId: string; confirmedHash: string },
   { password }: PasswordChange,
 ): Promise<void> {
-  refuseCommonPassword(password, await getUser(deps.db, viewer.id))
+  await refuseCommonPassword(password, await getUser(deps.db, viewer.id))
   const passwordHash = await deps.passwords.hash(password)
   await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, viewer.id)
