@@ -47,3 +47,26 @@ it('refuses what exceeds the line of all', async () => {
   end()
   expect(await Promise.all(taken)).toEqual(['ada', 'ben', 'cid', 'busy'])
 })
+
+it('lets what an owner has given up go when its place is needed, and nothing else', async () => {
+  const inLine = createSharedLine(1, 2, 2)
+  const end = Promise.withResolvers<string>()
+  const givenUp = new Set<string>()
+  const begun: string[] = []
+  const take = (name: string) => {
+    const work = () => {
+      begun.push(name)
+      return end.promise
+    }
+    return inLine('ada', work, () => givenUp.has(name)).catch((error) => error.code)
+  }
+  const [first, second, third] = [take('first'), take('second'), take('third')]
+  expect(await take('one too many')).toBe('busy')
+  givenUp.add('first').add('second')
+  const fourth = take('fourth')
+  expect(await second).toBe('malformed_request')
+  expect(await take('one too many again')).toBe('busy')
+  end.resolve('done')
+  expect(await Promise.all([first, third, fourth])).toEqual(['done', 'done', 'done'])
+  expect(begun).toEqual(['first', 'third', 'fourth'])
+})

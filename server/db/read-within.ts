@@ -73,10 +73,10 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
 
   return async ({ id }, limitMs, read, settings) => {
     try {
-      const work = currentWork()
-      return await inLine(id, () => {
-        // A student who types on gives up one search after the other, and waits for the last.
-        if (work?.isGivenUp?.()) fail('malformed_request')
+      // A student who types on gives up one search after the other, and waits for the last.
+      const isGivenUp = currentWork()?.isGivenUp ?? (() => false)
+      const readInTurn = () => {
+        if (isGivenUp()) fail('malformed_request')
         return transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
@@ -89,7 +89,8 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
             },
           })
         })
-      })
+      }
+      return await inLine(id, readInTurn, isGivenUp)
     } catch (error) {
       return refuseCanceled(error)
     }
