@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from './collect-garbage.ts'
 import { drawFirstPage } from './draw-first-page.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
@@ -28,17 +27,12 @@ import { writeText } from './text-file.ts'
  * first task that asks for it: it is a third of what their start takes.
  */
 
-/**
- * The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
- * files in a row would pile up. So it is called before there is another one (4 ms).
- */
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-
 const limits = pdfLimits((workerData as ProcessSettings).maxFileBytes)
 
 async function perform(task: Task): Promise<Answer> {
   await setImmediate()
+  // The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
+  // files in a row would pile up. So it is called before there is another one (4 ms).
   if (!isPdfiumReady()) collectGarbage()
   try {
     const bytes = new Uint8Array(await readFile(task.path))
