@@ -189,8 +189,11 @@ test('who may register is set by an admin, and told to who wants to', async ({
   await fill('grace@elsewhere.example')
   await expect(emailInput(visitor)).toHaveAccessibleDescription(/^You can register here with an email of uni.example\./)
 
+  // The notice of before may still be there.
+  const saved = page.waitForResponse((response) => response.request().method() !== 'GET')
   await save(/^Who is invited/)
   await expect(section.getByLabel('Domains', { exact: true })).toBeHidden()
+  expect((await saved).ok()).toBe(true)
   await visitor.reload()
   await expect(visitor.getByText('You need an invitation to register here.')).toBeVisible()
   await expect(emailInput(visitor)).toBeHidden()

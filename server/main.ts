@@ -1,5 +1,6 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
 import { NewerDatabase } from './db/migrate.ts'
+import { refuseIncomplete } from './incomplete.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 import { explainStart } from './start-problem.ts'
@@ -38,6 +39,7 @@ function endBadly(reason: unknown): never {
 
 /** @returns the server, and the signal that it has been told to stop. */
 export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServer; stopping: AbortSignal }> {
+  refuseIncomplete()
   let stopRequested: (() => Promise<void>) | null = null
   const stopping = stopWhenTold(async () => stopRequested?.())
   for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../server/config.ts'
 import type { Deps } from '../server/deps.ts'
+import { refuseIncomplete } from '../server/incomplete.ts'
 import { createLogger, type Log } from '../server/log.ts'
 import { reportAndExit } from '../server/main.ts'
 import { adoptFiles } from './admin/adopt-files.ts'
@@ -184,6 +185,7 @@ export async function runAdmin(args: string[]): Promise<void> {
     process.exitCode = 2
     return
   }
+  refuseIncomplete()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   const config = readConfig(process.env)

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +22,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const lib = join(root, 'lib')
 const pages = join(root, 'dist', 'web')
-const stamp = join(lib, '.built-from')
+const stamp = '.built-from'
 const sources = [
   'contract',
   'server',
@@ -47,18 +57,37 @@ export function fingerprint(names: string[]): string {
 export function buildCodeIfStale(): void {
   const pagesStamp = existsSync(join(pages, '.built-from')) ? ['dist/web/.built-from'] : []
   const current = fingerprint([...sources, 'package.json', 'tools/build-code.ts', ...pagesStamp])
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
-  rmSync(lib, { recursive: true, force: true })
+  const built = join(lib, stamp)
+  if (existsSync(built) && readFileSync(built, 'utf8') === current) return
+  const next = `${lib}-${process.pid}`
   // Each run would say that stripping types is experimental.
   process.removeAllListeners('warning')
   for (const file of sources.flatMap((name) => listFiles(join(root, name)))) {
     const path = relative(root, file)
-    if (!isLeftOut(path)) write(file, join(lib, path))
+    if (!isLeftOut(path)) write(file, join(next, path))
   }
-  if (pagesStamp.length > 0) cpSync(pages, join(lib, 'dist', 'web'), { recursive: true })
+  if (pagesStamp.length > 0) cpSync(pages, join(next, 'dist', 'web'), { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  writeFileSync(join(lib, 'package.json'), `${JSON.stringify({ type: 'module', version })}\n`)
-  writeFileSync(stamp, current)
+  writeFileSync(join(next, 'package.json'), `${JSON.stringify({ type: 'module', version })}\n`)
+  writeFileSync(join(next, stamp), current)
+  replaceBy(next)
+}
+
+/** At once, since a server may run from what is there, and another start may do the same. */
+function replaceBy(next: string): void {
+  const former = `${next}-former`
+  if (existsSync(lib)) renameUnlessOthersDid(lib, former)
+  renameUnlessOthersDid(next, lib)
+  for (const folder of [former, next]) rmSync(folder, { recursive: true, force: true })
+}
+
+function renameUnlessOthersDid(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error
+  }
 }
 
 function write(file: string, target: string): void {

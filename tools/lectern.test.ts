@@ -140,7 +140,9 @@ it('starts without what builds the pages where they are built, and says what is 
     await build()
     expect(await readFile(built, 'utf8')).toBe('')
     await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
-    await build()
+    // As a server and a worker of one folder are started.
+    expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
+    expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
     expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
     expect(await readFile(built, 'utf8')).toContain('export function createProgress')
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createRequire, findPackageJSON } from 'node:module'
 import { ConfigError } from '../server/config.ts'
+import { incomplete } from '../server/incomplete.ts'
 import { complain } from '../server/terminal.ts'
 
 /** `lectern <command>`: everything there is to start, by one name. */
@@ -43,7 +43,6 @@ const helps: Record<string, string> = {
 async function runCommand([name, ...rest]: string[]): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h')
   const help = name === undefined ? undefined : helps[name]
-  if (name === 'admin' || (help && !wantsHelp)) refuseIncomplete()
   if (name === 'admin') return (await import('./admin.ts')).runAdmin(rest)
   if (name === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -60,34 +59,12 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
   }
 }
 
-/** sharp is loaded with the first picture, which would be late to say that it lacks what belongs to the system. */
-function refuseIncomplete(): void {
-  const manifest = findPackageJSON('sharp', import.meta.url) ?? reportIncomplete(new Error('there is no sharp'))
-  const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
-  const { resolve } = createRequire(manifest)
-  const isThere = (part: string) => {
-    try {
-      return resolve(`${part}/sharp.node`) !== ''
-    } catch {
-      return false
-    }
-  }
-  if (!Object.keys(optionalDependencies).some(isThere))
-    reportIncomplete(new Error('sharp lacks its part for this system'))
-}
-
-/** Something that Lectern consists of cannot be loaded. Another start would not help. */
-function reportIncomplete(error: Error): never {
-  const [reason] = error.message.split('\n')
-  complain(
-    `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
-  )
-  process.exit(ConfigError.exitStatus)
-}
-
 // The server looks for the option itself.
 const given = process.argv.slice(2).filter((argument) => argument !== '--end-with-parent')
 runCommand(given).catch(async (error) => {
-  const { reportAndExit } = await import('../server/main.ts').catch(reportIncomplete)
+  const { reportAndExit } = await import('../server/main.ts').catch(({ message }: Error) => {
+    complain(incomplete(message.split('\n')[0] ?? '').message)
+    process.exit(ConfigError.exitStatus)
+  })
   reportAndExit(error)
 })

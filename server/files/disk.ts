@@ -60,10 +60,14 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
     },
 
     async copyTo(key, path) {
-      // Asked for by itself: the folder that is copied to may be missing, too.
-      if ((await sizeOf(key)) === null) return false
-      await copyFile(placeOf(key).file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-      return true
+      try {
+        await copyFile(placeOf(key).file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+        return true
+      } catch (error) {
+        // The folder that is copied to may be missing, too.
+        if (hasCode(error, 'ENOENT') && (await sizeOf(key)) === null) return false
+        throw error
+      }
     },
 
     sizeOf,

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test, vi } from 'vitest'
 import { quietLog } from '../test/log.ts'
@@ -246,4 +247,12 @@ test('a certificate has to be good, but for that of a mail server on this machin
   expect(server.received).toEqual([])
   await mailer(`smtp://127.0.0.1:${server.port}`).send(mail)
   expect(server.received).toHaveLength(1)
+})
+
+test('localhost is this machine, whatever the DNS may say', async () => {
+  const server = await openServer({ disabledCommands: [] })
+  const asked = [vi.spyOn(Resolver.prototype, 'resolve4'), vi.spyOn(Resolver.prototype, 'resolve6')]
+  await openMailer(server.port, { url: `smtp://localhost:${server.port}` }).send(mail)
+  expect(server.received).toHaveLength(1)
+  for (const questions of asked) expect(questions).not.toHaveBeenCalled()
 })

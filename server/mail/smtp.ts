@@ -26,7 +26,7 @@ const defaultTimeoutsMs = {
 }
 
 const transportOptions = (url: string, timeouts: typeof defaultTimeoutsMs) => ({
-  url,
+  url: withoutLocalName(url),
   connectionTimeout: timeouts.connection,
   dnsTimeout: timeouts.connection,
   greetingTimeout: timeouts.greeting,
@@ -85,6 +85,13 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
       opened?.close({ force: true })
     },
   }
+}
+
+/** nodemailer would ask the DNS for `localhost`, which may know another one than this machine. */
+function withoutLocalName(text: string): string {
+  const url = new URL(text)
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1'
+  return url.href
 }
 
 const hasCredentials = (url: string) => new URL(url).username !== ''

@@ -72,6 +72,10 @@ describe('GET /api/users/me', () => {
       ],
     })
     expect((await getMe(owner)).json().user).toMatchObject({ likedNotes: [], recentlyViewedNotes: [] })
+    // A note that is liked after all is liked now.
+    await rate(reader, first, { dislikes: '+' })
+    await rate(reader, first, { likes: '+' })
+    expect((await getMe(reader)).json().user).toMatchObject({ likedNotes: [first, second] })
   })
 
   it('gives no anonymous author away, also of a note made anonymous since (A2, A4)', async () => {

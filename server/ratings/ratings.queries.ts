@@ -11,13 +11,13 @@ export type Counts = { likes: number; dislikes: number }
 
 /** What becomes of each rating that a user may have given. */
 export type Outcomes = { like: Rating; dislike: Rating; none: Rating }
-export type Rated = Counts & { isOwn: boolean; isOutdated: boolean }
+export type Rated = Counts & { isOwn: boolean; hadNone: boolean; isOutdated: boolean }
 
 /**
  * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
  * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does
- * not see is a rating that the same user gave after it began and before it held the note: then nothing is saved and
- * `isOutdated`.
+ * not see is a rating that the same user gave after it began and before it held the note: then nothing is saved, and
+ * `isOutdated` where there was something to save. `hadNone`: as far as it saw.
  * @returns null where there is no such note.
  */
 export async function changeRating(db: Db, viewer: Viewer, noteId: string, outcomes: Outcomes): Promise<Rated | null> {
@@ -49,6 +49,7 @@ export async function changeRating(db: Db, viewer: Viewer, noteId: string, outco
     ${countingLikes(viewer.id, sql`changed`)}
     SELECT coalesce(user_id = ${viewer.id}, false) AS "isOwn",
            coalesce(counted.likes, note.likes) AS likes, coalesce(counted.dislikes, note.dislikes) AS dislikes,
+           NOT EXISTS (SELECT FROM given) AS "hadNone",
            EXISTS (SELECT FROM decided WHERE after IS DISTINCT FROM before) AND NOT EXISTS (SELECT FROM changed) AS "isOutdated"
       FROM note LEFT JOIN counted ON true`.execute(db)
   return rows[0] ?? null

@@ -21,12 +21,15 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
  */
 export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
   const [like, dislike, none] = [applyChange('like', change), applyChange('dislike', change), applyChange(null, change)]
-  const rated = await queries.changeRating(db, viewer, noteId, { like, dislike, none })
-  if (!rated) fail('note_not_found')
-  if (rated.isOwn) fail('own_note_rating')
-  // Somebody's own clicks came that close together; whoever was first has saved theirs by now.
-  if (rated.isOutdated) return rateNote(db, viewer, noteId, change)
-  return { likes: rated.likes, dislikes: rated.dislikes }
+  for (let isAgain = false; ; isAgain = true) {
+    const rated = await queries.changeRating(db, viewer, noteId, { like, dislike, none })
+    if (!rated) fail('note_not_found')
+    if (rated.isOwn) fail('own_note_rating')
+    // Somebody's own clicks came that close together, and whoever was first has saved theirs by now. So may they have where
+    // there was none to take back.
+    const mayHaveMissedOne = none === null && rated.hadNone && !isAgain
+    if (!rated.isOutdated && !mayHaveMissedOne) return { likes: rated.likes, dislikes: rated.dislikes }
+  }
 }
 
 /** As if the user had never rated anything. */

@@ -110,6 +110,15 @@ it.each<NoteQuery>([
   expect(await countRead(query)).toBeLessThanOrEqual(2 * pageSize)
 })
 
+it.each<NoteQuery>([
+  { sortBy: 'likes', courseCode: 'mat', title: 'rings' },
+  { sortBy: 'createdAt', courseCode: 'mat', title: 'rings' },
+])('%j finds the notes of all the courses that begin so', async (query) => {
+  const found = await list(query)(test.deps.db)
+  expect(new Set(found.map(({ courseCode }) => courseCode))).toEqual(new Set(['MAT0', 'MAT1', 'MAT2']))
+  expect(found).toHaveLength(rare)
+})
+
 it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
   '%j reads what it shows, and passes no hidden note',
   async (query) => {
@@ -153,7 +162,7 @@ it('the most liked notes of somebody who likes many are found among the most lik
     INSERT INTO ratings (user_id, note_id, liked)
     SELECT ${fan.id}, id, n % 5 > 0
       FROM (SELECT id, row_number() OVER (ORDER BY likes DESC, id DESC) AS n FROM notes WHERE user_id = ${author.id}) AS ranked
-     WHERE n <= 100 OR n % 10 = 1`.execute(test.deps.db)
+     WHERE n <= 640 OR n % 400 = 1`.execute(test.deps.db)
   await sql`VACUUM ANALYZE notes, ratings`.execute(test.deps.db)
   const asked = (after: Partial<NoteQuery>) => (db: Db) =>
     findNotes(

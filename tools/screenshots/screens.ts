@@ -242,9 +242,9 @@ export const studentScreens: Screen[] = [
   { name: 'list-author', path: '/browse', prepare: openFirstAuthor },
 ]
 
-/** Of an admin, who is a moderator as well. */
 export const suspendedScreens: Screen[] = [{ name: 'suspended', path: '/suspended' }]
 
+/** Of an admin, who is a moderator as well. */
 export const moderatorScreens: Screen[] = [
   { name: 'moderation', path: '/moderation' },
   { name: 'moderation-hidden', path: '/moderation', prepare: goTo('Hidden notes') },

@@ -22,17 +22,19 @@ export function Invitations() {
   const { errors } = form.formState
   const [link, setLink] = useState<string | null>(null)
   const inviting = useAdminChange(
-    (body: { email?: string }) => api.call(invite, { body }),
+    async (body: { email?: string }) => {
+      const invited = await api.call(invite, { body })
+      // Before it is said: whoever goes on to the next one keeps what they type.
+      form.reset()
+      return invited
+    },
     (body) => (body.email === undefined ? 'Here is the link. It is shown once.' : `${body.email} is invited by mail.`),
   )
 
   const submit = form.handleSubmit(
     (body) =>
       inviting.mutate(body, {
-        onSuccess({ token }) {
-          form.reset()
-          setLink(token === null ? null : location.origin + paths.invitation(token))
-        },
+        onSuccess: ({ token }) => setLink(token === null ? null : location.origin + paths.invitation(token)),
         onError(failure) {
           const message = failure instanceof ApiError ? failure.fields.email : undefined
           if (message) form.setError('email', { message }, { shouldFocus: true })
