@@ -39,6 +39,8 @@ async function expectPasswordRules(page: Page, label: string, button: string) {
     await first.fill(one)
     await second.fill(two)
     await submitButton(page, button).click()
+    // What is typed next would already say what is wrong with it.
+    await expect(submitButton(page, button)).not.toHaveAttribute('aria-busy', 'true')
   }
   await send('   ', password)
   await expectFieldError(first, fillAllFields)

@@ -4,8 +4,11 @@ import type { FieldValues, Resolver } from 'react-hook-form'
 export function lazyResolvers<Resolvers extends object>(load: () => Promise<Resolvers>) {
   return {
     resolverOf<Name extends keyof Resolvers>(name: Name): Resolvers[Name] {
-      const resolver: Resolver<FieldValues> = async (...form) =>
-        ((await load())[name] as unknown as Resolver<FieldValues>)(...form)
+      const resolver: Resolver<FieldValues> = async (values, ...form) => {
+        // As they are now: the form hands out its own, which change while the rules are fetched.
+        const asSent = structuredClone(values)
+        return ((await load())[name] as unknown as Resolver<FieldValues>)(asSent, ...form)
+      }
       return resolver as unknown as Resolvers[Name]
     },
     /** For a form's `onFocus`: fetches the rules while the first field is filled in, so that no submit waits for them. */
