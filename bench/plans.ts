@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openPool } from '../server/db/pool.ts'
 import { createReadWithin, readsOn } from '../server/db/read-within.ts'
+import { Failure } from '../server/failure.ts'
 import { describeRun, ms, table } from './markdown.ts'
 import { type Explained, explainAll, readPlan } from './plans/explain.ts'
 import { listLists } from './plans/lists.ts'
@@ -10,6 +11,12 @@ import { prepareRun } from './setting.ts'
 const { run, only, openLibrary, say, cleanUp } = await prepareRun('npm run bench:plans')
 /** The first five runs of a prepared statement are planned for their values; from then on for all, where that costs no more. */
 const runsBefore = 6
+
+/** What takes longer than a read may is refused, and has no plan to show for its last statement. */
+function sayGivenUp(error: unknown): void {
+  if (!(error instanceof Failure) || error.code !== 'busy') throw error
+  say('  … was given up')
+}
 
 try {
   const { databaseUrl, filled } = await openLibrary()
@@ -23,7 +30,7 @@ try {
     say(`${name} …`)
     for (let at = 0; at <= runsBefore; at++) {
       plans = []
-      await read()
+      await read().catch(sayGivenUp)
     }
     const blocks = plans.reduce((sum, plan) => sum + plan.blocks, 0)
     rows.push([
