@@ -85,6 +85,10 @@ export function listLists(db: Db, reads: Reads, { readerId, heavyId, noteId, wri
       name: `How many: ${what}`,
       read: () => countNotes(readWithin, reader, { scope: 'all', ...query }),
     })),
+    ...Object.entries(some).map(([what, query]) => ({
+      name: `How many of one’s own, thousands: ${what}`,
+      read: () => countNotes(readWithin, as(writerId), { scope: 'mine', ...query }),
+    })),
     ...ofScope('Liked by a student with 5,000 likes', 'liked', heavy, some),
     ...ofScope('One’s own, thousands', 'mine', as(writerId), some),
     ...ofScope('Shared by one student, thousands', { sharedBy: writerId }, reader, some),

@@ -6,10 +6,10 @@ import type { Db } from '../db/pool.ts'
 import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
-import { countNotesLookedUp, countNotesRead, countTaken } from '../test/rows-read.ts'
+import { countKeysMade, countNotesLookedUp, countNotesRead, countTaken } from '../test/rows-read.ts'
 import { foldVersion } from '../words/fold.ts'
 import { searchInside } from './inside/search-inside.ts'
-import { findNotes, type Scope } from './search.queries.ts'
+import { countNotes, findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
 
 const test = await openTestApp()
@@ -54,9 +54,9 @@ beforeAll(async () => {
 afterAll(() => pool.end())
 
 const list =
-  (query: NoteQuery, scope: Scope = 'all') =>
+  (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
   (db: Db) =>
-    findNotes(readsOn(db, createReadWithin(db, 2)), scope, asViewer(reader), query, pageSize, walked)
+    findNotes(readsOn(db, createReadWithin(db, 2)), scope, asViewer(viewer), query, pageSize, walked)
 /** The notes that PostgreSQL reads for a search. */
 const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
 
@@ -206,6 +206,17 @@ it.each(['createdAt', 'likes'] as const)('one’s own notes course by course, by
   const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
   expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)
 })
+
+it.each(['createdAt', 'likes'] as const)(
+  'a frequent word, by %s, makes no keys of the notes of one student',
+  async (sortBy) => {
+    const query: NoteQuery = { sortBy, title: 'graphs' }
+    expect(await countKeysMade(pool, list(query, { sharedBy: author.id }))).toBe(0)
+    expect(await countKeysMade(pool, list(query, 'mine', author))).toBe(0)
+    const count = (db: Db) => countNotes(db, asViewer(author), { scope: 'mine', title: 'graphs' }, pageSize)
+    expect(await countKeysMade(pool, count)).toBe(0)
+  },
+)
 
 const inside =
   (query: Omit<SearchQuery, 'text'>, text = 'graphs') =>

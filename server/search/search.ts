@@ -8,7 +8,7 @@ import {
   type NotePage,
   type NoteQuery,
 } from '../../contract/search.ts'
-import { byBitmaps } from '../db/planning.ts'
+import { byBitmaps, byIndexes } from '../db/planning.ts'
 import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import { shareAnswersByKey } from '../db/share-answers.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -52,7 +52,14 @@ const toPage = (notes: Note[]): NotePage => ({ notes: notes.slice(0, pageSize), 
  * @throws busy
  */
 export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: NoteCountQuery): Promise<NoteCount> {
-  const count = await readWithin(viewer, readLimitMs, (tx) => queries.countNotes(tx, viewer, query, mostCounted + 1))
+  // Of one student's notes each is looked at, and no other.
+  const planning = query.scope === 'all' ? undefined : byIndexes
+  const count = await readWithin(
+    viewer,
+    readLimitMs,
+    (tx) => queries.countNotes(tx, viewer, query, mostCounted + 1),
+    planning,
+  )
   return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
 }
 

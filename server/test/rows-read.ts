@@ -26,6 +26,10 @@ export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
 export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
   countRead(pool, run, reads('document_pages'))
 
+/** Those whose keys it makes to look at them, which takes far longer than looking at their words. */
+export const countKeysMade = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, (plan) => String(plan.Filter).includes('filter_keys'))
+
 const reads =
   (table: string): IsCounted =>
   (plan) =>
