@@ -6,9 +6,8 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { anonymiseNotesOfUser, type NoteDeps, releaseNotesOfUser } from '../notes/notes.ts'
+import { anonymiseNotesOfUser, type NoteDeps } from '../notes/notes.ts'
 import { voidPasskeys } from '../passkeys/void-passkeys.ts'
-import { dropReportsOfUser } from '../reports/reports.ts'
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
@@ -88,9 +87,7 @@ export async function leave(
   if (keepsNotes) await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
   await db.transaction().execute(async (tx) => {
     if (!(await lockDueLeaver(tx, userId))) return
-    if (keepsNotes) await releaseNotesOfUser(tx, userId)
-    await dropReportsOfUser(tx, userId)
-    await removeUser(tx, userId)
+    await removeUser(tx, userId, { keepsNotes })
     await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, keepsNotes })
   })
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { newFileKey } from '../files/storage.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { meanwhile } from '../test/meanwhile.ts'
 import { onePagePdf } from '../test/pdf.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
@@ -55,17 +55,14 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   await putBytes(test.deps.files, fileKey, onePagePdf)
   const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: true }
   const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
-  const waiting = () =>
-    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
-
-  const { deletion } = await db.transaction().execute(async (tx) => {
-    const anonymised = { replacedDocumentId, document }
-    expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
-    const deletion = remove(owner, noteId).then((answer) => answer.statusCode)
-    await expect.poll(async () => (await waiting()).rows.length).toBe(1)
-    return { deletion }
+  const deletion = await meanwhile(test, {
+    async hold(tx) {
+      const anonymised = { replacedDocumentId, document }
+      expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
+    },
+    ask: () => remove(owner, noteId),
   })
-  expect(await deletion).toBe(204)
+  expect(deletion.statusCode).toBe(204)
   expect(await isThere(noteId)).toBe(false)
   await expectTidyAfterSweep(test)
 })

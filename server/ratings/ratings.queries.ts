@@ -79,16 +79,25 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
 }
 
 /**
- * The notes before the rows about them and in one order, as everybody does who changes counts.
+ * A user's own notes and those they have rated, before the rows about them and in one order, as everybody does who changes
+ * counts: two who leave may have rated each other's.
+ */
+export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    SELECT id FROM notes
+     WHERE id = ANY (ARRAY(SELECT id FROM notes WHERE user_id = ${userId}
+                           UNION ALL SELECT note_id FROM ratings WHERE user_id = ${userId}))
+     ORDER BY id FOR UPDATE`.execute(tx)
+}
+
+/**
+ * Of notes that are locked.
  * @returns the likes that are gone.
  */
 export async function deleteRatingsOfUser(
   tx: Tx,
   userId: string,
 ): Promise<{ ownerId: string | null; givenAt: Date }[]> {
-  await sql`
-    SELECT id FROM notes WHERE id IN (SELECT note_id FROM ratings WHERE user_id = ${userId})
-     ORDER BY id FOR UPDATE`.execute(tx)
   const { rows } = await sql<{ ownerId: string | null; givenAt: Date; liked: boolean }>`
     WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at)
     UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int

@@ -32,7 +32,10 @@ export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: R
   }
 }
 
-/** As if the user had never rated anything. */
+/** Those they share and those they have rated, until the transaction ends. */
+export const lockNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.lockNotesOfUser
+
+/** As if the user had never rated anything. Their notes are locked first. */
 export async function takeBackRatingsOfUser(tx: Tx, userId: string): Promise<void> {
   await takeBackLikes(tx, await queries.deleteRatingsOfUser(tx, userId))
 }

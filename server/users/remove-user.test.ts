@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { meanwhile, untilWaiting } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows } from '../test/rows.ts'
 import { logIn, requestReset } from '../test/students.ts'
@@ -74,14 +74,44 @@ it.each(deeds)(
   async (_what, of) => {
     const [author, leaver] = [await createUser(test), await createUser(test)]
     const noteId = await createNote(test, author, { courseCode: 'CSC148' })
-    const { answer } = await db.transaction().execute(async (tx) => {
-      await removeUser(tx, leaver.id)
-      const answer = test.app.inject({ ...of(noteId), headers: leaver.auth })
-      const waiting = sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await expect.poll(async () => (await waiting.execute(db)).rows[0]?.n).toBeGreaterThan(0)
-      return { answer }
+    const answer = await meanwhile(test, {
+      hold: (tx) => removeUser(tx, leaver.id),
+      ask: () => test.app.inject({ ...of(noteId), headers: leaver.auth }),
     })
-    expectRefusal(await answer, 'unauthorized')
+    expectRefusal(answer, 'unauthorized')
   },
 )
+
+it('removes two who have rated each other’s notes in the same moment', async () => {
+  const [one, other, author] = [await createUser(test), await createUser(test), await createUser(test)]
+  const [ofOne, ofOther] = [await createNote(test, one), await createNote(test, other)]
+  const held: string[] = []
+  for (let n = 0; n < 8; n++) held.push(await createNote(test, author))
+  for (const id of [ofOther, ...held]) await rate(one, id, { likes: '+' })
+  for (const id of [ofOne, ...held]) await rate(other, id, { likes: '+' })
+  const { removals } = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('notes').select('id').where('id', 'in', held).orderBy('id').forUpdate().execute()
+    const removals = Promise.all([remove(one), remove(other)])
+    await untilWaiting(db, 2)
+    return { removals }
+  })
+  await removals
+  expect(await findNote(ofOne)).toBeUndefined()
+  expect(await findNote(ofOther)).toBeUndefined()
+  for (const id of held) expect(await findNote(id)).toMatchObject({ likes: 0 })
+})
+
+it('removes whoever has rated and reported a note that its author deletes in the same moment', async () => {
+  const [author, leaver] = [await createUser(test), await createUser(test)]
+  const noteId = await createNote(test, author)
+  await rate(leaver, noteId, { likes: '+' })
+  const report = { note_id: noteId, reporter_id: leaver.id, rule: 'exam', decided_at: '2026-11-01T12:00:00Z' }
+  await db.insertInto('reports').values(report).execute()
+  await meanwhile(test, {
+    hold: (tx) => tx.selectFrom('notes').select('id').where('id', '=', noteId).forUpdate().execute(),
+    ask: () => remove(leaver),
+    happens: (tx) => tx.deleteFrom('notes').where('id', '=', noteId).execute(),
+  })
+  expect(await findNote(noteId)).toBeUndefined()
+  expect(await db.selectFrom('users').select('id').where('id', '=', leaver.id).execute()).toEqual([])
+})
