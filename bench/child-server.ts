@@ -109,11 +109,11 @@ export async function startChild(
 }
 
 /** Lectern as `npm start` runs it, of the code that was built. */
-export function startServer(env: Record<string, string>, logFile: string): Promise<ChildServer> {
+export function startServer(env: Record<string, string>, logFile: string, flags: string[] = []): Promise<ChildServer> {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const parts: string[] = scripts.start.split(' ')
   const at = parts.findIndex((part) => part.endsWith('.js'))
-  return startChild(parts[at] ?? '', env, { readyPath: '/readyz', logFile, flags: parts.slice(1, at) })
+  return startChild(parts[at] ?? '', env, { readyPath: '/readyz', logFile, flags: [...parts.slice(1, at), ...flags] })
 }
 
 const endOf = (logFile: string) => readFileSync(logFile, 'utf8').slice(-2000)

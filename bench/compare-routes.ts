@@ -39,14 +39,18 @@ export async function measureRow<Calls extends Record<string, Call & { server: C
   calls: Calls,
 ): Promise<{ [Name in keyof Calls]: Figures }> {
   say(`Measuring: ${name} …`)
-  const targets = Object.values(calls).map(({ server, path, ...call }): Target => {
-    return { ...call, url: `${server.origin}${path}`, connections }
-  })
+  const targets = Object.values(calls).map(({ server, ...call }) => toTarget(server, call, connections))
   const figures = await measureByTurns(targets, pace.slices, pace.sliceMs)
   return Object.fromEntries(Object.keys(calls).map((which, index) => [which, figures[index]])) as {
     [Name in keyof Calls]: Figures
   }
 }
+
+export const toTarget = ({ origin }: ChildServer, { path, ...call }: Call, connections: number): Target => ({
+  ...call,
+  url: `${origin}${path}`,
+  connections,
+})
 
 /** Logs everybody in: the first has some likes, the second thousands. */
 export async function logInAll(origin: string): Promise<{ tokens: Tokens; reader: { userId: string } }> {

@@ -23,6 +23,7 @@ try {
   const { db } = openPool(databaseUrl, 1, pino({ level: 'silent' }))
   const [likable] = await findLikable(db, filled)
   await db.destroy()
+  if (!likable) throw new Error('All notes are liked: this wants --notes 6000 or more')
   const actions: Record<string, Action> = {
     'A like': {
       method: 'PATCH',

@@ -15,6 +15,8 @@ export type Target = {
 /** What was seen of one target, over all of its slices. */
 export type Samples = { latenciesMs: number[]; elapsedMs: number; failures: number }
 
+export const noSamples = (): Samples => ({ latenciesMs: [], elapsedMs: 0, failures: 0 })
+
 export type Figures = {
   requestsPerSecond: number
   p50Ms: number
@@ -29,7 +31,7 @@ export type Figures = {
  * does meanwhile hits them alike. One slice before the first is not counted.
  */
 export async function measureByTurns(targets: Target[], slices: number, sliceMs: number): Promise<Figures[]> {
-  const samples = targets.map((): Samples => ({ latenciesMs: [], elapsedMs: 0, failures: 0 }))
+  const samples = targets.map(noSamples)
   for (const target of targets) await putLoad(target, Math.min(sliceMs, 600), null)
   for (let slice = 0; slice < slices; slice++) {
     const order = targets.map((_, index) => index)
@@ -45,7 +47,8 @@ export async function measureByTurns(targets: Target[], slices: number, sliceMs:
 /** The duration only bounds what the timer has not stopped. */
 const bounds = { duration: 60, sampleInt: 50, timeout: 20 }
 
-function putLoad(target: Target, durationMs: number, into: Samples | null): Promise<void> {
+/** Requests under way at its end are not counted. */
+export function putLoad(target: Target, durationMs: number, into: Samples | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const { next, ...always } = target

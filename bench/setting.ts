@@ -29,7 +29,8 @@ export type Setting = {
   /** Progress goes beside the report, which alone is on stdout. */
   say(text: string): void
   openLibrary(): Promise<Library>
-  startServer(library: Library): Promise<{ server: ChildServer; idleBytes: number }>
+  /** @param flags of Node, besides those of `npm start`. */
+  startServer(library: Library, flags?: string[]): Promise<{ server: ChildServer; idleBytes: number }>
   /** What is run at the end, before all that was given earlier. */
   atEnd(end: () => Promise<unknown>): void
   /** Ends what was started, in order, and removes what it wrote; also when we are interrupted. */
@@ -95,9 +96,9 @@ export async function prepareRun(script: string): Promise<Setting> {
     }
   }
 
-  async function startOnLibrary({ databaseUrl, dataDir }: Library) {
+  async function startOnLibrary({ databaseUrl, dataDir }: Library, flags: string[] = []) {
     const env = { ...serverEnv, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
-    const server = await startServer(env, logFile)
+    const server = await startServer(env, logFile, flags)
     await delay(2_000)
     return { server, idleBytes: server.readMemory() }
   }
