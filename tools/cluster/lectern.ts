@@ -14,6 +14,9 @@ export type Server = {
   /** Lists that it has read, since it was started. */
   countLists(from: 'primary' | 'replica'): Promise<number>
   start(): Promise<void>
+  /** Stands still, until it is to go on or ends. */
+  hold(): void
+  goOn(): void
   /** In order, or at once. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -53,6 +56,8 @@ export async function prepareServer(
       daemon = daemons.start(name, process.execPath, [main], { env: own })
       await until(`${name} is ready`, async () => (await fetch(`${url}/readyz`)).ok)
     },
+    hold: () => daemon?.process.kill('SIGSTOP'),
+    goOn: () => daemon?.process.kill('SIGCONT'),
     async end(signal) {
       await daemon?.end(signal)
     },

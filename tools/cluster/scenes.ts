@@ -115,12 +115,20 @@ export async function killWorker(stage: Stage): Promise<Seen> {
     ) as Promise<string[]>
   await other.end('SIGTERM')
   await Promise.all(students.map((student) => student.upload(pdfSaying('Lemma'))))
-  const active = await until('A worker is in the middle of a job', async () => {
-    const found = await listActive(null)
-    return found.length > 0 && found
+  // Many a job is done before the database has answered: the worker stands still while it is asked. What it had sent before
+  // may still arrive, hence twice.
+  await until('A worker is in the middle of a job', async () => {
+    killed.hold()
+    let isMidway = false
+    try {
+      isMidway = (await listActive(await listActive(null))).length > 0
+    } finally {
+      if (!isMidway) killed.goOn()
+    }
+    return isMidway
   })
   await killed.end('SIGKILL')
-  const midway = await listActive(active)
+  const midway = await listActive(null)
   await other.start()
   const countJobs = (condition: string) =>
     askDatabase(`SELECT count(*)::int FROM pgboss.job WHERE id = ANY($1) AND ${condition}`, [midway]) as Promise<number>
