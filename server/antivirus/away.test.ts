@@ -4,11 +4,12 @@ import { type ClientRequest, request as httpRequest } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { checkAntivirus } from '../../tools/admin/doctor/check-antivirus.ts'
 import { findFreePort } from '../free-port.ts'
 import { serveMetrics } from '../metrics/serve-metrics.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { canary } from '../test/canary.ts'
 import { createUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
@@ -27,7 +28,7 @@ beforeEach(() => void lines.splice(0))
 async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => onConnection(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => void server.close())
+  atEnd(() => void server.close())
   return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

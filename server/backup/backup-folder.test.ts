@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } fr
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { backup } from '../../tools/admin/backup.ts'
 import { restore } from '../../tools/admin/restore.ts'
 import { verifyBackup } from '../../tools/admin/verify.ts'
@@ -14,6 +14,7 @@ import { openSpool } from '../files/spool.ts'
 import { newFileKey } from '../files/storage.ts'
 import { explainStart } from '../start-problem.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { createNote, createUser } from '../test/factories.ts'
@@ -31,7 +32,7 @@ const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, l
 
 async function makeFolder(): Promise<string> {
   const folder = await makeDataFolder()
-  afterAll(() => removeDataFolder(folder))
+  atEnd(() => removeDataFolder(folder))
   return folder
 }
 
@@ -230,7 +231,7 @@ describe('a folder of backups', () => {
     expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
     const beside = `${dataDir}-backups`
     await mkdir(beside)
-    afterAll(() => removeDataFolder(beside))
+    atEnd(() => removeDataFolder(beside))
     expect(await keep(beside)).toMatchObject({ isWell: true })
   })
 

@@ -6,13 +6,14 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import tar from 'tar-stream'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { openDiskStorage } from '../files/disk.ts'
 import { sweepFiles } from '../files/removals.ts'
 import { openSpool } from '../files/spool.ts'
 import { newFileKey } from '../files/storage.ts'
 import { enqueueRestored } from '../jobs.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { createNote, createUser } from '../test/factories.ts'
@@ -53,7 +54,7 @@ async function openTarget() {
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
   const files = await openDiskStorage(join(dataDir, 'files'))
   const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  afterAll(async () => {
+  atEnd(async () => {
     spool.close()
     await removeDataFolder(dataDir)
   })

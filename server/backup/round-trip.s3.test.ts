@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { afterAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
 import { openFiles } from '../files/open-files.ts'
 import { openOwnStorage } from '../files/own-storage.ts'
 import { openSpool } from '../files/spool.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { createUser } from '../test/factories.ts'
@@ -26,7 +27,7 @@ const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 /** Everything of a server to an empty database and an empty storage. @returns a server there. */
 async function move(from: TestApp, storage: Record<string, string>): Promise<TestApp> {
   const dataDir = await makeDataFolder()
-  afterAll(() => removeDataFolder(dataDir))
+  atEnd(() => removeDataFolder(dataDir))
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_moved_${randomBytes(6).toString('hex')}`)
   const files = await openFiles(readConfig({ DATA_DIR: dataDir, ...storage }))
   const spool = await openSpool(`${dataDir}/spool`, quietLog)

@@ -49,8 +49,9 @@ it('is sent once although the server is killed as the mail server takes it, and 
         FROM people, document WHERE name = 'Ben'`)
     // The schedule comes every ten minutes; asking the queue for it saves the wait.
     const planNow = () => client.query(`INSERT INTO pgboss.job (name, data) VALUES ('plan-course-mails', '{}')`)
-    const findJobs = async () =>
-      (await client.query(`SELECT state FROM pgboss.job WHERE name = 'course-mail' ORDER BY created_on`)).rows
+    // It comes by itself as well: there may be more jobs than mails.
+    const findStates = async () =>
+      (await client.query(`SELECT DISTINCT state FROM pgboss.job WHERE name = 'course-mail'`)).rows
     await planNow()
     await taken.promise
     await client.end()
@@ -60,11 +61,12 @@ it('is sent once although the server is killed as the mail server takes it, and 
     server = await startServerProcess(server.dataDir, { env })
     client = await server.connectToDatabase()
     // The job of the server that was killed is taken up after a while, and sends nothing.
-    await expect.poll(findJobs, { timeout: 120_000 }).toEqual([{ state: 'completed' }])
+    await expect.poll(findStates, { timeout: 120_000 }).toEqual([{ state: 'completed' }])
     expect(texts).toHaveLength(1)
     await client.query(`UPDATE course_mails SET due_at = now()`)
     await planNow()
-    await expect.poll(findJobs, { timeout: 120_000 }).toEqual([{ state: 'completed' }, { state: 'completed' }])
+    await expect.poll(() => texts.length, { timeout: 120_000 }).toBe(2)
+    await expect.poll(findStates, { timeout: 120_000 }).toEqual([{ state: 'completed' }])
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text).toContain('1 new note\r\n')
     await client.end()

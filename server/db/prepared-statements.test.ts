@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { plannedForAll } from './planned-for-its-values.ts'
 import { openPool } from './pool.ts'
@@ -14,7 +15,7 @@ await sql`INSERT INTO things SELECT n, 'thing ' || n FROM generate_series(1, 5) 
 function openOne() {
   const lines: string[] = []
   const opened = openPool(test.databaseUrl, 1, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
-  afterAll(() => opened.db.destroy())
+  atEnd(() => opened.db.destroy())
   return { ...opened, lines }
 }
 type One = ReturnType<typeof openOne>

@@ -6,6 +6,7 @@ import { serveMetrics } from '../metrics/serve-metrics.ts'
 import { setHidden } from '../notes/notes.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { openTestAppOn, type TestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { readExposition, sumOf } from '../test/exposition.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
@@ -142,7 +143,7 @@ describe('lists and searches', () => {
 function open(url: string, onPrimary: Pick<TestApp['deps'], 'db' | 'read' | 'readWithin'> = elsewhere.deps) {
   const metrics = createMetrics()
   const opened = openReplica({ url, size: 2, db: onPrimary.db, log: quietLog, metrics, observe: () => {} })
-  afterAll(opened.close)
+  atEnd(opened.close)
   const { read } = opened.prefer(onPrimary)
   const isReplica = () =>
     read(async (db) => (await sql<{ is: boolean }>`SELECT pg_is_in_recovery() AS is`.execute(db)).rows[0]?.is)

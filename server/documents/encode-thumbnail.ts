@@ -5,7 +5,7 @@ import type { SpooledFile } from '../files/spool.ts'
 /** In pixels. */
 const widths = { small: 320, large: 640 }
 const quality = 80
-/** Of 6, and 4 unless told: two thirds of the processor time of 4, for files that are 1 to 10 % larger. */
+/** Of 6, and 4 unless told: mostly two thirds of the processor time of 4, for pictures of which few grow by more than a tenth. */
 const effort = 2
 
 /** One picture at a time, on one thread, and nothing kept: answering people goes first. */

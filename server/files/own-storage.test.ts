@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { file, goodFields, upload } from '../test/form.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -17,7 +18,12 @@ const { db } = test.deps
 const owner = await createUser(test)
 const noteId = await createNote(test, owner)
 
-const openFolder = async () => openDiskStorage(await mkdtemp(join(tmpdir(), 'lectern other files ')))
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern other files '))
+  atEnd(() => rm(folder, { recursive: true }))
+  return folder
+}
+const openFolder = async () => openDiskStorage(await makeFolder())
 const notOurs = 'does not lead to the files of this database'
 
 describe('a server whose DATA_DIR is another', () => {
@@ -114,7 +120,7 @@ it('is another by the operator’s word', async () => {
 
 describe('a disk', () => {
   it('that takes nothing is not ready, and leaves nothing of having tried', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lectern full '))
+    const folder = await makeFolder()
     const files = await openDiskStorage(folder)
     await files.check()
     expect(await readdir(join(folder, 'incoming'))).toEqual([])

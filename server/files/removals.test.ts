@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
+import { untilWaiting } from '../test/meanwhile.ts'
 import { documentOf, makeLocalFile, putBytes } from '../test/stored-files.ts'
 import { expectTidy, listStored } from '../test/tidy.ts'
 import { removeUser } from '../users/remove-user.ts'
@@ -143,13 +144,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
       claim = db.transaction().execute((tx) => pending.claim(tx, [key]))
       claim.catch(() => {})
       // Not before the claim stands in the queue for the row.
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`
-            SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
-          return rows.length
-        })
-        .toBe(1)
+      await untilWaiting(db, 1)
       await files.delete(deleted)
     },
   }

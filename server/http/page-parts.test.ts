@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { sharePageParts } from './page-parts.ts'
 import { registerPages } from './pages.ts'
 
@@ -24,7 +25,7 @@ async function buildVersion(parts: Record<string, string>) {
   }
   const app = Fastify()
   await registerPages(app as never, 'https://notes.example', db, folder)
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close()
     await rm(folder, { recursive: true })
   })

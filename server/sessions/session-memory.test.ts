@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { startProxy } from '../test/proxy.ts'
@@ -182,7 +183,7 @@ describe('where announcements do not arrive', () => {
 
   it('though nothing was cut, a logout elsewhere ends the session when it is answered', async () => {
     const proxy = await startProxy(test.databaseUrl)
-    afterAll(() => proxy.close())
+    atEnd(() => proxy.close())
     const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
     const login = await logInRemembered(await createUser(test), [test, deaf])
 
@@ -196,7 +197,7 @@ describe('where announcements do not arrive', () => {
 
   it('a logout there ends the session elsewhere when it is answered', async () => {
     const proxy = await startProxy(test.databaseUrl)
-    afterAll(() => proxy.close())
+    atEnd(() => proxy.close())
     const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
     const login = await logInRemembered(await createUser(test), [test, deaf])
     proxy.mute('lectern-listener')

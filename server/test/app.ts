@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -7,6 +7,7 @@ import { firstCheck } from '../files/own-storage.ts'
 import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
+import { atEnd } from './at-end.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, databaseEnv, templateName } from './database.ts'
 import { filesEnv } from './files-env.ts'
@@ -27,7 +28,7 @@ export type TestApp = {
 
 /**
  * The real server on a database and a folder of its own; only the delivery of mails is replaced, and not even that
- * where `SMTP_URL` is given. Call it at the top of a test file; it is closed after the file's last test.
+ * where `SMTP_URL` is given. It is closed after the test that opens it, or after the file's last one.
  */
 export async function openTestApp(env: Record<string, string> = {}, log: TestLog = quietLog): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
@@ -69,7 +70,7 @@ export async function openTestAppOn(
   await firstCheck(deps.files, log)
   deps.startup.done = true
 
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close()
     await deps.close()
     await removeDataFolder(dataDir)

@@ -3,9 +3,10 @@ import { appendFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll } from 'vitest'
+import { expect } from 'vitest'
 import { migrate } from '../db/migrate.ts'
 import { startEmbeddedDatabase } from '../postgres/embedded.ts'
+import { atEnd } from './at-end.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { quietLog } from './log.ts'
 
@@ -24,7 +25,7 @@ export async function startReplicated() {
   let primary = await start(ofPrimary)
   await follow(copied, primary.url)
   const replica = await start(ofReplica)
-  afterAll(async () => {
+  atEnd(async () => {
     await replica.stop()
     await primary.stop()
     await removeDataFolder(ofReplica)
@@ -35,6 +36,8 @@ export async function startReplicated() {
     replicaUrl: replica.url,
     /** The replica takes over, and the other one follows it. @returns where they are then. */
     async exchange() {
+      // Its last record has to arrive, or it could not follow what goes on without it.
+      await untilStreaming(primary.url)
       await primary.stop()
       const client = new pg.Client({ connectionString: replica.url })
       await client.connect()
@@ -44,6 +47,18 @@ export async function startReplicated() {
       primary = await start(ofPrimary)
       return { primaryUrl: replica.url, replicaUrl: primary.url }
     },
+  }
+}
+
+async function untilStreaming(primaryUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: primaryUrl })
+  await client.connect()
+  const countStreams = async () =>
+    (await client.query(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`)).rowCount
+  try {
+    await expect.poll(countStreams).toBe(1)
+  } finally {
+    await client.end()
   }
 }
 
