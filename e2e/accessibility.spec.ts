@@ -265,7 +265,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
 
   test('reports, moderation and what was decided', async ({ page, request, lectern, createStudent }) => {
     const [zoe, ben] = [await createStudent({ name: 'Zoë Ng' }), await createStudent({ name: 'Ben Ito' })]
-    for (const { email } of [mia, zoe]) await giveRole(lectern, email, 'moderator')
+    for (const student of [mia, zoe]) await giveRole(lectern, student, 'moderator')
     const [topology, rings] = await uploadNotes(request, ben, ['Topology', 'A-title-without-any-blank-'.repeat(6)], {
       courseCode: course,
       isAnonymous: true,
@@ -315,7 +315,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     baseURL,
   }) => {
     const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
-    await giveRole(lectern, mia.email, 'admin')
+    await giveRole(lectern, mia, 'admin')
     const headers = { authorization: `Bearer ${mia.accessToken}` }
     const find = async ({ email }: Student) => {
       const answer = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })

@@ -25,7 +25,7 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
   const name = `Sam ${randomBytes(4).toString('hex')}`
   const [admin, student, moderator] = [await createStudent(), await createStudent({ name }), await createStudent()]
   const [named, anonymous] = [await uploadNote(student), await uploadNote(student, { isAnonymous: true })]
-  await giveRole(lectern, admin.email, 'admin')
+  await giveRole(lectern, admin, 'admin')
   const [studentsPage, moderatorsPage] = await Promise.all([openBrowser(student), openBrowser(moderator)])
 
   await test.step('others find no administration', async () => {
@@ -110,7 +110,7 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
 }) => {
   const title = `Old exams ${randomBytes(4).toString('hex')}`
   const [admin, author] = [await createStudent(), await createStudent({ name: 'Zora Zyx' })]
-  await giveRole(lectern, admin.email, 'admin')
+  await giveRole(lectern, admin, 'admin')
   const noteId = await uploadNote(author, { title, isAnonymous: true })
   const reported = await request.post(`/api/notes/${noteId}/reports`, {
     headers: { authorization: `Bearer ${admin.accessToken}` },
@@ -155,7 +155,7 @@ test('who may register is set by an admin, and told to who wants to', async ({
   signIn,
 }) => {
   const admin = await createStudent()
-  await giveRole(lectern, admin.email, 'admin')
+  await giveRole(lectern, admin, 'admin')
   await signIn(admin)
   const visitor = await openBrowser()
   await page.goto('/admin')
@@ -238,7 +238,7 @@ test('an announcement is read by students, who put it away for good @phone', asy
   signIn,
 }) => {
   const [admin, student] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, admin.email, 'admin')
+  await giveRole(lectern, admin, 'admin')
   await signIn(admin)
   await page.goto('/admin')
   const section = page.getByRole('region', { name: 'Announcement' })
@@ -293,7 +293,7 @@ test('somebody without an account writes to the moderators about a note, and is 
 }) => {
   const title = `Chapter 3 ${randomBytes(4).toString('hex')}`
   const [author, moderator] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator.email, 'moderator')
+  await giveRole(lectern, moderator, 'moderator')
   const noteId = await uploadNote(author, { title, isAnonymous: true })
 
   await page.goto('/')

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from '@playwright/test'
 import pg from 'pg'
 import type { RecognisedText } from '../contract/reading.ts'
 import { unsubscribeToken } from '../server/courses/unsubscribe-token.ts'
 import { deriveSecret, readOrMakeSecret } from '../server/secret.ts'
 import type { ServerProcess } from '../server/test/server-process.ts'
+import type { Student } from './test.ts'
 
 /** Makes the link with this token as old as a link that nobody used in time. */
 export async function expireLink(lectern: ServerProcess, token: string): Promise<void> {
@@ -56,9 +58,18 @@ export async function unsubscribeTokenOf(lectern: ServerProcess, email: string):
   return unsubscribeToken(await readOrMakeSecret(lectern.dataDir), rows[0]?.id ?? '')
 }
 
-/** As `npm run admin -- role` does. */
-export async function giveRole(lectern: ServerProcess, email: string, role: 'moderator' | 'admin'): Promise<void> {
+/** As `npm run admin -- role` does; then until the server has heard of it, which may remember what they were. */
+export async function giveRole(
+  lectern: ServerProcess,
+  { email, accessToken }: Student,
+  role: 'moderator' | 'admin',
+): Promise<void> {
   await query(lectern, 'UPDATE users SET role = $2 WHERE email = $1', [email, role])
+  const readRole = async () => {
+    const answer = await fetch(`${lectern.url}/api/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+    return (await answer.json()).user?.role
+  }
+  await expect.poll(readRole).toBe(role)
 }
 
 /** As a mail server does that refuses an address again and again. */

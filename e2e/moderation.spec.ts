@@ -28,7 +28,7 @@ test('a reported note is hidden, its author objects, and it is there again', asy
   // Of one server, whose other tests report notes, too.
   const title = `Old exams ${randomBytes(4).toString('hex')}`
   const [author, reader, moderator] = [await createStudent(), await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator.email, 'moderator')
+  await giveRole(lectern, moderator, 'moderator')
   const noteId = await uploadNote(author, { title, isAnonymous: true })
   await signIn(reader)
   const [moderatorsPage, authorsPage] = [await openBrowser(moderator), await openBrowser(author)]
@@ -115,7 +115,7 @@ test('on a phone a moderator asks the author of a note, who answers @phone', asy
 }) => {
   const title = `A script ${randomBytes(4).toString('hex')}`
   const [author, moderator] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator.email, 'moderator')
+  await giveRole(lectern, moderator, 'moderator')
   const noteId = await uploadNote(author, { title })
   const reported = await request.post(`/api/notes/${noteId}/reports`, {
     headers: { authorization: `Bearer ${moderator.accessToken}` },

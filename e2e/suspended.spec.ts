@@ -4,11 +4,14 @@ import { logIn, main, submitButton } from './forms.ts'
 import { type Student, test as studentsTest } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
-const test = studentsTest.extend<{ suspend: (student: Student) => Promise<void> }>({
+const test = studentsTest.extend<{
+  suspend: (student: Student) => Promise<void>
+  suspendWhoBrowses: () => Promise<Student>
+}>({
   suspend: async ({ lectern, createStudent, request }, use) => {
     await use(async ({ email }) => {
       const admin = await createStudent()
-      await giveRole(lectern, admin.email, 'admin')
+      await giveRole(lectern, admin, 'admin')
       const headers = { authorization: `Bearer ${admin.accessToken}` }
       const found = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
       const [{ _id }] = (await found.json()).members
@@ -17,6 +20,17 @@ const test = studentsTest.extend<{ suspend: (student: Student) => Promise<void> 
         data: { days: 7, reason: 'Sold exams.', hidesNotes: true },
       })
       expect(suspended.status()).toBe(204)
+    })
+  },
+  /** Their tab still shows what they were at. */
+  suspendWhoBrowses: async ({ page, createStudent, signIn, suspend }, use) => {
+    await use(async () => {
+      const student = await createStudent()
+      await signIn(student)
+      await page.goto('/browse')
+      await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+      await suspend(student)
+      return student
     })
   },
 })
@@ -83,15 +97,9 @@ test('whoever is suspended reads why, takes their notes along, leaves and thinks
 test('a tab of before follows the one in which whoever is suspended has logged in', async ({
   page,
   context,
-  suspend,
-  createStudent,
-  signIn,
+  suspendWhoBrowses,
 }) => {
-  const student = await createStudent()
-  await signIn(student)
-  await page.goto('/browse')
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
-  await suspend(student)
+  const student = await suspendWhoBrowses()
   const another = await context.newPage()
   await another.goto('/login')
   await logIn(another, student)
@@ -102,15 +110,10 @@ test('a tab of before follows the one in which whoever is suspended has logged i
 
 test('a tab that was not told of that login follows at its next request', async ({
   page,
-  suspend,
-  createStudent,
   signIn,
+  suspendWhoBrowses,
 }) => {
-  const student = await createStudent()
-  await signIn(student)
-  await page.goto('/browse')
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
-  await suspend(student)
+  const student = await suspendWhoBrowses()
   await signIn(student)
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
