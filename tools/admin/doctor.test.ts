@@ -7,6 +7,7 @@ import { readConfig } from '../../server/config.ts'
 import { findFreePort } from '../../server/free-port.ts'
 import { takeLock } from '../../server/postgres/lock.ts'
 import { openTestApp } from '../../server/test/app.ts'
+import { atEnd } from '../../server/test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
 import { quietLog } from '../../server/test/log.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
@@ -49,7 +50,7 @@ const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'bad').m
 async function startWeb(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => void server.close())
+  atEnd(() => void server.close())
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
