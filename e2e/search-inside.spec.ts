@@ -120,6 +120,21 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
+test('a slash counts from the moment in which a page is seen', async ({ page, createStudent, signIn }) => {
+  await signIn(await createStudent())
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('h1')?.textContent !== 'My Notes') return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true }))
+    })
+    observer.observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  await page.goto('/my-notes')
+  await expect(searchBar(page).box).toBeFocused()
+  await expect(page).toHaveURL('/browse')
+})
+
 test('a search that finds nothing says what would find something', async ({ page, request, createStudent, signIn }) => {
   const mia = await createStudent()
   const word = newWord()

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../paths.ts'
 
@@ -11,7 +11,8 @@ export const searchBoxId = 'search-box'
  */
 export function useSlashKey(isSignedIn: boolean): void {
   const navigate = useNavigate()
-  useEffect(() => {
+  // As the page is painted, not a moment later: a key pressed in between would be lost.
+  useLayoutEffect(() => {
     if (!isSignedIn) return
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
