@@ -90,6 +90,8 @@ function listRows({ filled, pdf, cursors, likable, tokens }: Asking): Row[] {
     list('page after row 10,000', [after(cursors.far)], '/after'),
     list('keyset, anywhere', cursors.anywhere.map(after), '/after'),
     list('title, 50 words', words, '/title'),
+    // What was found is remembered (decision 76): each of these is another search, from another place on.
+    list('title, never sought before', neverTwice(words, cursors.anywhere), '/title', { floor: undefined }),
     list('course and year', places, '/course-year'),
     list('all four filters', exact, '/all-four'),
     list('a title and a course', ['title=eigen%20week&courseCode=mat'], '/title-course'),
@@ -163,6 +165,11 @@ const topicWords = (text: string) => text.split(/[^\p{L}]+/u).filter((word) => w
 function titleSearches(): string[] {
   const words = new Set(courses.flatMap(({ topics }) => topics.flatMap(({ name }) => topicWords(name))))
   return [...words].slice(0, 50).map((title) => queryOf({ title }))
+}
+
+/** Each word from each place on. */
+function neverTwice(words: string[], cursors: Cursor[]): string[] {
+  return cursors.flatMap((cursor) => words.map((word) => `${word}&${after(cursor)}`))
 }
 
 function placeSearches(): string[] {

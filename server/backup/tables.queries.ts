@@ -5,10 +5,18 @@ export type Table = { name: string; columns: string[] }
 
 /**
  * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
- * what migrations have been applied stands in the manifest. Which storage the files are in is another one's matter, and each
- * version brings its pages along.
+ * what migrations have been applied stands in the manifest. Which storage the files are in is another one's matter, each version
+ * brings its pages along, and marks of notes begin anew with their table.
  */
-const leftOut = ['schema_migrations', 'rate_limits', 'file_removals', 'removal_holds', 'file_storage', 'page_parts']
+const leftOut = [
+  'schema_migrations',
+  'rate_limits',
+  'file_removals',
+  'removal_holds',
+  'file_storage',
+  'page_parts',
+  'note_marks',
+]
 
 /** Every table of ours that is worth keeping, those first that others refer to. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {

@@ -215,6 +215,11 @@ export interface ModerationQuestions {
   question: string;
 }
 
+export interface NoteMarks {
+  backend: number;
+  mark: number;
+}
+
 export interface Notes {
   academic_year: string;
   course_code: string;
@@ -480,6 +485,7 @@ export interface DB {
   login_steps: LoginSteps;
   moderated_notes: ModeratedNotes;
   moderation_questions: ModerationQuestions;
+  note_marks: NoteMarks;
   note_suspensions: NoteSuspensions;
   notes: Notes;
   page_parts: PageParts;

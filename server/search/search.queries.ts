@@ -19,6 +19,7 @@ import {
 } from '../notes/visible-notes.ts'
 import { soughtWords } from '../words/fold.ts'
 import { courseSpellings } from './course-spellings.ts'
+import { noteMark } from './note-marks.queries.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
@@ -97,6 +98,17 @@ export async function findNotes(
   const conditions = scope === 'all' ? [...after, hasKeys(query)] : [...within, ...words, ...year]
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and(conditions)} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
+}
+
+/**
+ * What a search by date has found, in its order; null where it may find others since `mark`, or some of them are gone. The ids
+ * are a subquery's to say, so that no plan is made for the few or the many of one search.
+ */
+export async function findNotesAgain(db: Db, viewer: Viewer, noteIds: string[], mark: string): Promise<Note[] | null> {
+  const areSame = sql`n.id = ANY((SELECT ${noteIds}::uuid[])::uuid[]) AND ${noteMark} = ${mark}`
+  const source = sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${areSame})`
+  const notes = await readNotes(db, viewer, source, orderOf('createdAt'))
+  return notes.length === noteIds.length ? notes : null
 }
 
 /** Nothing narrows the list but courses, or courses and a year, and an index has the notes of each in its order. */
