@@ -64,6 +64,13 @@ it('queues what exceeds its slots and refuses what exceeds the queue', async () 
   await expect(hasher.hash('Marigold 42!')).resolves.toMatch(/^\$argon2id/)
 })
 
+it('starts nothing more once it is closed', async () => {
+  const hasher = await openHasher({ slots: 1, waiting: 2 })
+  const results = Promise.allSettled(Array.from({ length: 3 }, () => hasher.hash('Marigold 42!')))
+  await hasher.close()
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+})
+
 it('goes on after a comparison with what is no hash', async () => {
   const hasher = await openHasher({ slots: 1 })
   await expect(hasher.verify('Marigold 42!', 'no hash')).rejects.toThrow()

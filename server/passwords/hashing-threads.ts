@@ -7,7 +7,7 @@ export type HashingThreads = {
   hash(password: string, options: Options): Promise<string>
   /** @throws when what it is compared with is no hash. */
   verify(hash: string, password: string): Promise<boolean>
-  /** Ends them; what they are doing fails. */
+  /** Ends them; what they are doing fails, and whatever comes later. */
   close(): Promise<void>
 }
 
@@ -21,6 +21,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1
 export function createHashingThreads(): HashingThreads {
   const all = new Set<Worker>()
   const resting = new Set<Worker>()
+  let isClosed = false
 
   function start(): Worker {
     const thread = new Worker(new URL('./hashing-thread.ts', import.meta.url), { resourceLimits })
@@ -35,6 +36,7 @@ export function createHashingThreads(): HashingThreads {
   }
 
   async function run(task: HashingTask): Promise<string | boolean> {
+    if (isClosed) throw new Error('The threads that hash have ended')
     const [thread = start()] = resting
     resting.delete(thread)
     // While it rests it keeps no process alive.
@@ -51,6 +53,7 @@ export function createHashingThreads(): HashingThreads {
     hash: async (password, options) => String(await run({ kind: 'hash', password, options })),
     verify: async (hash, password) => (await run({ kind: 'verify', hash, password })) === true,
     close: async () => {
+      isClosed = true
       await Promise.all([...all].map((thread) => thread.terminate()))
     },
   }
