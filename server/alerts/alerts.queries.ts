@@ -24,6 +24,17 @@ export async function insertAlert(tx: Tx, { userId, email, kind, device = null }
   return row.id
 }
 
+export async function countAlerts(db: Db, userId: string, kind: AlertKind, withinSeconds: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('created_at', '>', inSeconds(-withinSeconds))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function findAlert(db: Db, id: string) {
   const row = await db
     .selectFrom('alerts')

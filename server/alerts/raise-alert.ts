@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tx } from '../db/pool.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob } from '../jobs/job.ts'
 import { getUser } from '../users/users.ts'
@@ -13,6 +13,10 @@ export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() })
 export async function raiseAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
   await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
 }
+
+/** How many of a kind were raised for a user of late, those left out that a link has taken back. */
+export const countAlerts: (db: Db, userId: string, kind: queries.AlertKind, withinSeconds: number) => Promise<number> =
+  queries.countAlerts
 
 /** The same at the address that the account has now. */
 export async function alertUser(

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { countAlerts } from '../alerts/raise-alert.ts'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { deriveSecret } from '../secret.ts'
@@ -15,22 +16,26 @@ export type Device = {
   isKnown: boolean
 }
 
-/** Past so many nobody learns more from another: whoever has the password could fill the mailbox. */
-const mailLimit = { name: 'new-device-mails', points: 10, seconds: 3600 }
+/** In an hour. Past so many nobody learns more from another: whoever has the password could fill the mailbox. */
+const maxTold = 10
+const toldWithinSeconds = 3600
 /** The first login of an account that was made a moment ago is nobody's surprise. */
 const freshSeconds = 24 * 3600
 
 /** Whether its owner has to be told of a login there. */
 export async function isNewDevice(
-  { db, secret, rateLimits }: Pick<Deps, 'db' | 'secret' | 'rateLimits'>,
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
   userId: string,
   device: Device,
 ): Promise<boolean> {
-  if (await queries.hasDevice(db, userId, hashDevice(secret, userId, device))) return false
-  if (device.isKnown && !(await queries.hasDevice(db, userId, noDevice))) return false
-  const isFirst = !(await queries.hasDevice(db, userId)) && (await isYoungerThan(db, userId, freshSeconds))
-  return !isFirst && (await rateLimits.allows(mailLimit, userId))
+  const known = await queries.findDevices(db, userId, hashDevice(secret, userId, device), noDevice)
+  if (known.hasThis || (device.isKnown && !known.hasForgotten)) return false
+  return known.hasAny || !(await isYoungerThan(db, userId, freshSeconds))
 }
+
+/** Whether the mailbox of who is held may get one more such mail. */
+export const mayBeTold = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await countAlerts(tx, userId, 'new-device', toldWithinSeconds)) < maxTold
 
 /** Stands for all that were forgotten: what their cookies say counts no more. */
 const noDevice = Buffer.alloc(0)

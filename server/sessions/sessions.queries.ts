@@ -22,21 +22,32 @@ export async function findLivingSession(db: Db, { userId, sessionId }: AccessCla
   return row ?? null
 }
 
-/** @param limited where the session is, until when at most; null where that is not known. */
+type NewSession = {
+  /** What its student will know its device by. */
+  device?: string | null
+  /** Where it is limited, until when at most; null where that is not known. */
+  limited?: { until: Date | null } | undefined
+  /** Of its first refresh token. */
+  tokenHash?: Buffer
+}
+
+/** One statement, since each is a turn to PostgreSQL. @returns its id. */
 export async function insertSession(
   tx: Tx,
   userId: string,
   ttlSeconds: number,
-  device: string | null = null,
-  limited?: { until: Date | null },
+  { device = null, limited, tokenHash }: NewSession = {},
 ): Promise<string> {
-  const expiresAt = sql<Date>`least(${inSeconds(ttlSeconds)}, ${limited?.until ?? null}::timestamptz)`
-  const row = await tx
-    .insertInto('sessions')
-    .values({ user_id: userId, expires_at: expiresAt, device, is_limited: limited !== undefined })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+  const expiresAt = sql`least(${inSeconds(ttlSeconds)}, ${limited?.until ?? null}::timestamptz)`
+  const hash = sql`${tokenHash ?? null}::bytea`
+  const { rows } = await sql<{ id: string }>`
+    WITH session AS (
+      INSERT INTO sessions (user_id, expires_at, device, is_limited)
+      VALUES (${userId}, ${expiresAt}, ${device}, ${limited !== undefined}) RETURNING id),
+    token AS (
+      INSERT INTO refresh_tokens (session_id, token_hash) SELECT id, ${hash} FROM session WHERE ${hash} IS NOT NULL)
+    SELECT id FROM session`.execute(tx)
+  return rows[0]?.id ?? ''
 }
 
 export async function insertRefreshToken(tx: Tx, sessionId: string, tokenHash: Buffer): Promise<void> {
@@ -148,10 +159,15 @@ export async function findLogins(db: Db, email: string): Promise<{ userId: strin
   return rows
 }
 
-export async function hasDevice(db: Db, userId: string, deviceHash?: Buffer): Promise<boolean> {
-  let select = db.selectFrom('known_devices').select('user_id').where('user_id', '=', userId)
-  if (deviceHash) select = select.where('device_hash', '=', deviceHash)
-  return (await select.limit(1).executeTakeFirst()) !== undefined
+/** What is known of a device, of all that were forgotten, for which `forgotten` stands, and of any. */
+export async function findDevices(db: Db, userId: string, device: Buffer, forgotten: Buffer) {
+  const exists = (hash: Buffer | null) => sql`EXISTS (
+    SELECT FROM known_devices WHERE user_id = ${userId} AND ${hash ? sql`device_hash = ${hash}` : sql`true`})`
+  const { rows } = await sql<{ hasThis: boolean; hasForgotten: boolean; hasAny: boolean }>`
+    SELECT ${exists(device)} AS "hasThis", ${exists(forgotten)} AS "hasForgotten", ${exists(null)} AS "hasAny"`.execute(
+    db,
+  )
+  return rows[0] ?? { hasThis: false, hasForgotten: false, hasAny: false }
 }
 
 export async function keepDevice(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {

@@ -11,7 +11,7 @@ import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword, lockUser } from '../users/users.ts'
 import { type AccessClaims, createAccessTokenReader, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
-import { type Device, isNewDevice, rememberDevice } from './known-devices.ts'
+import { type Device, isNewDevice, mayBeTold, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
@@ -25,7 +25,7 @@ export type StartedSession = { userId: string; isLimited: boolean; accessToken: 
 
 type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
 
-export type LoginDeps = SessionDeps & Pick<Deps, 'jobs' | 'rateLimits'>
+export type LoginDeps = SessionDeps & Pick<Deps, 'jobs'>
 
 /**
  * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
@@ -79,7 +79,7 @@ export async function enterAccount(
     await lockUser(tx, userId)
     await prove(tx)
     await rememberDevice(tx, secret, userId, device)
-    if (isNews) {
+    if (isNews && (await mayBeTold(tx, userId))) {
       const { email } = await getUser(tx, userId)
       await raiseAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
     }
@@ -96,8 +96,8 @@ async function startSession(tx: Tx, secret: string, userId: string, device: stri
   const suspension = (await findLivingSuspension(tx, userId)) ?? undefined
   const isLimited = suspension !== undefined
   const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
-  const sessionId = await queries.insertSession(tx, userId, ttlSeconds, device, suspension)
-  await queries.insertRefreshToken(tx, sessionId, hashToken(refreshToken))
+  const tokenHash = hashToken(refreshToken)
+  const sessionId = await queries.insertSession(tx, userId, ttlSeconds, { device, limited: suspension, tokenHash })
   return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
 }
 

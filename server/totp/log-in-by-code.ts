@@ -26,7 +26,7 @@ type Proof = { step: number } | { codeHash: string }
  * @throws login_step_over, wrong_code, rate_limited, busy
  */
 export async function logInByCode(
-  deps: LoginDeps,
+  deps: LoginDeps & Pick<Deps, 'rateLimits'>,
   { token, typed }: { token: string; typed: string },
   findDevice: (email: string) => Device,
 ): Promise<{ started: StartedSession; device: Device }> {
