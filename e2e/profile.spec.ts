@@ -80,8 +80,9 @@ test('the three ways out of the profile lead to the login, each with its message
 
   await test.step('the session has expired', async () => {
     await signIn(mia)
-    await page.goto('/')
-    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+    // A page that asks for nothing more by itself: that would say so before the link is clicked.
+    await page.goto('/upload')
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
     expect((await context.request.post('/api/users/logout')).status()).toBe(204)
     await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
     await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
