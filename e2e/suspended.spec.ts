@@ -124,7 +124,10 @@ test('a session that ended meanwhile is said once', async ({ page, context, susp
   const student = await createStudent()
   await suspend(student)
   await signIn(student)
+  // What the page asks for by itself would say so before the button does.
+  const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
   await page.goto('/suspended')
+  await Promise.all(answered)
   await expect(submitButton(page, 'Make my export')).toBeVisible()
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
   await submitButton(page, 'Make my export').click()
