@@ -168,7 +168,7 @@ test.describe('login', () => {
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await button.click({ force: true })
     await passwordInput(page).press('Enter')
-    await held.release()
+    held.release()
     await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible()
     expect(held.requests).toHaveLength(1)
   })

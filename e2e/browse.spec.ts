@@ -86,7 +86,7 @@ test('Browse comes with its notes, and a card tells all there is to know of each
     await expect.poll(() => held.requests.length).toBe(1)
     await expect(heading(page, 'Login to Lectern')).toBeVisible()
     await expect(heading(page, 'Browse Notes')).toHaveCount(0)
-    await held.release()
+    held.release()
     await expect(heading(page, 'Browse Notes')).toBeFocused()
     await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
     await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
@@ -284,7 +284,7 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
     // Nor can a note be opened or rated meanwhile, be it still there or a place for the notes to come.
     await expect(main(page).getByRole('article').getByRole('button', { disabled: false })).toHaveCount(0)
     await expect.poll(() => held.requests.length).toBe(1)
-    await held.release()
+    held.release()
     await expect(form.title).toBeEnabled()
     await expect(focused).toBeFocused()
     await expectTitles(page, ['Graphs'])
@@ -346,7 +346,7 @@ test('more notes are loaded from the last one on, each once, until there are no 
     await expect(loadMore(page)).toHaveAttribute('aria-busy', 'true')
     await page.keyboard.press('Enter')
     await expect(cards(page).first().getByRole('button').first()).toBeDisabled()
-    await held.release()
+    held.release()
     await expectEachOnce()
     expect(held.requests.map(queryOf)).toEqual([
       { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },

@@ -63,7 +63,7 @@ fresh(
     await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
     await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
     const place = await part(page, 'What happens to your data').boundingBox()
-    await held.release()
+    held.release()
     await expect(part(page, 'What is on the shelves')).toContainText(
       'This place is new, and hardly anything is here yet.',
     )

@@ -128,7 +128,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted afte
     await expect(dialog(page).getByRole('progressbar', { name: 'Notes deleted' })).toHaveAttribute('aria-valuenow', '0')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeVisible()
-    await held.release()
+    held.release()
     await expect(toast(page, '3 notes deleted.')).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
     expect(held.requests).toHaveLength(1)
@@ -239,7 +239,7 @@ test('several notes get the same details at once, and keep what was not touched'
     const headers = { authorization: `Bearer ${mia.accessToken}` }
     const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
     expect((await request.patch(`/api/users/me/notes/${first?._id}`, { headers, data })).status()).toBe(200)
-    await held.release()
+    held.release()
     await expect(toast(page, '3 notes changed.')).toBeVisible({ timeout: 60_000 })
     const facts = (title: string) => card(page, title).getByRole('definition')
     await expect(facts('Limits')).toContainText(['PHY 151', '2024–25', 'Dr. Osei'])

@@ -199,7 +199,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeVisible()
     await expect(behind.locator('dd').first()).toHaveText(courseCode)
-    await held.release()
+    held.release()
     await expect(toast(page, updated)).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
     expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([
@@ -349,7 +349,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await confirm.click({ force: true })
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeVisible()
-    await held.release()
+    held.release()
     await expect(toast(page, deleted)).toBeVisible()
     await expectTitles(page, ['Second', 'Third'])
     expect(changes).toEqual(['DELETE'])

@@ -26,7 +26,7 @@ test('the profile shows who one is, what one viewed and what one likes @phone', 
     await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
     await expect(page).toHaveURL('/profile')
     await expect(page.getByRole('status').getByText('Loading your profile…')).toBeVisible()
-    await held.release()
+    held.release()
     await expect(page.getByText('Loading your profile…')).toHaveCount(0)
   })
 

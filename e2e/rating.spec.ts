@@ -63,7 +63,7 @@ test('like and dislike toggle and exclude one another, at once on display and th
       await button(limits).click()
       await expectRating(limits, 1, 0, 'liked')
     }
-    await held.release()
+    held.release()
     await expectRating(limits, 1, 1, 'liked')
     expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ likes: '+' }])
   })

@@ -239,7 +239,7 @@ test('a file is on its way before its note is here', async ({ page, request, cre
   const held = await holdRequests(page, /\/api\/notes\/[\w-]+$/)
   await page.getByRole('link', { name: 'Read Scans', exact: true }).click()
   await expect.poll(() => ranges).toEqual(['bytes=0-32767', expect.stringMatching(`^bytes=\\d+-${scans.length - 1}$`)])
-  await held.release()
+  held.release()
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 

@@ -71,7 +71,7 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await expect(bar.bar).toBeVisible()
   const place = await waiting.first().boundingBox()
-  await held.release()
+  held.release()
   await expect(cards(page)).toHaveCount(2)
   await expect(waiting).toHaveCount(0)
   expect(await cards(page).first().boundingBox()).toMatchObject({ x: place?.x, y: place?.y, width: place?.width })
@@ -92,7 +92,7 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(page.locator('.layout-progress')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
   await expect(main(page)).toHaveText('Loading')
-  await part.release()
+  part.release()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
@@ -104,7 +104,7 @@ test('a page whose part is slow leaves the one before on display', async ({ page
   await navLink(page, 'My Notes').click()
   await expect(main(page)).toHaveAttribute('aria-busy', 'true')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
-  await part.release()
+  part.release()
   await expect(heading(page, 'My Notes')).toBeVisible()
 })
 

@@ -118,7 +118,7 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
     await expect(row(page, 'Trees.pdf')).toContainText('Waiting for its turn')
     await row(page, 'Graphs.pdf').getByRole('button', { name: 'Cancel Graphs.pdf' }).click()
     await expect(row(page, 'Graphs.pdf')).toContainText('Cancelled: not shared.')
-    await held.release()
+    held.release()
     await expect(summary(page)).toHaveText('2 of 3 notes were shared. 1 was cancelled.')
   })
 

@@ -133,7 +133,7 @@ test('an upload shows its progress, can be cancelled, fails with its reason and 
       main(page).getByText('Upload cancelled. Nothing was shared, and your files are still here.'),
     ).toBeVisible()
     await expect(chosen(page)).toHaveCount(2)
-    await held.release()
+    held.release()
   })
 
   await test.step('what is sent, and where it leads', async () => {

@@ -35,7 +35,7 @@ test('the mailed link opens a page whose click verifies, and which survives a se
     await verifyLink(page).click()
     await expect(verifyLink(page)).toHaveAttribute('aria-busy', 'true')
     await verifyLink(page).click()
-    await held.release()
+    held.release()
     await expect(page).toHaveURL(/\/verify\/success$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
     expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ token }])
