@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 
 type Held = {
-  /** Requests that are waiting, in the order in which they came. */
+  /** Requests that came, waiting or let go, in their order. */
   requests: Request[]
   /** Lets them and all later ones go on to the server. */
   release(): void
