@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { Field, type FieldText } from '../../ui/Field.tsx'
 import '../../ui/field.css'
 import { whenIdle } from '../../ui/when-idle.ts'
@@ -32,7 +33,8 @@ export function SuggestField({ label, error, hint, optional, className, id, ref,
     // What is being put together by an input method would be lost with the input.
     if (plain === null || isComposing.current) return
     if (plain === document.activeElement) selection.current = [plain.selectionStart, plain.selectionEnd]
-    setSuggesting(() => loaded)
+    // At once: a letter that is typed in between would be left behind the caret.
+    flushSync(() => setSuggesting(() => loaded))
   }, [])
   useEffect(() => whenIdle(() => void load()), [load])
 
