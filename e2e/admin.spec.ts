@@ -227,8 +227,11 @@ test('who may register is set by an admin, and told to who wants to', async ({
   await visitor.goto(link)
   await fill('late@elsewhere.example')
   await expect(main(visitor).getByText('This invitation was used before, or is too old.')).toBeVisible()
+  const opened = page.waitForResponse((response) => response.request().method() !== 'GET')
   await save(/^Everybody/)
-  await expect(page.getByRole('region', { name: 'Log' }).getByText('who may register: open')).toBeVisible()
+  expect((await opened).ok()).toBe(true)
+  const log = page.getByRole('region', { name: 'Log' })
+  await expect(log.getByText(`(${admin.email}): who may register: open`)).toBeVisible()
 })
 
 test('an announcement is read by students, who put it away for good @phone', async ({

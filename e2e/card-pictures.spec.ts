@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Note } from '../contract/notes.ts'
+import { processFirst } from './database.ts'
 import { card, newCourse } from './note-lists.ts'
 import { makeBook, shareFile } from './reader-files.ts'
 import { test } from './test.ts'
@@ -10,14 +11,22 @@ const byIdUrl = /\/api\/notes\/by-id/
 test('the picture of a first page comes to its card by itself, in its place, and a sheet holds that until then', async ({
   page,
   request,
+  lectern,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent()
   const course = newCourse()
-  await shareFile(request, mia, { title: 'Atlas', content: await makeBook(12) }, { courseCode: course })
+  const note = await shareFile(request, mia, { title: 'Atlas', content: await makeBook(12) }, { courseCode: course })
+  await processFirst(lectern, [note])
+  const isDrawn = async () => {
+    const headers = { authorization: `Bearer ${mia.accessToken}` }
+    const answer = await request.get('/api/notes', { headers, params: { courseCode: course } })
+    return ((await answer.json()) as { notes: Note[] }).notes[0]?.document.thumbnail != null
+  }
+  await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
   await signIn(mia)
-  // The list is as it was a moment ago: how soon the picture is made depends on the machine.
+  // The list is as it was a moment ago.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()
     const { notes, hasMore } = (await response.json()) as { notes: Note[]; hasMore: boolean }
@@ -44,9 +53,7 @@ test('the picture of a first page comes to its card by itself, in its place, and
 
   const picture = atlas.locator('img')
   await expect
-    .poll(() => picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth ?? 0), {
-      timeout: 60_000,
-    })
+    .poll(() => picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth ?? 0))
     .toBeGreaterThan(0)
   await expect(atlas.locator('.note-sheet-page')).toHaveCSS('opacity', '0')
   expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)

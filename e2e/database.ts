@@ -58,6 +58,16 @@ export async function unsubscribeTokenOf(lectern: ServerProcess, email: string):
   return unsubscribeToken(await readOrMakeSecret(lectern.dataDir), rows[0]?.id ?? '')
 }
 
+/** The files of these notes are read and drawn next, however many of other tests’ wait for that. */
+export async function processFirst(lectern: ServerProcess, notes: { _id: string }[]): Promise<void> {
+  await query(
+    lectern,
+    `UPDATE pgboss.job SET priority = 1 WHERE state < 'active'
+        AND data->>'documentId' IN (SELECT document_id::text FROM notes WHERE id = ANY($1::uuid[]))`,
+    [notes.map(({ _id }) => _id)],
+  )
+}
+
 /** As `npm run admin -- role` does; then until the server has heard of it, which may remember what they were. */
 export async function giveRole(
   lectern: ServerProcess,

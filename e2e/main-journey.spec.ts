@@ -75,9 +75,12 @@ test('a student does the main job, from registering to logging out @phone @reade
   })
 
   await test.step('likes it and sees it under Liked', async () => {
+    const saved = page.waitForResponse(/\/rating$/)
     await card(page, othersNote).getByRole('button', { name: /^like/i }).click()
     await expect(card(page, othersNote).getByRole('button', { name: /^like/i })).toHaveAttribute('aria-pressed', 'true')
     await expect(card(page, 'Red-black trees').getByRole('button', { name: /^like/i })).toBeDisabled()
+    // It shows before it is saved.
+    await saved
     await page.goto('/liked-notes')
     await expect(card(page, othersNote)).toContainText('Ben Ito')
   })

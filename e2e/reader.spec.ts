@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../contract/reading.ts'
 import { makePdf } from '../server/test/pdf.ts'
-import { keepRecognised, replaceFile } from './database.ts'
+import { keepRecognised, processFirst, replaceFile } from './database.ts'
 import { holdRequests } from './held-requests.ts'
 import { heading, likeButton, newCourse, noteGone, removeNote, titles } from './note-lists.ts'
 import { makeBook, makeScans, shareFile } from './reader-files.ts'
@@ -468,6 +468,7 @@ test('words that were recognised on a scan are selected and found where they sta
     { text: 'membranes', box: [0.55, 0.5, 0.25, 0.03] },
     { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },
   ]
+  await processFirst(lectern, [note])
   await expect.poll(() => keepRecognised(lectern, note._id, 2, words)).toBe(true)
   await signIn(mia)
   await openPage(page, `/notes/${note._id}?page=2`, 2)

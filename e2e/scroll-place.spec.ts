@@ -79,9 +79,12 @@ test('how far a list was loaded is not another list’s matter, after a login in
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
   await page.reload()
   await expect(page).toHaveURL(/^[^?]*\/login/)
+  // While a page is on its way the links of the bar wait.
   await page.getByRole('link', { name: 'Lectern' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: /Study notes/ })).toBeVisible()
   await page.getByRole('link', { name: 'Login', exact: true }).first().click()
   await logIn(page, mia)
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
   await expect(heading(page, 'My Notes')).toBeVisible()
   await expect(cards(page)).toHaveCount(24)

@@ -1,4 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import type { Note } from '../contract/notes.ts'
+import type { ServerProcess } from '../server/test/server-process.ts'
+import { processFirst } from './database.ts'
 import { main } from './forms.ts'
 import {
   cards,
@@ -19,27 +23,32 @@ import { type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
-/** Until a search finds so many notes: their text is read by a job. */
-const waitUntilFound = (request: APIRequestContext, { accessToken }: Student, text: string, count: number) =>
-  expect
-    .poll(
-      async () => {
-        const headers = { authorization: `Bearer ${accessToken}` }
-        const response = await request.get(searchCall, { headers, params: { text } })
-        return (await response.json()).hits.length
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(count)
+/** Until a search finds these notes: their text is read by a job. */
+async function waitUntilFound(
+  lectern: ServerProcess,
+  request: APIRequestContext,
+  { accessToken }: Student,
+  text: string,
+  notes: Note[],
+): Promise<void> {
+  await processFirst(lectern, notes)
+  const find = async () => {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const response = await request.get(searchCall, { headers, params: { text } })
+    return (await response.json()).hits.length
+  }
+  await expect.poll(find, { timeout: 60_000 }).toBe(notes.length)
+}
 
-/** A word nobody else's notes have. */
-const newWord = () => `q${newCourse().toLowerCase().replaceAll(/\d/g, 'x')}`
+/** A word nobody else's notes have, nor one that a typing error makes of it. */
+const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
 const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
 
 test('a search looks inside the notes, shows the passages and opens them at their page @phone', async ({
   page,
   request,
+  lectern,
   createStudent,
   signIn,
 }) => {
@@ -51,7 +60,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   const waves = await pdfOfPages([`About ${word} and its waves.`])
   const liked = await shareFile(request, ben, { title: 'Waves', content: waves }, { courseCode })
   await rate(request, mia, liked._id, { likes: '+' })
-  await waitUntilFound(request, mia, word, 2)
+  await waitUntilFound(lectern, request, mia, word, [note, liked])
   await signIn(mia)
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
@@ -80,6 +89,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   await test.step('leads to the reader, at this page, and back again', async () => {
     await snippets(page).click()
     await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+    await expect(page.locator('[data-page-number="2"][data-loaded="true"]')).toBeVisible()
     await page.goBack()
     await expect(snippets(page)).toBeFocused()
     await expect(form.box).toHaveValue(`${word} rod`)
@@ -135,12 +145,18 @@ test('a slash counts from the moment in which a page is seen', async ({ page, cr
   await expect(page).toHaveURL('/browse')
 })
 
-test('a search that finds nothing says what would find something', async ({ page, request, createStudent, signIn }) => {
+test('a search that finds nothing says what would find something', async ({
+  page,
+  request,
+  lectern,
+  createStudent,
+  signIn,
+}) => {
   const mia = await createStudent()
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
-  await shareFile(request, mia, { title: `Thermodynamics ${word}`, content }, { courseCode: newCourse() })
-  await waitUntilFound(request, mia, word, 1)
+  const note = await shareFile(request, mia, { title: `Thermodynamics ${word}`, content }, { courseCode: newCourse() })
+  await waitUntilFound(lectern, request, mia, word, [note])
   await signIn(mia)
 
   await test.step('without a word', async () => {

@@ -6,7 +6,7 @@ import { toast, toasts } from './toasts.ts'
 
 const test = studentsTest.extend<{
   suspend: (student: Student) => Promise<void>
-  suspendWhoBrowses: () => Promise<Student>
+  suspendMeanwhile: () => Promise<Student>
 }>({
   suspend: async ({ lectern, createStudent, request }, use) => {
     await use(async ({ email }) => {
@@ -22,13 +22,13 @@ const test = studentsTest.extend<{
       expect(suspended.status()).toBe(204)
     })
   },
-  /** Their tab still shows what they were at. */
-  suspendWhoBrowses: async ({ page, createStudent, signIn, suspend }, use) => {
+  /** Their tab still shows what they were at: a page that asks for nothing by itself, and would learn of it. */
+  suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) => {
     await use(async () => {
       const student = await createStudent()
       await signIn(student)
-      await page.goto('/browse')
-      await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+      await page.goto('/upload')
+      await expect(page.getByRole('heading', { name: 'Upload Notes' })).toBeVisible()
       await suspend(student)
       return student
     })
@@ -97,9 +97,9 @@ test('whoever is suspended reads why, takes their notes along, leaves and thinks
 test('a tab of before follows the one in which whoever is suspended has logged in', async ({
   page,
   context,
-  suspendWhoBrowses,
+  suspendMeanwhile,
 }) => {
-  const student = await suspendWhoBrowses()
+  const student = await suspendMeanwhile()
   const another = await context.newPage()
   await another.goto('/login')
   await logIn(another, student)
@@ -111,9 +111,9 @@ test('a tab of before follows the one in which whoever is suspended has logged i
 test('a tab that was not told of that login follows at its next request', async ({
   page,
   signIn,
-  suspendWhoBrowses,
+  suspendMeanwhile,
 }) => {
-  const student = await suspendWhoBrowses()
+  const student = await suspendMeanwhile()
   await signIn(student)
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()

@@ -78,6 +78,8 @@ test.describe('on a phone a toast', () => {
     await confirmInput(page).fill('weak')
     await submitButton(page, 'Register').click()
     await expect(shown).toHaveAttribute('data-mounted', 'true')
+    // It stays as long as somebody points at it.
+    await shown.hover()
     await page.evaluate(() => scrollTo(0, 0))
     await expect.poll(() => gapBetween(shown, heading)).toBeGreaterThanOrEqual(0)
     await expectWithin()
@@ -90,6 +92,7 @@ test.describe('on a phone a toast', () => {
     await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
     // What failed before does not peek out from under it.
     await expect(shown).toHaveCount(1)
+    await shown.hover()
     await expect(heading).toHaveText('Login to Lectern')
     await expect.poll(() => gapBetween(shown, heading)).toBeGreaterThanOrEqual(0)
     expect(await gapBetween(shown, main(page).getByRole('status'))).toBeGreaterThan(0)

@@ -289,6 +289,8 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   await page.getByLabel('Email').fill(next.email)
   await page.getByLabel('Password', { exact: true }).fill(next.password)
   await submitButton(page, 'Login').click()
+  // While that page is on its way the links of the bar wait.
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
