@@ -1,14 +1,23 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A port that nobody listens on at this moment. */
+const quietPorts = { from: 20_000, count: 12_000 }
+const maxTries = 100
+
+/**
+ * A port that nobody listens on at this moment. Below the ports that systems give to outgoing connections and to who wants any
+ * (from 32768 on Linux, 49152 elsewhere), one of which could take it before it is listened on.
+ */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
-  const port = await tryPort(0, host)
-  if (port === null) throw new Error(`There is no free port at ${host}`)
-  return port
+  for (let tries = 0; tries < maxTries; tries++) {
+    const port = await tryPort(quietPorts.from + randomInt(quietPorts.count), host)
+    if (port !== null) return port
+  }
+  throw new Error(`There is no free port at ${host}`)
 }
 
-/** @returns the port if it could be listened on, or null. For 0 it is one that the system chose. */
-export function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
+/** @returns the port if it could be listened on, or null. */
+function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(null))

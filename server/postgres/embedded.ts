@@ -2,7 +2,7 @@ import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../error-code.ts'
-import { tryPort } from '../free-port.ts'
+import { findFreePort } from '../free-port.ts'
 import { findAccount, isRoot } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
@@ -130,7 +130,7 @@ async function lock(path: string, dataDir: string): Promise<Lock> {
 async function launch(cluster: Cluster, resetsPassword: boolean): Promise<{ server: Server; port: number }> {
   const deadline = Date.now() + startPatienceMs
   for (let mayResetPassword = resetsPassword; ; ) {
-    const port = await findQuietPort()
+    const port = await findFreePort()
     try {
       return { server: await launchServer(cluster, port, () => {}), port }
     } catch (error) {
@@ -147,17 +147,6 @@ async function launch(cluster: Cluster, resetsPassword: boolean): Promise<{ serv
 
 function passes(lines: string[]): boolean {
   return /Address already in use|is still in use|lock file ".*" already exists/.test(lines.join('\n'))
-}
-
-/**
- * Free at this moment. Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152
- * elsewhere), one of which could take it while PostgreSQL restarts.
- */
-async function findQuietPort(): Promise<number> {
-  for (;;) {
-    const port = await tryPort(20_000 + Math.floor(Math.random() * 12_000))
-    if (port !== null) return port
-  }
 }
 
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
