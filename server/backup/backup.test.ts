@@ -206,6 +206,7 @@ describe('a backup', () => {
         if (!swept) {
           swept = true
           await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
+          await sql`DELETE FROM pgboss.schedule WHERE name = 'sweep-files'`.execute(deps.db)
           await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
           expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
         }

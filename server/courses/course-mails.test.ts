@@ -35,7 +35,7 @@ const choiceOf = async (user: TestUser): Promise<MailChoice> =>
 
 /** A student who follows these courses since long ago, and was told of nothing yet. */
 async function createReader(courses: string[], mails: MailChoice = 'daily'): Promise<TestUser> {
-  const reader = await createUser(test, { name: 'Mia' })
+  const reader = await createUser(test, { name: 'Leonora Marchbanks' })
   for (const course of courses) {
     await db
       .insertInto('course_follows')

@@ -5,7 +5,7 @@ import { maxFavourites, maxNewNotes } from '../../contract/courses.ts'
 import type { Db } from '../db/pool.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
-import { countNotesRead } from '../test/rows-read.ts'
+import { countNotesRead, endAutovacuum } from '../test/rows-read.ts'
 import { foldVersion } from '../words/fold.ts'
 import * as mails from './course-mails.queries.ts'
 import * as courses from './courses.queries.ts'
@@ -23,6 +23,7 @@ const pageSize = 25
 let reader: TestUser
 
 beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes', 'suggestions', 'course_follows'])
   reader = await createUser(test)
   const owner = await createUser(test)
   for (let from = 1; from <= noteCount; from += 1_000) {

@@ -184,10 +184,17 @@ it('gives up a file that eats memory', async () => {
 }, 600_000)
 
 describe('documents that wait', () => {
+  it('are looked for every minute', async () => {
+    const { rows } = await sql`SELECT name, cron FROM pgboss.schedule`.execute(db)
+    expect(rows).toContainEqual({ name: 'take-up-documents', cron: '* * * * *' })
+  })
+
   it('are taken up when they came before there were jobs, and when their jobs were lost', async () => {
     const [old, lost, recent] = [await create(), await create(), await create()]
     const update = (id: string, values: object) =>
       db.updateTable('documents').set(values).where('id', '=', id).execute()
+    // The schedule would take them up as well.
+    await sql`DELETE FROM pgboss.schedule WHERE name = 'take-up-documents'`.execute(db)
     await update(old.documentId, { asked_at: null, text_state: 'none', picture_state: 'none' })
     await update(lost.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)
@@ -195,10 +202,5 @@ describe('documents that wait', () => {
     const made = { text_state: 'done', picture_state: 'done' }
     for (const { row } of [old, lost]) await expect.poll(row).toMatchObject(made)
     expect(await recent.row()).toMatchObject({ text_state: 'waiting' })
-  })
-
-  it('are looked for every minute', async () => {
-    const { rows } = await sql`SELECT name, cron FROM pgboss.schedule`.execute(db)
-    expect(rows).toContainEqual({ name: 'take-up-documents', cron: '* * * * *' })
   })
 })

@@ -34,8 +34,8 @@ const head = [
   `Content-Length: ${payload.length}`,
 ].join('\r\n')
 
-/** Opens a connection that sends an upload's head, and waits until the guard watches it. */
-async function beginUpload() {
+/** Opens a connection that sends an upload's head, and waits until the guard watches it besides so many others. */
+async function beginUpload(watched = vi.getTimerCount()) {
   const socket = connect(port, '127.0.0.1')
   let [isClosed, sentBytes, received] = [false, 0, '']
   socket.on('error', () => {})
@@ -51,6 +51,7 @@ async function beginUpload() {
     await expect.poll(() => side()?.bytesRead ?? 0).toBeGreaterThanOrEqual(bytes)
   }
   await hasArrived(head.length + 4)
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(watched)
   return {
     isClosed: () => isClosed,
     received: () => received,
@@ -105,7 +106,11 @@ it('forgets a body that has come, and a client that has gone', async () => {
 })
 
 it('cuts off two hundred of them, while others are served', async () => {
-  const uploads = await Promise.all(Array.from({ length: 200 }, () => beginUpload()))
+  const before = vi.getTimerCount()
+  const uploads = await Promise.all(Array.from({ length: 200 }, () => beginUpload(before)))
+  // Those that are refused are closed without it.
+  const countOpen = () => uploads.filter((upload) => !upload.isClosed()).length
+  await expect.poll(() => vi.getTimerCount() - before - countOpen()).toBe(0)
   const response = await fetch(`http://127.0.0.1:${port}/api/notes`, { headers: user.auth })
   expect(response.status).toBe(200)
   vi.advanceTimersByTime(intervalMs)

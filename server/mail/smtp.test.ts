@@ -140,10 +140,11 @@ test.each([
   expect(server.received).toEqual([])
 })
 
-const hasty = { timeoutsMs: { connection: 1_000, greeting: 400, socket: 1_000, whole: 1_500 } }
+/** What is waited for ends soon, all else long after it. */
+const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
 
 test.each([
-  ['never greets', () => {}, /Greeting never received/],
+  ['never greets', () => {}, /Greeting never received/, { greeting: 400 }],
   ['hangs up at once', (socket) => socket.end(), /./],
   ['answers nonsense', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
   [
@@ -153,6 +154,7 @@ test.each([
       socket.on('close', () => clearInterval(timer))
     },
     /./,
+    { greeting: 400, whole: 1_500 },
   ],
   [
     'greets and then drips',
@@ -162,12 +164,15 @@ test.each([
       socket.on('close', () => clearInterval(timer))
     },
     /took longer than 1.5 s/,
+    { whole: 1_500 },
   ],
-] as [string, Parameters<typeof startTcpServer>[0], RegExp][])(
+] as [string, Parameters<typeof startTcpServer>[0], RegExp, Partial<typeof patient>?][])(
   'a server that %s is given up on, and its connection closed',
-  async (_case, onConnection, message) => {
+  async (_case, onConnection, message, timeoutsMs) => {
     const server = await openTcpServer(onConnection)
-    await expect(openMailer(server.port, hasty).send(mail)).rejects.toThrow(message)
+    await expect(openMailer(server.port, { timeoutsMs: { ...patient, ...timeoutsMs } }).send(mail)).rejects.toThrow(
+      message,
+    )
     await vi.waitFor(() => expect(server.countOpen()).toBe(0), { timeout: 60_000 })
   },
 )

@@ -171,7 +171,10 @@ describe('PDF tools', () => {
   })
 
   it('take a file of 170 MB where files may have 200', async () => {
-    const { inspect, anonymise } = open({ maxFileBytes: 200 * 2 ** 20 })
+    const { inspect, anonymise } = open({
+      maxFileBytes: 200 * 2 ** 20,
+      timeoutsMs: { inspect: 600_000, anonymise: 600_000 },
+    })
     const large = pdfOfBytes(170 * 2 ** 20)
     expect(await inspect(large)).toEqual(ok)
     expect(await anonymise(large)).not.toBeNull()

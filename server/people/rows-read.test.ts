@@ -5,7 +5,7 @@ import { pageSize } from '../../contract/limits.ts'
 import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../test/factories.ts'
-import { countNotesRead } from '../test/rows-read.ts'
+import { countNotesRead, endAutovacuum } from '../test/rows-read.ts'
 import { foldVersion } from '../words/fold.ts'
 import { findPerson, listNotesOf } from './people.ts'
 
@@ -32,6 +32,7 @@ const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
     FROM generate_series(1, ${count}::int) n JOIN documents ON file_key = md5(${user.id} || ${isAnonymous} || n)`
 
 beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes'])
   ;[reader, open, shy] = await Promise.all([createUser(test), createUser(test), createUser(test)])
   const { db } = test.deps
   for (let part = 0; part < 5; part++) await share(await createUser(test), false, ofOthers / 5).execute(db)

@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { createReadWithin, readsOn } from '../db/read-within.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
-import { countKeysMade, countNotesLookedUp, countNotesRead, countTaken } from '../test/rows-read.ts'
+import { countKeysMade, countNotesLookedUp, countNotesRead, countTaken, endAutovacuum } from '../test/rows-read.ts'
 import { foldVersion } from '../words/fold.ts'
 import { searchInside } from './inside/search-inside.ts'
 import { countNotes, findNotes, type Scope } from './search.queries.ts'
@@ -26,6 +26,7 @@ let author: TestUser
 let reader: TestUser
 
 beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes', 'ratings', 'search_entries', 'suggestions'])
   author = await createUser(test)
   reader = await createUser(test)
   for (let from = 1; from <= noteCount; from += insertedAtOnce) {

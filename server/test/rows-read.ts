@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { recordSql } from '../../bench/record-sql.ts'
 import { isPlannedForAll, isPlannedForItsValues } from '../db/planned-for-its-values.ts'
@@ -9,6 +10,11 @@ type Plan = {
   'Actual Rows': number
   'Actual Loops': number
   Plans?: Plan[]
+}
+
+/** Statistics and the map of visible rows are as the test leaves them: autovacuum would change them in its midst. */
+export async function endAutovacuum(db: Db, tables: string[]): Promise<void> {
+  for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(db)
 }
 
 type Run = (db: Db) => Promise<unknown>

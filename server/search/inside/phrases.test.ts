@@ -7,7 +7,7 @@ import { type Db, openPool } from '../../db/pool.ts'
 import { createReadWithin, readsOn } from '../../db/read-within.ts'
 import { openTestApp } from '../../test/app.ts'
 import { asViewer, createUser, type TestUser } from '../../test/factories.ts'
-import { countPagesRead } from '../../test/rows-read.ts'
+import { countPagesRead, endAutovacuum } from '../../test/rows-read.ts'
 import { search } from '../../test/searching.ts'
 import { foldVersion } from '../../words/fold.ts'
 import { searchInside } from './search-inside.ts'
@@ -22,6 +22,7 @@ const hidden = 900
 let reader: TestUser
 
 beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes', 'document_pages', 'search_entries'])
   reader = await createUser(test)
   await sql`
     WITH documents AS (
