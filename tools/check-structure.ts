@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * The direction of imports, types included: every arrow goes down, none stays between two rooms that may not know each
- * other, and none runs in a circle. Prints what is wrong and fails. Tests, and what only they use, may look at anything.
+ * other, and none runs in a circle of files or of engines. Prints what is wrong and fails. Tests, and what only they use, may
+ * look at anything.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -34,6 +35,9 @@ const contract: Layer[] = [{ name: 'the contract', holds: /^contract\// }]
 
 const slice = /^server\/(\w+)\//
 const ofASliceAlone = /\.(queries|routes|jobs)\.ts$/
+const anonymiser = /^server\/pdf\/anonymiser\//
+/** All that it may know: it is a module for any PDF. */
+const knownToAnonymiser = /^server\/pdf\/(anonymiser|pdfium)\//
 const isTest = (file: string) => /\.test\.tsx?$|\/test\//.test(file)
 
 function findSources(folder: string): string[] {
@@ -56,6 +60,7 @@ function judge(layers: Layer[], from: string, to: string): string | null {
   const place = (file: string) => layers.findIndex(({ holds }) => holds.test(file))
   if (to.startsWith('contract/') && layers !== contract) return null
   if (isTest(to)) return 'only tests use the helpers of tests'
+  if (anonymiser.test(from) && !knownToAnonymiser.test(to)) return 'the anonymiser knows nothing of ours'
   if (place(from) === -1) return 'is in no layer'
   if (place(to) === -1) return layers === contract ? 'the contract imports nothing of ours' : 'leads out of its side'
   if (place(to) < place(from)) return `from ${layers[place(from)]?.name} up to ${layers[place(to)]?.name}`
@@ -80,19 +85,43 @@ function findCircles(graph: Map<string, string[]>): string[] {
   return circles
 }
 
-const problems: string[] = []
-const graph = new Map<string, string[]>()
-for (const [folder, layers] of Object.entries({ contract, server, web })) {
-  for (const file of findSources(folder)) {
-    const imports = findImports(file)
-    graph.set(file, imports)
+/** What the folders of the engines import of each other. */
+function findRooms(graph: Map<string, string[]>): Map<string, string[]> {
+  const engines = server.find(({ name }) => name === 'engines')
+  const roomOf = (file: string) =>
+    server.find(({ holds }) => holds.test(file)) === engines ? slice.exec(file)?.[1] : undefined
+  const rooms = new Map<string, string[]>()
+  for (const [file, imports] of graph) {
+    const room = roomOf(file)
+    const others = imports.map(roomOf).filter((other) => other !== undefined && other !== room) as string[]
+    if (room) rooms.set(room, [...(rooms.get(room) ?? []), ...others])
+  }
+  return rooms
+}
+
+/** @param graph the imports of each file, by their paths from the root. @returns what is wrong with them. */
+export function findWrongImports(graph: Map<string, string[]>): string[] {
+  const sides: Record<string, Layer[]> = { contract, server, web }
+  const problems: string[] = []
+  for (const [file, imports] of graph) {
     for (const to of imports) {
-      const problem = judge(layers, file, to)
+      const problem = judge(sides[file.split('/')[0] ?? ''] ?? [], file, to)
       if (problem) problems.push(`${file} → ${to}: ${problem}`)
     }
   }
+  const circles = [...findCircles(graph), ...findCircles(findRooms(graph))]
+  return [...problems, ...circles.map((circle) => `A circle: ${circle}`)]
 }
-problems.push(...findCircles(graph).map((circle) => `A circle: ${circle}`))
-for (const problem of problems) process.stdout.write(`${problem}\n`)
-process.stdout.write(`${graph.size} files, ${problems.length} wrong imports\n`)
-process.exitCode = problems.length === 0 ? 0 : 1
+
+export function readGraph(): Map<string, string[]> {
+  const files = ['contract', 'server', 'web'].flatMap(findSources)
+  return new Map(files.map((file) => [file, findImports(file)]))
+}
+
+if (import.meta.main) {
+  const graph = readGraph()
+  const problems = findWrongImports(graph)
+  for (const problem of problems) process.stdout.write(`${problem}\n`)
+  process.stdout.write(`${graph.size} files, ${problems.length} wrong imports\n`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}

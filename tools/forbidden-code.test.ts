@@ -40,7 +40,6 @@ const rules: { does: string; pattern: RegExp; within?: RegExp; but?: Record<stri
     does: 'takes what can be guessed for random',
     pattern: /Math\.random\(/,
     within: /^(server|contract)\//,
-    but: { 'server/postgres/embedded.ts': 'to try ports of this machine' },
   },
   {
     does: 'uses weak or home-made cryptography',

@@ -9,7 +9,6 @@ import {
 } from '../../server/courses/courses.ts'
 import type { Db } from '../../server/db/pool.ts'
 import type { Reads } from '../../server/db/read-within.ts'
-import type { Viewer } from '../../server/http/viewer.ts'
 import { getProfile } from '../../server/profile/profile.ts'
 import { listContinued } from '../../server/reading/reading.ts'
 import { searchInside } from '../../server/search/inside/search-inside.ts'
@@ -17,6 +16,7 @@ import type { Scope } from '../../server/search/search.queries.ts'
 import { countNotes, createListAll, listNotes, listRelatedNotes } from '../../server/search/search.ts'
 import { suggest } from '../../server/search/suggestions.ts'
 import { describeSharing } from '../../server/sharing/sharing.ts'
+import type { Viewer } from '../../server/viewer.ts'
 import type { Filled } from '../fill-database.ts'
 
 export type List = { name: string; read: () => Promise<unknown> }

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { ClamavConfig } from '../config.ts'
 import { fail } from '../failure.ts'
-import { whenAborted } from '../http/given-up.ts'
 import type { Log } from '../log.ts'
 import type { Observer } from '../observe/observer.ts'
+import { whenAborted } from '../when-aborted.ts'
 import { askVersion, ClamdAway, scanWithClamd, type Verdict } from './clamd.ts'
 
 export type Scanner = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Viewer } from '../http/viewer.ts'
 import { noTracing } from '../observe/tracing.ts'
 import { runFor } from '../observe/work.ts'
 import { openTestApp } from '../test/app.ts'
+import type { Viewer } from '../viewer.ts'
 import { createReadWithin } from './read-within.ts'
 
 const poolSize = 6

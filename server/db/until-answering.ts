@@ -1,5 +1,5 @@
-import { quietly } from '../jobs/quietly.ts'
 import { describeError, type Log } from '../log.ts'
+import { quietly } from '../quietly.ts'
 import { isDatabaseAway } from './unavailable.ts'
 
 /**

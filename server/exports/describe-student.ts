@@ -2,7 +2,6 @@ import type { Note } from '../../contract/notes.ts'
 import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
 import { findOwnDailyMb } from '../documents/allowance.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { listOwnMatters } from '../moderation/moderation.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { listPasskeys } from '../passkeys/passkeys.ts'
@@ -10,6 +9,7 @@ import { getProfile } from '../profile/profile.ts'
 import { listContinued } from '../reading/reading.ts'
 import { listOwnReports } from '../reports/reports.ts'
 import { describeTwoFactor } from '../totp/totp.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
 export async function describeStudent(db: Db, viewer: Viewer) {

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import type { Note } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { listOwnNotes } from '../notes/notes.ts'
+import type { Viewer } from '../viewer.ts'
 import { describeStudent } from './describe-student.ts'
 
 /**

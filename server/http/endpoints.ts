@@ -8,9 +8,9 @@ import {
   type Received,
   refusalsOf,
 } from '../../contract/endpoint.ts'
+import type { Viewer } from '../viewer.ts'
 import type { App } from './app-type.ts'
 import { binary, refusals } from './schemas.ts'
-import type { Viewer } from './viewer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

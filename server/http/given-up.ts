@@ -9,11 +9,3 @@ export function givenUpSignal(reply: FastifyReply): AbortSignal {
   reply.raw.once('close', () => reply.raw.writableFinished || giveUp())
   return gone.signal
 }
-
-/** Rejects with the signal's reason. */
-export function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}

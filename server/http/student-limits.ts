@@ -4,8 +4,8 @@ import { changeMe } from '../../contract/profile.endpoints.ts'
 import { fetchExport } from '../../contract/settings.endpoints.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../failure.ts'
+import type { Viewer } from '../viewer.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
-import type { Viewer } from './viewer.ts'
 
 /** Students of whom a server knows at once how much is left; of whoever else it asks again. */
 const maxKnown = 10_000

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
-import { quietly } from './quietly.ts'
+import { quietly } from '../quietly.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
 export type JobsDatabase = {

@@ -4,11 +4,11 @@ import { type JobResult, PgBoss } from 'pg-boss'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
+import { quietly } from '../quietly.ts'
 import { isOlder, version as ownVersion } from '../version.ts'
 import { within } from '../within.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
-import { quietly } from './quietly.ts'
 import { runJob, runOutcomes } from './run-job.ts'
 
 /** A Kysely pool or transaction; nothing else of it is needed here. */

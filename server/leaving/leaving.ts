@@ -4,7 +4,6 @@ import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../notes/notes.ts'
 import { voidPasskeys } from '../passkeys/void-passkeys.ts'
@@ -21,6 +20,7 @@ import {
   planLeaving,
   voidPassword,
 } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import { leaveJob, leftMail } from './jobs.ts'
 
 /** In which one may change one's mind. */

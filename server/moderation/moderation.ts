@@ -16,7 +16,6 @@ import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import {
   correctTags,
   getNote,
@@ -30,6 +29,7 @@ import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
 import { refuseWithoutRole } from '../roles/actor.ts'
 import { countModerators } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import { moderationMail } from './mails.ts'
 import * as queries from './moderation.queries.ts'
 

@@ -11,7 +11,7 @@ import { asViewer, createNote, createUser, type TestUser } from '../test/factori
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
 import { quietLog } from '../test/log.ts'
 import { countNotes, expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
-import { editNote } from './notes.ts'
+import { changeNote, editNote } from './notes.ts'
 
 const test = await openTestApp()
 const { db, files } = test.deps
@@ -76,6 +76,16 @@ describe('an edit that nobody waits for any more', () => {
     const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
     expect((await test.app.inject(next)).statusCode).toBe(200)
     expect([await isAnonymous(endless), await isAnonymous(fine)]).toEqual([false, true])
+    await expectTidy(test)
+  })
+
+  it('and so does one that takes longer than the pages wait', async () => {
+    const owner = await createUser(test)
+    const endless = await createNote(test, owner, { content: makeEndlessFile() })
+    const waiting = new AbortController().signal
+    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, 300)
+    await expect(edit).rejects.toMatchObject({ code: 'busy' })
+    expect(await isAnonymous(endless)).toBe(false)
     await expectTidy(test)
   })
 

@@ -4,7 +4,7 @@ import type { Rule } from '../../contract/rules.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
-import type { Viewer } from '../http/viewer.ts'
+import type { Viewer } from '../viewer.ts'
 import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
 import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
 

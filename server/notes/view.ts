@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { FileHeaders } from '../files/storage.ts'
-import type { Viewer } from '../http/viewer.ts'
+import type { Viewer } from '../viewer.ts'
 import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 

@@ -4,13 +4,13 @@ import { hasRole } from '../../contract/roles.ts'
 import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
-import { nobody, type Viewer } from '../http/viewer.ts'
 import { people } from '../users/users.ts'
+import { nobody, type Viewer } from '../viewer.ts'
 
 /**
- * The notes a viewer may know of, for FROM: whatever reads a note begins here. `author_id` is null where the
- * author of an anonymous one is not to be shown, and so to everybody but themself; its `user_id` is for comparisons alone. No
- * hidden note is among them, whoever asks: indexes of lists hold these notes alone.
+ * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id
+ * elsewhere. `author_id` is null where the author of an anonymous one is not to be shown, and so to everybody but themself; its
+ * `user_id` is for comparisons alone. No hidden note is among them, whoever asks: indexes of lists hold these notes alone.
  */
 export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isShown)
 

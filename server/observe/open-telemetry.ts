@@ -11,8 +11,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { quietly } from '../jobs/quietly.ts'
 import type { Log } from '../log.ts'
+import { quietly } from '../quietly.ts'
 import { within } from '../within.ts'
 import type { Tracing } from './tracing.ts'
 

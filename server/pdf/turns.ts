@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { fail } from '../failure.ts'
-import { whenAborted } from '../http/given-up.ts'
+import { whenAborted } from '../when-aborted.ts'
 
 export type Turns = {
   /**

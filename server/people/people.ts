@@ -3,9 +3,9 @@ import type { NotePage, NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { listNotes } from '../search/search.ts'
 import { findUser } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import * as queries from './people.queries.ts'
 
 /**

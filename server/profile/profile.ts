@@ -3,11 +3,11 @@ import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 import { findAnnouncement } from '../house/house.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
 import { countOpening } from '../sharing/sharing.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import * as queries from './profile.queries.ts'
 
 /** The user as they see themself. @throws unauthorized when the account is gone. */

@@ -1,8 +1,8 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { takeBackLikes } from '../sharing/sharing.ts'
+import type { Viewer } from '../viewer.ts'
 import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
 

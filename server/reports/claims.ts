@@ -4,9 +4,9 @@ import { errorMessage } from '../../contract/errors.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import { nobody } from '../http/viewer.ts'
 import { defineJob } from '../jobs/job.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
+import { nobody } from '../viewer.ts'
 import * as queries from './claims.queries.ts'
 
 /** To who claimed. Without a decision: the note is gone. */

@@ -3,8 +3,8 @@ import { writeAudit } from '../audit/audit.ts'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { changeRole, findUser } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import { type Actor, holdActor } from './actor.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'announcements'>

@@ -2,7 +2,7 @@ import type { Note } from '../../contract/notes.ts'
 import type { NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { Reads } from '../db/read-within.ts'
-import type { Viewer } from '../http/viewer.ts'
+import type { Viewer } from '../viewer.ts'
 import { readNoteMark } from './note-marks.queries.ts'
 import { findNotes, findNotesAgain } from './search.queries.ts'
 

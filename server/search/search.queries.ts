@@ -6,7 +6,6 @@ import { and } from '../db/conditions.ts'
 import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import { type Reads, readLimitMs } from '../db/read-within.ts'
-import { nobody, type Viewer } from '../http/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
 import {
   isSharedByName,
@@ -17,6 +16,7 @@ import {
   shownNotes,
   visibleNotes,
 } from '../notes/visible-notes.ts'
+import { nobody, type Viewer } from '../viewer.ts'
 import { soughtWords } from '../words/fold.ts'
 import { courseSpellings } from './course-spellings.ts'
 import { noteMark } from './note-marks.queries.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Viewer } from '../http/viewer.ts'
+import type { Viewer } from '../viewer.ts'
 import type { AccessClaims } from './access-token.ts'
 import { findLivingSession } from './sessions.queries.ts'
 

@@ -4,9 +4,9 @@ import { writeAudit } from '../audit/audit.ts'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
-import type { Viewer } from '../http/viewer.ts'
 import { lockConfirmed } from '../sessions/confirm-password.ts'
 import { findUser, getUser, lockUser } from '../users/users.ts'
+import type { Viewer } from '../viewer.ts'
 import {
   addressOfSecret,
   makeRecoveryCodes,

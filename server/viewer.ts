@@ -1,5 +1,5 @@
-import type { Role } from '../../contract/roles.ts'
-import { nilId } from '../nil-id.ts'
+import type { Role } from '../contract/roles.ts'
+import { nilId } from './nil-id.ts'
 
 /** Who asks. */
 export type Viewer = { id: string; role: Role }
