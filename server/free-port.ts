@@ -17,7 +17,7 @@ export async function findFreePort(host = '127.0.0.1'): Promise<number> {
 }
 
 /** @returns the port if it could be listened on, or null. */
-function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
+function tryPort(port: number, host: string): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(null))

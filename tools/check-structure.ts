@@ -33,6 +33,8 @@ const web: Layer[] = [
 ]
 const contract: Layer[] = [{ name: 'the contract', holds: /^contract\// }]
 
+const sides: Record<string, Layer[]> = { contract, server, web }
+
 const slice = /^server\/(\w+)\//
 const ofASliceAlone = /\.(queries|routes|jobs)\.ts$/
 const anonymiser = /^server\/pdf\/anonymiser\//
@@ -101,7 +103,6 @@ function findRooms(graph: Map<string, string[]>): Map<string, string[]> {
 
 /** @param graph the imports of each file, by their paths from the root. @returns what is wrong with them. */
 export function findWrongImports(graph: Map<string, string[]>): string[] {
-  const sides: Record<string, Layer[]> = { contract, server, web }
   const problems: string[] = []
   for (const [file, imports] of graph) {
     for (const to of imports) {
@@ -114,7 +115,7 @@ export function findWrongImports(graph: Map<string, string[]>): string[] {
 }
 
 export function readGraph(): Map<string, string[]> {
-  const files = ['contract', 'server', 'web'].flatMap(findSources)
+  const files = Object.keys(sides).flatMap(findSources)
   return new Map(files.map((file) => [file, findImports(file)]))
 }
 

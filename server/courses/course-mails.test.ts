@@ -6,6 +6,7 @@ import { findFreePort } from '../free-port.ts'
 import { forgetRefusal, markRefused } from '../mail/refused-addresses.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { endSchedule } from '../test/jobs.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { type ReceivedMail, startSmtpServer, startTcpServer } from '../test/smtp-server.ts'
 import { withinOne } from '../test/within-one.ts'
@@ -22,8 +23,8 @@ const test = await openTestApp(mailEnv)
 const { db } = test.deps
 const never = new AbortController().signal
 /** Mails are planned by the tests alone: at 6 in the morning the schedule would plan them as well. */
-const endSchedule = () => sql`DELETE FROM pgboss.schedule WHERE name = 'plan-course-mails'`.execute(db)
-await endSchedule()
+const planAlone = () => endSchedule(db, 'plan-course-mails')
+await planAlone()
 afterAll(() => smtp.close())
 /** His names are long enough to be in no token by chance. */
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
@@ -162,7 +163,7 @@ describe('the mail of what is new', () => {
 describe('however often it is tried', () => {
   it('is planned once by servers that plan at once', async () => {
     const other = await openTestAppOn(test, mailEnv)
-    await endSchedule()
+    await planAlone()
     await share('TWO1')
     const reader = await withinOne(db, mailDay, async () => {
       const reader = await createReader(['TWO1'])

@@ -7,6 +7,7 @@ import { buildPdf } from '../pdf/test/build-pdf.ts'
 import { brokenFiles, makeBomb, makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
+import { endSchedule } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
@@ -193,8 +194,7 @@ describe('documents that wait', () => {
     const [old, lost, recent] = [await create(), await create(), await create()]
     const update = (id: string, values: object) =>
       db.updateTable('documents').set(values).where('id', '=', id).execute()
-    // The schedule would take them up as well.
-    await sql`DELETE FROM pgboss.schedule WHERE name = 'take-up-documents'`.execute(db)
+    await endSchedule(db, 'take-up-documents')
     await update(old.documentId, { asked_at: null, text_state: 'none', picture_state: 'none' })
     await update(lost.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)

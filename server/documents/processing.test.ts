@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
@@ -7,6 +6,7 @@ import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
+import { endSchedule } from '../test/jobs.ts'
 import { lockedPdf, pdfByAuthor } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
@@ -202,7 +202,7 @@ it('leaves a locked file as it is: its owner is told, and the note is there', as
   // As a note of the time before such files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
-  await sql`DELETE FROM pgboss.schedule WHERE name = 'take-up-documents'`.execute(db)
+  await endSchedule(db, 'take-up-documents')
   await db.updateTable('documents').set({ asked_at: null }).execute()
   expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)
