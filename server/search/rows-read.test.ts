@@ -259,6 +259,30 @@ it.each(['createdAt', 'likes'] as const)('a word of every note is found page by 
   expect(found).toEqual(rows.map(({ id }) => id))
 })
 
+it.each(['createdAt', 'likes'] as const)(
+  'a frequent word that the next notes do not have, by %s, looks up the notes it shows',
+  async (sortBy) => {
+    const order = sortBy === 'likes' ? sql`likes DESC, id DESC` : sql`created_at DESC, id DESC`
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM notes WHERE title = 'Graphs' ORDER BY ${order} OFFSET ${walked}`.execute(test.deps.db)
+    const having = rows.map(({ id }) => id)
+    const word = `later${sortBy}`.toLowerCase()
+    await sql`
+      UPDATE search_entries SET words = words || array_to_tsvector(ARRAY[${word}]) WHERE note_id = ANY(${having})`.execute(
+      test.deps.db,
+    )
+    await sql`VACUUM notes`.execute(test.deps.db)
+    for (const filter of [{}, { instructor: 'erik', academicYear: '2025–26' }]) {
+      const search = (cursor?: string) => inside({ sortBy, ...filter, cursor }, word)
+      const { hits, next } = await search()(test.deps.db)
+      const { hits: further } = await search(next ?? undefined)(test.deps.db)
+      expect([...hits, ...further].map(({ note }) => note._id)).toEqual(having.slice(0, 24))
+    }
+    const walkedThere = 300
+    expect(await countNotesLookedUp(pool, inside({ sortBy }, word))).toBeLessThanOrEqual(walkedThere + 100)
+  },
+)
+
 it('a word of every note finds the oldest, where a filter leaves no others', async () => {
   const { hits } = await inside({ sortBy: 'createdAt', instructor: 'zzyzx' })(test.deps.db)
   expect(hits).toHaveLength(rare)

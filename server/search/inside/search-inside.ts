@@ -13,6 +13,7 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { makeHints } from './hints.ts'
 import {
   type Found,
+  findAhead,
   findMatches,
   isFrequent,
   isUsual,
@@ -20,6 +21,7 @@ import {
   type Search,
   walkMatches,
 } from './inside.queries.ts'
+import { isPhrase } from './phrases.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms } from './terms.ts'
 
@@ -88,12 +90,16 @@ async function findHits(
   return { found: await findMatches(db, { ...search, corrections }, cursor, limit), isForgiving: true }
 }
 
-/** What many notes have is soon found by walking in the order asked for. Null where it is not. */
+/** What many notes have is soon found among the next in the order asked for. Null where it is not. */
 async function walk(db: Db, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
   if (search.filters.sortBy === 'relevance' || !(await isFrequent(db, search))) return null
-  const found = await walkMatches(db, search, cursor, limit)
-  if (found.length === limit) return found
-  await time.limitToRest()
+  // The pages that phrases stand on are read as far as those that are found first.
+  const ways = search.terms.some(isPhrase) ? [walkMatches] : [walkMatches, findAhead]
+  for (const find of ways) {
+    const found = await find(db, search, cursor, limit)
+    if (found.length === limit) return found
+    await time.limitToRest()
+  }
   return null
 }
 
