@@ -71,7 +71,7 @@ export function putLoad(target: Target, durationMs: number, into: Samples | null
   })
 }
 
-function summarise({ latenciesMs, elapsedMs, failures }: Samples): Figures {
+export function summarise({ latenciesMs, elapsedMs, failures }: Samples): Figures {
   const sorted = latenciesMs.toSorted((a, b) => a - b)
   return {
     requests: sorted.length,
