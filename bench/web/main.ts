@@ -37,7 +37,12 @@ const loadMores = 200
 const debuggingPort = 9_333
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-if (values.only.includes('lighthouse')) installOnce(folder, 'Lighthouse', say)
+// Lighthouse drives tabs of a whole browser; the one of the tests has none.
+const browser = process.env.CHROMIUM ?? findInstalledChromium()
+if (values.only.includes('lighthouse')) {
+  if (browser === undefined) throw new Error('Lighthouse wants a whole Chromium: install one, or name it with CHROMIUM')
+  installOnce(folder, 'Lighthouse', say)
+}
 
 const loadAtStart = loadavg()[0] ?? 0
 const dataDir = await makeDataFolder()
@@ -55,8 +60,7 @@ const server = await startServer(
 const { publicUrl } = server.deps.config
 const profile = await makeDataFolder()
 const context = await chromium.launchPersistentContext(profile, {
-  // Lighthouse drives tabs of a whole browser; the one of the tests has none.
-  executablePath: process.env.CHROMIUM ?? findInstalledChromium() ?? (await findChromium()),
+  executablePath: browser ?? (await findChromium()),
   args: [...chromiumArgs, `--remote-debugging-port=${debuggingPort}`],
   baseURL: publicUrl,
   viewport: { width: 1440, height: 900 },

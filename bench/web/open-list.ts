@@ -22,6 +22,10 @@ export async function openList(page: Page, path: string) {
         await page.waitForFunction(picturesAreThere)
       }
       await page.evaluate(() => window.scrollTo(0, 0))
+      // The first cards were far away, and so without their buttons; see docs/decisions/0071-far-cards-are-written-small.md.
+      await page.waitForFunction(() =>
+        document.querySelector('.card-grid-block:not(.card-grid-far)')?.matches(':first-child'),
+      )
     },
   }
 }
