@@ -31,8 +31,11 @@ try {
     const resident: number[] = []
     const target = toTarget(server, (await findRow()).ours, connections)
     const watch = setInterval(() => resident.push(server.readMemory()), 1_000)
-    for (let slice = 0; slice < slices; slice++) await putLoad(target, sliceMs, samples)
-    clearInterval(watch)
+    try {
+      for (let slice = 0; slice < slices; slice++) await putLoad(target, sliceMs, samples)
+    } finally {
+      clearInterval(watch)
+    }
     const { requestsPerSecond, p50Ms, p99Ms, failures } = summarise(samples)
     const sorted = resident.toSorted((a, b) => a - b)
     const line = [

@@ -260,11 +260,12 @@ it.each(['createdAt', 'likes'] as const)('a word of every note is found page by 
 })
 
 it.each(['createdAt', 'likes'] as const)(
-  'a frequent word that the next notes do not have, by %s, looks up the notes it shows',
+  'a frequent word that few of the next notes have, by %s, looks up the notes it shows',
   async (sortBy) => {
     const order = sortBy === 'likes' ? sql`likes DESC, id DESC` : sql`created_at DESC, id DESC`
     const { rows } = await sql<{ id: string }>`
-      SELECT id FROM notes WHERE title = 'Graphs' ORDER BY ${order} OFFSET ${walked}`.execute(test.deps.db)
+      SELECT id FROM (SELECT id, row_number() OVER (ORDER BY ${order}) AS place FROM notes WHERE title = 'Graphs') n
+       WHERE place % 25 = 0 OR place > ${walked} ORDER BY place`.execute(test.deps.db)
     const having = rows.map(({ id }) => id)
     const word = `later${sortBy}`.toLowerCase()
     await sql`

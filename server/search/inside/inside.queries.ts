@@ -123,15 +123,15 @@ export function walkMatches(db: Db, search: Search, cursor: Cursor | null, limit
 const maxAhead = 20_000
 
 /**
- * As `findMatches`, of the next thousands of notes in the order of date or likes. All that have the words are taken from the
- * index of words, and none is looked up but those on the page.
+ * As `findMatches`, of the next thousands of notes in the order of date or likes, which an index has. What has the words is taken
+ * from the index of words, and no note has to be looked up but for a filter, and to be shown.
  */
 export function findAhead(db: Db, search: Search, cursor: Cursor | null, limit: number): Promise<Found[]> {
   const { sortBy } = search.filters
   const key = sql.ref(sortBy === 'likes' ? 'likes' : 'created_at')
+  // IS TRUE, and a limit of what is found that cuts nothing: so each set is hashed, and the other one looked up in it. PostgreSQL
+  // does not know how many have the words, and would compare each with each.
   const isAhead = sql`(note_id IN (SELECT id FROM ahead)) IS TRUE`
-  // IS TRUE: each set is hashed, and the other one looked up in it. PostgreSQL does not know that many have the words, and would
-  // compare each with each.
   const source = sql`
     WITH ahead AS MATERIALIZED (
       SELECT n.id, n.${key} FROM ${shownNotes} n

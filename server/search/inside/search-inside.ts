@@ -77,7 +77,7 @@ async function findHits(
 ): Promise<{ found: Found[]; isForgiving: boolean }> {
   const limit = hitsOnPage + 1
   if (!cursor?.isForgiving) {
-    const found = (await walk(db, time, search, cursor, limit)) ?? (await findMatches(db, search, cursor, limit))
+    const found = (await findNext(db, time, search, cursor, limit)) ?? (await findMatches(db, search, cursor, limit))
     if (cursor || found.length === limit) return { found, isForgiving: false }
     const corrections = await findCorrections(db, search.terms)
     if (corrections.size === 0) return { found, isForgiving: false }
@@ -90,10 +90,10 @@ async function findHits(
   return { found: await findMatches(db, { ...search, corrections }, cursor, limit), isForgiving: true }
 }
 
-/** What many notes have is soon found among the next in the order asked for. Null where it is not. */
-async function walk(db: Db, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
+/** What many notes have is soon found among the next in the order asked for. Null where these do not fill a page. */
+async function findNext(db: Db, time: ReadTime, search: Search, cursor: Cursor | null, limit: number) {
   if (search.filters.sortBy === 'relevance' || !(await isFrequent(db, search))) return null
-  // The pages that phrases stand on are read as far as those that are found first.
+  // A phrase is looked for on pages, and the index of words does not bound how many are read.
   const ways = search.terms.some(isPhrase) ? [walkMatches] : [walkMatches, findAhead]
   for (const find of ways) {
     const found = await find(db, search, cursor, limit)
