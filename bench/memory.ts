@@ -2,18 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { logInAll, toTarget } from './compare-routes.ts'
 import { describeRun, megabytes, ms, rate, table } from './markdown.ts'
 import { noSamples, putLoad, summarise } from './measure.ts'
+import { median } from './median.ts'
 import { prepareRows } from './rows.ts'
 import { prepareRun } from './setting.ts'
 
 /** `npm run bench:memory`: what the server has resident in an hour of the mix of searches, or of the first row that `--only` names, at full speed. */
 const setting = await prepareRun('npm run bench:memory')
-const { run, noteCount, only, say, openLibrary, cleanUp } = setting
+const { run, noteCount, only, pace, say, openLibrary, cleanUp } = setting
+/** Of an hour, five minutes: less than what a token lives. */
 const parts = 12
-/** Together five minutes: shorter than what a token lives, and than what one load may take. */
 const slices = 10
-const sliceMs = 30_000
-/** Somewhat longer than the collection that V8 does when nothing is asked. */
-const restMs = 120_000
+const sliceMs = pace.longMs / parts / slices
 
 try {
   const library = await openLibrary()
@@ -37,25 +36,25 @@ try {
       clearInterval(watch)
     }
     const { requestsPerSecond, p50Ms, p99Ms, failures } = summarise(samples)
-    const sorted = resident.toSorted((a, b) => a - b)
     const line = [
-      `${(part * slices * sliceMs) / 60_000}`,
+      ((part * slices * sliceMs) / 60_000).toFixed(1),
       rate(requestsPerSecond),
       ms(p50Ms),
       ms(p99Ms),
       `${failures}`,
-      megabytes(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN),
-      megabytes(sorted.at(-1) ?? Number.NaN),
+      megabytes(median(resident)),
+      megabytes(Math.max(...resident)),
       megabytes(resident.at(-1) ?? Number.NaN),
     ]
     lines.push(line)
     say(line.join(' '))
   }
-  await delay(restMs)
+  // Until V8 has collected what it leaves for a quiet moment.
+  await delay(pace.longMs / 30)
   const head = ['Minutes', 'Requests/s', 'p50', 'p99', 'Failures', 'Resident, median', 'most', 'at the end']
   process.stdout.write(
     `${describeRun(run)}\n\n${name}, ${connections} connections, ${noteCount.toLocaleString('en')} notes. Resident before it ` +
-      `${megabytes(idleBytes)}, two minutes after it ${megabytes(server.readMemory())}.\n\n${table(head, lines)}\n`,
+      `${megabytes(idleBytes)}, and some time after it ${megabytes(server.readMemory())}.\n\n${table(head, lines)}\n`,
   )
 } finally {
   await cleanUp()
