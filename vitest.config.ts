@@ -1,29 +1,81 @@
 import { availableParallelism } from 'node:os'
-import { defaultExclude, defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** What needs a store that speaks S3. */
-export const ofS3Alone = 'server/**/*.s3.test.ts'
-/** What needs a clamd. */
-export const ofClamavAlone = 'server/**/*.clamav.test.ts'
-/** What needs a Prometheus. */
-export const ofPrometheusAlone = 'server/**/*.prometheus.test.ts'
-/** What needs a pooler before PostgreSQL. */
-export const ofPoolersAlone = 'server/**/*.pooler.test.ts'
-/** What needs Caddy and nginx. */
-export const ofProxiesAlone = 'tools/**/*.proxies.test.ts'
+/** Tests of what needs neither a database nor a process. */
+const unit = [
+  '{contract,web}/**/*.test.ts',
+  'server/{words,passwords}/*.test.ts',
+  'server/pdf/{anonymiser,pdfium}/**/*.test.ts',
+]
+const suffixes = ['process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
+const withSuffix = (suffix: string) => `{server,tools}/**/*.${suffix}.test.ts`
 
+/** Tests that share a worker thread, and so must leave no global state behind. */
+const project = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include, exclude: ['**/node_modules/**', ...exclude] },
+})
+
+/** The same on one PostgreSQL, from which each test file copies a database. */
+const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConfiguration => {
+  const { test, ...rest } = project(...given)
+  return { ...rest, test: { ...test, globalSetup: './server/test/global-setup.ts' } }
+}
+
+/**
+ * `npm test` runs unit and http. `npm run test:full` runs the others, which need a service, start whole processes, or repeat tests
+ * of http with another PostgreSQL, with S3, or through a whole cluster.
+ */
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,tools}/**/*.test.ts'],
-    exclude: [...defaultExclude, ofS3Alone, ofClamavAlone, ofPrometheusAlone, ofPoolersAlone, ofProxiesAlone],
-    globalSetup: './server/test/global-setup.ts',
-    // One more than there are cores: most of a test's time is waiting for PostgreSQL, mail and processes.
+    pool: 'threads',
+    isolate: false,
+    // One more than there are processors, because tests wait for PostgreSQL most of the time.
     maxWorkers: availableParallelism() + 1,
-    // Far beyond what anything takes: a machine that is busy with other things makes no test fail.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000, interval: 20 } },
+    // Much longer than any test takes, so that a busy machine fails none.
+    testTimeout: Number(process.env.TT ?? 120_000),
+    hookTimeout: Number(process.env.TT ?? 180_000),
+    expect: { poll: { timeout: Number(process.env.POLL ?? 60_000), interval: 20 } },
     restoreMocks: true,
+    unstubGlobals: true,
+    projects: [
+      project('unit', unit),
+      onPostgres('http', ['{server,tools}/**/*.test.ts'], [...unit, ...suffixes.map(withSuffix)]),
+      onPostgres('process', [withSuffix('process')]),
+      onPostgres('clamav', [withSuffix('clamav')]),
+      onPostgres('prometheus', [withSuffix('prometheus')]),
+      project('proxies', [withSuffix('proxies')]),
+      onPostgres('s3', [
+        withSuffix('s3'),
+        'server/{backup,documents,exports,files,leaving,notes}/**/*.test.ts',
+        'server/http/health.test.ts',
+        'server/crash.process.test.ts',
+      ]),
+      onPostgres(
+        'postgres15',
+        ['server/**/*.test.ts'],
+        [
+          ...unit,
+          ...suffixes.filter((suffix) => suffix !== 'pooler').map(withSuffix),
+          // A role with few connections, which the pooler of the tests does not know.
+          'server/db/{exhausted,replica}.test.ts',
+          // PostgreSQL counts the rows read in loops exactly only from 18 on.
+          'server/courses/rows-read.test.ts',
+        ],
+      ),
+      onPostgres(
+        'cluster',
+        [
+          'server/accounts/{register,verify,reset}.test.ts',
+          'server/notes/{delete,edit,get,hidden,upload,view}.test.ts',
+          'server/search/{search,paging,related,suggestions}.test.ts',
+          'server/search/inside/{search-inside,phrases}.test.ts',
+          'server/{courses,people,profile,ratings,reading,sessions,settings}/*.test.ts',
+        ],
+        // Of plans, and of migrations and connections of their own.
+        ['**/{rows-read,migration,session-memory}.test.ts', withSuffix('process')],
+      ),
+    ],
   },
 })

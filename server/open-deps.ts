@@ -21,7 +21,7 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createObserver } from './observe/observer.ts'
 import { openTracing } from './observe/open-tracing.ts'
-import { createPasswordHasher } from './passwords/hasher.ts'
+import { createPasswordHasher, type PasswordCost } from './passwords/hasher.ts'
 import { recognitionLimits } from './pdf/limits.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
 
@@ -31,6 +31,10 @@ type Options = {
   log: Log
   /** For a connection to the database; see `openPool`. */
   waitMs?: number
+  /** Of password hashes; OWASP's unless given. */
+  passwordCost?: PasswordCost
+  /** Whether this process runs jobs; unless given, that depends on its role. */
+  runWorkers?: boolean
 }
 
 export type OpenDeps = Deps & { close(): Promise<void> }
@@ -38,7 +42,7 @@ export type OpenDeps = Deps & { close(): Promise<void> }
 /** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
-  { databaseUrl, secret, log, waitMs }: Options,
+  { databaseUrl, secret, log, waitMs, passwordCost, runWorkers = config.role !== 'web' }: Options,
 ): Promise<OpenDeps> {
   const observer = createObserver(await openTracing(config.otlpEndpoint, log))
   const observe = observeStatements(observer, log, config.slowQueryMs)
@@ -66,9 +70,9 @@ export async function openDeps(
     spool: await openSpool(spoolFolder, log),
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
-    jobs: createJobs({ databaseUrl, log, observer, runWorkers: config.role !== 'web' }),
+    jobs: createJobs({ databaseUrl, log, observer, runWorkers }),
     rateLimits: createRateLimits(pool, config.rateLimit),
-    passwords: await createPasswordHasher(),
+    passwords: await createPasswordHasher({ cost: passwordCost }),
     pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
     recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
     secret,

@@ -2,84 +2,158 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checks } from './checks.ts'
+import { openServices } from './services.ts'
 
 /**
- * `npm test`: every check there is, all of them even when one fails; those that only read run side by side. It ends
- * with the runners' own counts, where types, structure, lint, build and size count as one check each.
+ * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
+ * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The last line counts
+ * the tests of all runners; each check, such as types, counts as one.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
-const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
+const reports = join(root, 'test-results')
 
-type Count = { passed: number; failed: number }
+type Count = { passed: number; failed: number; skipped: number }
+type Suite = { name: string; run(): Promise<Count> }
 
-/** The tools of this repository before those of the machine, and its Node with them. */
-const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
+const passed: Count = { passed: 1, failed: 0, skipped: 0 }
+const failed: Count = { passed: 0, failed: 1, skipped: 0 }
+const add = (one: Count, other: Count): Count => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+})
 
-/** @param output `hold` keeps what it prints until it ends, for what runs beside others. */
-function run(title: string, [command = '', ...args]: string[], output: 'show' | 'hold' = 'show'): Promise<boolean> {
-  if (output === 'show') process.stdout.write(`\n▸ ${title}\n`)
+/** @param output `hold` prints what the command has printed when it ends, for commands that run beside others. */
+function run(command: string[], { env = {}, output = 'show' as 'show' | 'hold' } = {}): Promise<boolean> {
+  const [program = '', ...args] = command
+  const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
+  process.stdout.write(output === 'show' ? `\n▸ ${command.join(' ')}\n` : '')
   return new Promise((resolve) => {
     const held: Buffer[] = []
     const stdio = output === 'show' ? 'inherit' : 'pipe'
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', stdio, stdio] })
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, PATH, ...env },
+      stdio: ['ignore', stdio, stdio],
+    })
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held.push(chunk))
-    child.on('error', (error) => held.push(Buffer.from(`${error.message}\n`)))
-    child.on('close', (code) => {
-      if (output === 'hold') process.stdout.write(`\n▸ ${title}\n${Buffer.concat(held)}`)
+    child.once('error', (error) => held.push(Buffer.from(`${error.message}\n`)))
+    child.once('close', (code) => {
+      if (output === 'hold') process.stdout.write(`\n▸ ${command.join(' ')}\n${Buffer.concat(held)}`)
       resolve(code === 0)
     })
   })
 }
 
-async function runCheck(title: string, args: string[], output?: 'hold'): Promise<Count> {
-  const ok = await run(title, args, output)
-  return { passed: Number(ok), failed: Number(!ok) }
-}
+const check = async (command: string[]): Promise<Count> => ((await run(command, { output: 'hold' })) ? passed : failed)
 
-/** A runner that ends badly without naming a failed test (a crash, no tests) still counts as a failure. */
-async function runTests(title: string, args: string[], report: string, read: (json: string) => Count): Promise<Count> {
-  rmSync(`${root}${report}`, { force: true })
-  const ok = await run(title, args)
+/** A runner that fails without naming a failed test, because it crashed or found no test, counts as one failure. */
+async function runTests(command: string[], report: string, read: (json: string) => Count, env = {}): Promise<Count> {
+  rmSync(report, { force: true })
+  const isOk = await run(command, { env })
   try {
-    const count = read(readFileSync(`${root}${report}`, 'utf8'))
-    const isSound = ok ? count.failed === 0 && count.passed > 0 : count.failed > 0
-    return isSound ? count : { ...count, failed: count.failed + 1 }
+    const count = read(readFileSync(report, 'utf8'))
+    const isPlausible = isOk ? count.failed === 0 && count.passed > 0 : count.failed > 0
+    return isPlausible ? count : add(count, failed)
   } catch {
-    return { passed: 0, failed: 1 }
+    return failed
   }
 }
 
-function readVitest(json: string): Count {
-  const { numPassedTests, numFailedTests } = JSON.parse(json)
-  return { passed: numPassedTests, failed: numFailedTests }
+function vitest(projects: string[], env = {}): Promise<Count> {
+  const report = join(reports, `vitest-${projects.join('-')}.json`)
+  const selected = projects.flatMap((project) => ['--project', project])
+  const command = ['vitest', 'run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return runTests(
+    command,
+    report,
+    (json) => {
+      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(json)
+      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+    },
+    env,
+  )
 }
 
-/** A test that passed only when repeated is a failure here. */
-function readPlaywright(json: string): Count {
-  const { expected, unexpected, flaky } = JSON.parse(json).stats
-  return { passed: expected, failed: unexpected + flaky }
+/** A journey that passed only when it was repeated counts as failed. */
+function playwright(args: string[], env = {}): Promise<Count> {
+  const report = join(reports, 'playwright.json')
+  return runTests(
+    ['playwright', 'test', ...args],
+    report,
+    (json) => {
+      const { expected, unexpected, flaky, skipped } = JSON.parse(json).stats
+      return { passed: expected, failed: unexpected + flaky, skipped }
+    },
+    env,
+  )
 }
 
-mkdirSync(`${root}test-results`, { recursive: true })
-// What only reads runs beside the first runner, which leaves much of the processors waiting.
-const counts: Count[] = await Promise.all([
-  ...['contract', 'server', 'web', 'e2e'].map((project) =>
-    runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
-  ),
-  runCheck('Direction of imports', ['node', 'tools/check-structure.ts'], 'hold'),
-  runCheck('Lint and format', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
-  runTests(
-    'Unit and HTTP tests',
-    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
-    reports.vitest,
-    readVitest,
-  ),
-])
-counts.push(await runCheck('Build of pages and code', ['node', 'tools/build-if-stale.ts']))
-counts.push(await runCheck('Size of the pages', ['node', 'tools/check-bundle.ts']))
-counts.push(await runTests('Browser journeys', ['playwright', 'test'], reports.playwright, readPlaywright))
+const build = ['node', 'tools/build-if-stale.ts']
 
-const passed = counts.reduce((sum, count) => sum + count.passed, 0)
-const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 ? 0 : 1
+/** What a developer runs before each commit. Vitest leaves processors idle, so the checks and the build run beside it. */
+async function runUsual(): Promise<Count> {
+  const results = await Promise.all([
+    vitest(['unit', 'http']),
+    ...checks.map((command) => check(command)),
+    check(build).then(async (built) => add(built, await check(['node', 'tools/check-bundle.ts']))),
+  ])
+  results.push(await playwright(['--grep', '@smoke']))
+  return results.reduce(add)
+}
+
+const services = openServices()
+const suites: Suite[] = [
+  { name: 'process', run: () => vitest(['process']) },
+  { name: 'journeys', run: () => playwright([]) },
+  { name: 'package', run: () => check(['node', 'tools/test-package.ts']) },
+  ...services.map((service) => ({
+    name: service.name,
+    async run() {
+      try {
+        service.install()
+      } catch (error) {
+        process.stdout.write(`\n▸ ${service.name}: skipped. ${(error as Error).message}\n`)
+        return { passed: 0, failed: 0, skipped: 1 }
+      }
+      const { env, stop } = await service.start()
+      try {
+        const counts = [await vitest([service.name], env)]
+        if (service.journeys) counts.push(await playwright(service.journeys, env))
+        return counts.reduce(add)
+      } finally {
+        await stop()
+      }
+    },
+  })),
+  { name: 'cluster', run: () => check(['node', 'tools/test-cluster.ts']) },
+]
+
+async function runFull(names: string[]): Promise<Count> {
+  let total: Count = add(await check(build), { passed: 0, failed: 0, skipped: 0 })
+  for (const { name, run } of suites) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const begunAt = performance.now()
+    const count = await run().catch((error: Error) => {
+      process.stderr.write(`${error.stack}\n`)
+      return failed
+    })
+    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    process.stdout.write(`\n▸ ${name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s\n`)
+    total = add(total, count)
+  }
+  return total
+}
+
+mkdirSync(reports, { recursive: true })
+const [mode, ...names] = process.argv.slice(2)
+const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. There are ${suites.map(({ name }) => name).join(', ')}.\n`)
+  process.exit(2)
+}
+const total = mode === '--full' ? await runFull(names) : await runUsual()
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+process.exitCode = total.failed === 0 ? 0 : 1

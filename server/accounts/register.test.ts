@@ -3,14 +3,16 @@ import { accountMessages } from '../../contract/accounts.ts'
 import { messages } from '../../contract/fields.ts'
 import { hashToken } from '../secret.ts'
 import { visible } from '../test/answers.ts'
+import { owaspCost } from '../passwords/hasher.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
+import { quietLog } from '../test/log.ts'
 import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows } from '../test/rows.ts'
 import { logIn, post } from '../test/students.ts'
 
-const test = await openTestApp()
+const test = await openTestApp({}, quietLog, { passwordCost: owaspCost })
 const { db } = test.deps
 
 const register = (payload: object | string, headers = {}) =>

@@ -14,6 +14,7 @@ import { openSpool } from '../files/spool.ts'
 import { newFileKey } from '../files/storage.ts'
 import { explainStart } from '../start-problem.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
@@ -121,7 +122,8 @@ describe('a folder of backups', () => {
     })
     expect(anonymous.statusCode).toBe(200)
     const comes = await createNote(test, ada)
-    await expect.poll(async () => (await documentOf(test, hides)).picture_state).not.toBe('waiting')
+    await drainJobs(test)
+    expect((await documentOf(test, hides)).picture_state).not.toBe('waiting')
     await expectTidyAfterSweep(test)
     const second = await keep(folder)
     const stayed = await keyOf(stays)

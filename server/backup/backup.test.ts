@@ -17,7 +17,6 @@ import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
 import { createDatabase } from '../test/database.ts'
 import { createNote, createUser } from '../test/factories.ts'
-import { endSchedule } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
 import { waitForMail } from '../test/mails.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
@@ -207,7 +206,6 @@ describe('a backup', () => {
         if (!swept) {
           swept = true
           await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
-          await endSchedule(deps.db, 'sweep-files')
           await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
           expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
         }

@@ -5,8 +5,8 @@ import type { MailChoice } from '../../contract/courses.ts'
 import { findFreePort } from '../free-port.ts'
 import { forgetRefusal, markRefused } from '../mail/refused-addresses.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
-import { endSchedule } from '../test/jobs.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { type ReceivedMail, startSmtpServer, startTcpServer } from '../test/smtp-server.ts'
 import { withinOne } from '../test/within-one.ts'
@@ -22,9 +22,6 @@ const mailEnv = {
 const test = await openTestApp(mailEnv)
 const { db } = test.deps
 const never = new AbortController().signal
-/** Mails are planned by the tests alone: at 6 in the morning the schedule would plan them as well. */
-const planAlone = () => endSchedule(db, 'plan-course-mails')
-await planAlone()
 afterAll(() => smtp.close())
 /** His names are long enough to be in no token by chance. */
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
@@ -64,7 +61,8 @@ const mailsTo = ({ email }: TestUser, { received } = smtp): ReceivedMail[] =>
 async function passPeriod(reader: TestUser, states: string[] = ['completed']) {
   await makeDue(reader)
   await planMails(test.deps, never)
-  await expect.poll(() => jobsOf(reader)).toEqual(states)
+  await drainJobs(test)
+  expect(await jobsOf(reader)).toEqual(states)
 }
 
 async function readMail(reader: TestUser) {
@@ -163,7 +161,6 @@ describe('the mail of what is new', () => {
 describe('however often it is tried', () => {
   it('is planned once by servers that plan at once', async () => {
     const other = await openTestAppOn(test, mailEnv)
-    await planAlone()
     await share('TWO1')
     const reader = await withinOne(db, mailDay, async () => {
       const reader = await createReader(['TWO1'])
@@ -171,7 +168,8 @@ describe('however often it is tried', () => {
       await Promise.all([test, other, test, other, test].map(({ deps }) => planMails(deps, never)))
       return reader
     })
-    await expect.poll(() => jobsOf(reader)).toEqual(['completed'])
+    await drainJobs(test)
+    expect(await jobsOf(reader)).toEqual(['completed'])
     expect(mailsTo(reader)).toHaveLength(1)
   })
 

@@ -51,7 +51,9 @@ it('says what it waits for, and locks no connection for longer than a transactio
   await other.query('COMMIT')
   await migrating
   expect(await appliedTo(url)).toEqual(files)
-  expect((await other.query(`SELECT FROM pg_locks WHERE locktype = 'advisory'`)).rows).toEqual([])
+  const held = `SELECT FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  expect((await other.query(held)).rows).toEqual([])
   await other.end()
 })
 

@@ -28,7 +28,7 @@ it('passes on what else goes wrong', async () => {
   await expect(readWithin(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
 })
 
-it('leaves two thirds of the pool to others, and refuses what exceeds its line', { timeout: 60_000 }, async () => {
+it('leaves two thirds of the pool to others, and refuses what exceeds its line', async () => {
   const readOne = createReadWithin(db, poolSize)
   const atOnce = poolSize / 3
   let running = 0
@@ -55,7 +55,7 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
   await expect(read()).resolves.toMatchObject({ rows: [{}] })
 })
 
-it('refuses one student who asks for too much at once, and answers the others', { timeout: 60_000 }, async () => {
+it('refuses one student who asks for too much at once, and answers the others', async () => {
   const readOne = createReadWithin(db, poolSize)
   const end = Promise.withResolvers<void>()
   const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))

@@ -6,8 +6,8 @@ import { createPdfTools, type PdfTools } from '../pdf/pdf-tools.ts'
 import { buildPdf } from '../pdf/test/build-pdf.ts'
 import { brokenFiles, makeBomb, makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser } from '../test/factories.ts'
-import { endSchedule } from '../test/jobs.ts'
 import { quietLog } from '../test/log.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
@@ -185,22 +185,21 @@ it('gives up a file that eats memory', async () => {
 }, 600_000)
 
 describe('documents that wait', () => {
-  it('are looked for every minute', async () => {
-    const { rows } = await sql`SELECT name, cron FROM pgboss.schedule`.execute(db)
-    expect(rows).toContainEqual({ name: 'take-up-documents', cron: '* * * * *' })
+  it('are looked for every minute', () => {
+    expect(documentJobs.find(({ job }) => job.name === 'take-up-documents')?.cron).toBe('* * * * *')
   })
 
   it('are taken up when they came before there were jobs, and when their jobs were lost', async () => {
     const [old, lost, recent] = [await create(), await create(), await create()]
     const update = (id: string, values: object) =>
       db.updateTable('documents').set(values).where('id', '=', id).execute()
-    await endSchedule(db, 'take-up-documents')
     await update(old.documentId, { asked_at: null, text_state: 'none', picture_state: 'none' })
     await update(lost.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)
     expect(await takeUpDocuments(db, test.deps.jobs)).toBe(0)
     const made = { text_state: 'done', picture_state: 'done' }
-    for (const { row } of [old, lost]) await expect.poll(row).toMatchObject(made)
+    await drainJobs(test)
+    for (const { row } of [old, lost]) expect(await row()).toMatchObject(made)
     expect(await recent.row()).toMatchObject({ text_state: 'waiting' })
   })
 })

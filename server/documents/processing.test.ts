@@ -6,7 +6,6 @@ import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
-import { endSchedule } from '../test/jobs.ts'
 import { lockedPdf, pdfByAuthor } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf, untilProcessed } from '../test/stored-files.ts'
@@ -202,7 +201,6 @@ it('leaves a locked file as it is: its owner is told, and the note is there', as
   // As a note of the time before such files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
-  await endSchedule(db, 'take-up-documents')
   await db.updateTable('documents').set({ asked_at: null }).execute()
   expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { waitForMail } from '../test/mails.ts'
@@ -26,7 +27,8 @@ const rate = ({ auth }: TestUser, noteId: string) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } })
 
 async function untilReady(user: TestUser): Promise<void> {
-  await expect.poll(async () => (await describeIt(user))?.ready ?? null, { timeout: 60_000 }).not.toBeNull()
+  await drainJobs(test)
+  expect((await describeIt(user))?.ready ?? null).not.toBeNull()
 }
 
 /** Unpacks it with another's program. @returns its JSON, the names of the other files, and each of them. */

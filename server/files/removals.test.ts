@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { untilWaiting } from '../test/meanwhile.ts'
@@ -13,8 +14,6 @@ import { newFileKey } from './storage.ts'
 
 const test = await openTestApp()
 const { db, files } = test.deps
-// Its own sweep, once a minute, would take part in what is counted here.
-await test.deps.jobs.stop()
 const noSignal = new AbortController().signal
 const sweep = () => sweepFiles(db, files, noSignal)
 
@@ -200,11 +199,10 @@ it('removes the files of a student who goes, with all notes', async () => {
 })
 
 it('is run every minute', async () => {
-  await test.deps.jobs.start()
   const key = await storeFile(0)
-  const { rows } = await sql<{ name: string; cron: string }>`SELECT name, cron FROM pgboss.schedule`.execute(db)
-  expect(rows).toContainEqual({ name: 'sweep-files', cron: '* * * * *' })
+  expect(sweepFilesWork.cron).toBe('* * * * *')
   await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
-  await expect.poll(() => isStored(key)).toBe(false)
-  await expect.poll(waiting).toEqual([])
+  await drainJobs(test)
+  expect(await isStored(key)).toBe(false)
+  expect(await waiting()).toEqual([])
 })

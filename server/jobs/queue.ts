@@ -119,9 +119,9 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function startWorkers(current: Running): Promise<void> {
+    if (!runWorkers) return
     const { boss } = current
     for (const { job } of handlers.values()) await prepareQueue(current, job)
-    if (!runWorkers) return
     for (const { job, cron } of schedules.values()) {
       // A server that is off every night still does its nightly work, once, when it comes back.
       const madeBy = { madeBy: version }

@@ -15,6 +15,7 @@ import {
 import { setRole } from '../roles/roles.ts'
 import { suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
@@ -460,9 +461,8 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   const { rows } = await sql<{ text: string }>`
     SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t
      UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
-  // Of the question there is no mail where the answer was quicker.
-  const subjects = () => mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)
-  await expect.poll(subjects, { timeout: 60_000 }).toContain('A note of yours stays hidden')
+  await drainJobs(test)
+  expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('A note of yours stays hidden')
   expect(lines.join('')).toContain('/api/moderation/queue')
   for (const { id, email } of [hiddenAuthor, witness]) {
     for (const trace of [id, email]) expect(lines.join('')).not.toContain(trace)
@@ -507,14 +507,7 @@ it('hides the note of somebody who has left, and tells nobody', async () => {
   await db.updateTable('notes').set({ user_id: null }).where('id', '=', noteId).execute()
   const mailed = mailsTo(test, author.email).length
   expect((await decide(moderator, noteId, hide)).statusCode).toBe(204)
-  const isDone = async () => {
-    const { rows } =
-      await sql`SELECT FROM pgboss.job WHERE name = 'moderation-mail' AND data->>'noteId' = ${noteId} AND state = 'completed'`.execute(
-        db,
-      )
-    return rows.length
-  }
-  await expect.poll(isDone, { timeout: 60_000 }).toBe(1)
+  await drainJobs(test)
   expect(mailsTo(test, author.email)).toHaveLength(mailed)
 })
 

@@ -21,8 +21,11 @@ export type PasswordHasher = {
 /** What `find` is given at most. Comparing strings costs nothing, but a stranger can add to them. */
 export const comparedHashes = 1_000
 
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 iterations, 1 lane. */
-const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Of argon2id: `memoryCost` in KiB, `timeCost` in iterations. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, 2 iterations, 1 lane. */
+export const owaspCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * Hashing takes a whole core for some milliseconds. So only `slots` run at once, on threads that stand back; `waiting` more may
@@ -31,15 +34,16 @@ const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export async function createPasswordHasher({
   slots = countHashingThreads(),
   waiting = 64,
+  cost = owaspCost,
 } = {}): Promise<PasswordHasher> {
   const inSlot = createLine(slots, waiting)
   const threads = createHashingThreads()
-  const nobodys = await hash('nobody has this password', owasp)
+  const nobodys = await hash('nobody has this password', cost)
   const hashWithSaltOf = (saltOf: string, password: string) =>
-    threads.hash(password, { ...owasp, salt: readSalt(saltOf) })
+    threads.hash(password, { ...cost, salt: readSalt(saltOf) })
   return {
     hash: (password, saltOf) =>
-      inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : threads.hash(password, owasp))),
+      inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : threads.hash(password, cost))),
     verify: (password, passwordHash) => inSlot(() => threads.verify(passwordHash, password)),
     find: (password, passwordHashes) =>
       inSlot(async () => {

@@ -18,7 +18,7 @@ const { db } = test.deps
 const listeners = sql`FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`
 
 const untilHearing = (server: TestApp) =>
-  expect.poll(() => server.deps.announcements.isHearing(), { timeout: 60_000 }).toBe(true)
+  expect.poll(() => server.deps.announcements.isHearing()).toBe(true)
 
 type Auth = { authorization: string }
 const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })
@@ -144,7 +144,7 @@ describe('a session that servers remember', () => {
     await test.deps.announcements.settled()
     const status = async () => (await getMe(test, user.auth)).statusCode
     await status()
-    await expect.poll(status, { timeout: 60_000 }).toBe(401)
+    await expect.poll(status).toBe(401)
   })
 
   it('is not remembered again by those who look it up while it ends', async () => {

@@ -2,6 +2,7 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
@@ -79,8 +80,8 @@ describe('whoever is suspended and logs in', () => {
     await suspend(user)
     const auth = accessOf(await logIn(test, user.email))
     expect((await post(test, '/api/users/me/export', undefined, auth)).statusCode).toBe(200)
-    const ready = async () => (await get(auth, '/api/users/me/export', other)).json().export.ready
-    await expect.poll(ready, { timeout: 60_000 }).not.toBeNull()
+    await drainJobs(test)
+    expect((await get(auth, '/api/users/me/export', other)).json().export.ready).not.toBeNull()
     const zip = await get(auth, '/api/users/me/export/file')
     const names = Object.keys(unzipSync(zip.rawPayload))
     expect(names.filter((name) => name.endsWith('.pdf'))).toHaveLength(2)

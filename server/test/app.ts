@@ -7,6 +7,7 @@ import { firstCheck } from '../files/own-storage.ts'
 import type { App } from '../http/app-type.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { openDeps } from '../open-deps.ts'
+import type { PasswordCost } from '../passwords/hasher.ts'
 import { atEnd } from './at-end.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, databaseEnv, templateName } from './database.ts'
@@ -15,6 +16,15 @@ import { leadThroughFront } from './front.ts'
 import { quietLog } from './log.ts'
 
 type TestLog = typeof quietLog
+
+type TestAppOptions = {
+  /** The least that argon2id takes, unless a test is about passwords. */
+  passwordCost?: PasswordCost
+  /** Whether jobs run in the background. Otherwise a test runs those that it needs with `drainJobs`. */
+  runWorkers?: boolean
+}
+
+const cheapCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type TestApp = {
   app: App
@@ -30,10 +40,14 @@ export type TestApp = {
  * The real server on a database and a folder of its own; only the delivery of mails is replaced, and not even that
  * where `SMTP_URL` is given. It is closed after the test that opens it, or after the file's last one.
  */
-export async function openTestApp(env: Record<string, string> = {}, log: TestLog = quietLog): Promise<TestApp> {
+export async function openTestApp(
+  env: Record<string, string> = {},
+  log: TestLog = quietLog,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
   const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
-  return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log)
+  return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
 }
 
 /** Another server on the database of a test app. Either may send a mail; they keep them together. */
@@ -41,6 +55,7 @@ export async function openTestAppOn(
   { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
   env: Record<string, string> = {},
   log: TestLog = quietLog,
+  { passwordCost = cheapCost, runWorkers = false }: TestAppOptions = {},
 ): Promise<TestApp> {
   const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
   const config = readConfig({
@@ -61,6 +76,8 @@ export async function openTestAppOn(
       secret: 'a secret of the tests, long enough',
       log,
       waitMs: 100_000,
+      passwordCost,
+      runWorkers,
     },
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)

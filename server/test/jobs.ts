@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Db } from '../db/pool.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../jobs/queue.ts'
 import type { Log } from '../log.ts'
 
 export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('hex')}`
-
-/** What is scheduled comes no more, so that only the test does it. */
-export const endSchedule = (db: Db, job: string) => sql`DELETE FROM pgboss.schedule WHERE name = ${job}`.execute(db)
 
 type JobRow = { state: string; retry_count: number; data: unknown; output: { message?: string } | null }
 

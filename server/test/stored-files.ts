@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import type { SpooledFile } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
+import { drainJobs } from './drain-jobs.ts'
 
 /** A file on the local disk, for a storage to take. */
 export async function makeLocalFile(content: Uint8Array, folder = tmpdir()): Promise<SpooledFile> {
@@ -27,14 +28,13 @@ export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Until everything has been made of every document that was uploaded, or given up. */
-export async function untilProcessed({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
-  const countWaiting = async () => {
-    const waiting = deps.db.selectFrom('documents').select('id')
-    const rows = await waiting
-      .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
-      .execute()
-    return rows.length
-  }
-  await expect.poll(countWaiting, { timeout: 60_000 }).toBe(0)
+/** Runs the queued jobs; then everything has been made of every document that was uploaded, or given up. */
+export async function untilProcessed(test: Pick<TestApp, 'deps'>): Promise<void> {
+  await drainJobs(test)
+  const waiting = await test.deps.db
+    .selectFrom('documents')
+    .select('id')
+    .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
+    .execute()
+  expect(waiting).toEqual([])
 }

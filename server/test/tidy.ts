@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { sweepFiles } from '../files/removals.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { TestApp } from './app.ts'
+import { drainJobs } from './drain-jobs.ts'
 
 type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
 
@@ -52,7 +53,8 @@ async function lookAround(test: TestApp) {
  */
 export async function expectTidy(test: TestApp): Promise<void> {
   const tidy = { unclaimed: [], missing: [], ownerless: [], removals: [], incoming: [], spooled: [] }
-  await expect.poll(() => lookAround(test), { timeout: 90_000 }).toEqual(tidy)
+  await drainJobs(test)
+  await expect.poll(() => lookAround(test)).toEqual(tidy)
 }
 
 /** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */

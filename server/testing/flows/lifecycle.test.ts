@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { notesAnswer } from '../../../contract/notes.ts'
+import { makeDataFolder, removeDataFolder } from '../../test/data-folder.ts'
+import { password } from '../../test/factories.ts'
+import { onePagePdf } from '../../test/pdf.ts'
+import { type ServerProcess, startServerProcess } from '../../test/server-process.ts'
+
+const admin = fileURLToPath(new URL('../../../tools/admin.ts', import.meta.url))
+const email = 'ada@uni.example'
+
+async function post(server: ServerProcess, path: string, body: object | FormData, token = '') {
+  const isForm = body instanceof FormData
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  expect(response.ok, `${path}: ${response.status}`).toBe(true)
+  return (await response.json()) as { accessToken: string }
+}
+
+async function logIn(server: ServerProcess): Promise<string> {
+  return (await post(server, '/api/users/login', { email, password })).accessToken
+}
+
+async function upload(server: ServerProcess): Promise<string> {
+  const form = new FormData()
+  form.set('courseCode', 'MAT137')
+  form.set('academicYear', '2025–26')
+  form.set('note', new Blob([onePagePdf], { type: 'application/pdf' }), 'week 1.pdf')
+  const { notes } = notesAnswer.parse(await post(server, '/api/notes', form, await logIn(server)))
+  return notes[0]?._id ?? ''
+}
+
+async function view(server: ServerProcess, id: string): Promise<Buffer> {
+  const headers = { authorization: `Bearer ${await logIn(server)}` }
+  return Buffer.from(await (await fetch(`${server.url}/api/notes/${id}/view`, { headers })).arrayBuffer())
+}
+
+const runAdmin = (dataDir: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [admin, ...args], {
+    env: { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir },
+  })
+
+it('keeps an uploaded note over a kill, a stop, a backup and a restore into an empty folder', async () => {
+  const [dataDir, restored] = [await makeDataFolder(), await makeDataFolder()]
+  let server = await startServerProcess(dataDir)
+  await post(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
+  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
+  await post(server, '/api/users/verify', { token })
+  const id = await upload(server)
+
+  await server.kill()
+  server = await startServerProcess(dataDir)
+  expect(await view(server, id)).toEqual(Buffer.from(onePagePdf))
+
+  const backup = join(dataDir, 'backup.tar')
+  await runAdmin(dataDir, 'backup', backup)
+  await server.interrupt()
+  expect(server.process.exitCode).toBe(0)
+  expect(server.output()).not.toMatch(/WARN|ERROR/)
+
+  await runAdmin(restored, 'restore', backup)
+  await runAdmin(restored, 'verify')
+  server = await startServerProcess(restored)
+  expect(await view(server, id)).toEqual(Buffer.from(onePagePdf))
+  await server.stop()
+  await removeDataFolder(dataDir)
+})
