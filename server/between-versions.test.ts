@@ -5,8 +5,8 @@ import { jobs } from './jobs.ts'
 import { openTestApp } from './test/app.ts'
 
 /*
- * What servers of two releases tell one another while they are replaced one after the other. What is written here has to be
- * so in both: docs/decisions/0069-versions-beside-each-other.md has what to do where a test fails.
+ * What servers of two releases exchange while they are replaced one after the other. It has to be the same in both: what
+ * changes gets a new name, which the older release leaves alone.
  */
 
 type Schema = z.core.JSONSchema.BaseSchema

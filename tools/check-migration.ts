@@ -5,7 +5,7 @@ const firstMarked = '0060'
 
 /**
  * What is wrong with a migration for servers of the release before, which go on beside it while they are replaced one after the
- * other. See docs/decisions/0069-versions-beside-each-other.md.
+ * other.
  */
 export function findFaults(name: string, text: string): string[] {
   if (name < firstMarked) return []

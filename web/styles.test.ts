@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// docs/decisions/0014-styling.md, held.
+// docs/decisions/0020-plain-css.md, held.
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const find = (pattern: string) => globSync(pattern, { cwd: import.meta.dirname }).sort()

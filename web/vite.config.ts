@@ -34,7 +34,7 @@ const servePdfjsAssets: Plugin = {
   },
 }
 
-/** What some lines of pdf.js become, so that less is waited for; docs/decisions/0022-the-reader.md has the reasons. */
+/** What some lines of pdf.js become, so that less is waited for; see docs/decisions/0021-reader-and-csp.md. */
 type Change = { find: string; become: (found: string) => string }
 
 const behindStream = '\r\nendstream\r\nendobj\r\n'
@@ -134,8 +134,7 @@ export default defineConfig({
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'app', tags: ['$initial'] },
             // What pages share would be a file for every set of pages, 42 of them for `/browse`, for each of which a phone
-            // pays. Visitors' pages come first, so that they are not given parts of the others'
-            // (docs/decisions/0066-shared-parts.md).
+            // pays. Visitors' pages come first, so that they are not given parts of the others'.
             { name: 'landing', test: /[\\/]web[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
             { name: 'accounts', test: /[\\/]web[\\/]accounts[\\/]/, minShareCount: 3 },
             { name: 'queries', test: /[\\/]@tanstack[\\/]/ },

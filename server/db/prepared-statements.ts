@@ -24,7 +24,7 @@ const retryAfterSeconds = 1
  *
  * A statement fails once on a connection when a migration changes the types of what it answers. It is sent again without a
  * name; inside a transaction, which such a failure ends, its caller is told to try again. Behind a pooler that does not keep
- * statements there are no names, and they are given up where one forgets them later. See docs/decisions/0057-poolers.md.
+ * statements there are no names, and they are given up where one forgets them later.
  */
 export function namingStatements(pool: pg.Pool, log: Log, isPrepared: (text: string) => boolean): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()

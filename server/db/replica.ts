@@ -43,7 +43,7 @@ type Options = {
 /**
  * Reads that nobody can tell from the primary's: first the primary is asked how far it has written, after the read was asked
  * for, and the replica reads when it has replayed that. Where it is away, fails or stays behind, the primary reads, and the
- * replica is left alone until it has caught up again. See docs/decisions/0058-reads-from-a-replica.md.
+ * replica is left alone until it has caught up again.
  */
 export function openReplica({ url, size, db, log, metrics, observe }: Options): Replica {
   const { pool, db: named, unprepared } = openPool(url, size, log, beginLimitMs, observe)

@@ -13,7 +13,7 @@ const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8',
 
 /**
  * Leaves this version's scripts and styles with the database, for servers of other versions beside this one, and for pages
- * that stay open beyond it. See docs/decisions/0069-versions-beside-each-other.md.
+ * that stay open beyond it.
  */
 export async function sharePageParts(db: Db, folder = pagesFolder): Promise<void> {
   const assets = join(folder, 'assets')

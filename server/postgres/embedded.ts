@@ -78,7 +78,7 @@ async function makeFolders(path: string, mode: number): Promise<void> {
 /**
  * Starts the PostgreSQL of DATA_DIR, creating its files on the first start, and keeps it running: when it dies it is
  * started again on the same port. One process at a time may have a DATA_DIR; what a killed one left is ended first.
- * See docs/decisions/0003-embedded-postgresql.md.
+ * See docs/decisions/0001-embedded-postgresql.md.
  * @throws DataDirInUseError, or an Error whose message is for the operator.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

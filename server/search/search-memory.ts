@@ -15,7 +15,7 @@ type Found = { noteIds: string[]; mark: string }
 /**
  * Searches of all notes by date, which find the same for everybody. What one found is remembered by its ids, until a note
  * comes that it might find, or goes; the statement that reads the notes again sees to that, so that no answer is older than
- * its request. Nothing found is not remembered. See docs/decisions/0076-remembered-searches.md.
+ * its request. Nothing found is not remembered.
  * @param db the primary. What it shows, a replica shows from then on as well, while one may show what the primary does not yet.
  * @param limit of notes found.
  */

@@ -12,7 +12,7 @@ type Remembered = { session: Session; endsAtMs: number }
 
 /**
  * Living sessions, remembered until they end: by themselves, or as it is announced. While announcements may be missed, each is
- * looked up. See docs/decisions/0034-remembered-sessions.md.
+ * looked up.
  */
 export function createSessionMemory({ db, announcements }: Pick<Deps, 'db' | 'announcements'>) {
   const remembered = new Map<string, Remembered>()

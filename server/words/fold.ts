@@ -11,8 +11,7 @@ export const foldVersion = 2
 
 /**
  * The words a text is found by, each once: without case and accents, and with the signs that belong to them. `Théorie
- * d’Euler en C++` gives `theorie`, `deuler`, `en`, `c`, `c++`. Documents and queries are folded here and nowhere else; see
- * docs/decisions/0006-search.md.
+ * d’Euler en C++` gives `theorie`, `deuler`, `en`, `c`, `c++`. Documents and queries are folded here and nowhere else.
  */
 export function foldWords(text: string): string[] {
   const { words, compounds } = tokenise(text)
