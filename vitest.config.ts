@@ -7,7 +7,7 @@ const unit = [
   'server/{words,passwords}/*.test.ts',
   'server/pdf/{anonymiser,pdfium}/**/*.test.ts',
 ]
-const suffixes = ['process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
+const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
 const withSuffix = (suffix: string) => `{server,tools}/**/*.${suffix}.test.ts`
 
 /** Tests that share a worker thread, and so must leave no global state behind. */
@@ -34,13 +34,14 @@ export default defineConfig({
     // One more than there are processors, because tests wait for PostgreSQL most of the time.
     maxWorkers: availableParallelism() + 1,
     // Much longer than any test takes, so that a busy machine fails none.
-    testTimeout: Number(process.env.TT ?? 120_000),
-    hookTimeout: Number(process.env.TT ?? 180_000),
-    expect: { poll: { timeout: Number(process.env.POLL ?? 60_000), interval: 20 } },
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
-      project('unit', unit),
+      project('unit', unit, suffixes.map(withSuffix)),
+      { extends: true, test: { name: 'isolated', include: [withSuffix('isolated')], isolate: true } },
       onPostgres('http', ['{server,tools}/**/*.test.ts'], [...unit, ...suffixes.map(withSuffix)]),
       onPostgres('process', [withSuffix('process')]),
       onPostgres('clamav', [withSuffix('clamav')]),

@@ -1,5 +1,5 @@
-import { clamavPackages } from './debian/clamav.ts'
 import { cephPackages, startGateway } from './debian/ceph.ts'
+import { clamavPackages } from './debian/clamav.ts'
 import { openDaemons } from './debian/daemons.ts'
 import { installPackages } from './debian/install.ts'
 import { postgresPackages, startPgbouncer, startPostgres } from './debian/postgres.ts'

@@ -173,7 +173,7 @@ test.each([
     await expect(openMailer(server.port, { timeoutsMs: { ...patient, ...timeoutsMs } }).send(mail)).rejects.toThrow(
       message,
     )
-    await vi.waitFor(() => expect(server.countOpen()).toBe(0))
+    await expect.poll(() => server.countOpen()).toBe(0)
   },
 )
 
@@ -216,7 +216,7 @@ test('closing cuts off what is under way', async () => {
   const mailer = openMailer(server.port)
   const sent = mailer.send(mail)
   const outcome = expect(sent).rejects.toThrow()
-  await vi.waitFor(() => expect(server.countOpen()).toBe(1))
+  await expect.poll(() => server.countOpen()).toBe(1)
   await mailer.close()
   await outcome
 })

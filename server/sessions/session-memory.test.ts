@@ -17,8 +17,7 @@ const servers = [test, other]
 const { db } = test.deps
 const listeners = sql`FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`
 
-const untilHearing = (server: TestApp) =>
-  expect.poll(() => server.deps.announcements.isHearing()).toBe(true)
+const untilHearing = (server: TestApp) => expect.poll(() => server.deps.announcements.isHearing()).toBe(true)
 
 type Auth = { authorization: string }
 const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })

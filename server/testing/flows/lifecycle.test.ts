@@ -31,7 +31,7 @@ async function upload(server: ServerProcess): Promise<string> {
   const form = new FormData()
   form.set('courseCode', 'MAT137')
   form.set('academicYear', '2025–26')
-  form.set('note', new Blob([onePagePdf], { type: 'application/pdf' }), 'week 1.pdf')
+  form.set('note', new Blob([new Uint8Array(onePagePdf)], { type: 'application/pdf' }), 'week 1.pdf')
   const { notes } = notesAnswer.parse(await post(server, '/api/notes', form, await logIn(server)))
   return notes[0]?._id ?? ''
 }
