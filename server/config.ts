@@ -99,17 +99,17 @@ export const entries = {
     schema: httpOrigin,
   },
   HSTS_SUBDOMAINS: {
-    doc: '`on` makes browsers use HTTPS for every subdomain of `PUBLIC_URL` too, including other people’s. Only with an HTTPS `PUBLIC_URL`.',
+    doc: '`on` makes browsers use HTTPS for every subdomain of `PUBLIC_URL` too. Needs HTTPS.',
     schema: z.enum(['on', 'off']),
     default: 'off',
   },
   DATA_DIR: {
-    doc: 'Folder for everything that has no other place: database, files, outbox, generated secret, uploads in progress.',
+    doc: 'Folder for database, files, outbox, generated secret and uploads in progress.',
     schema: z.string().min(1),
     default: './data',
   },
   DATABASE_URL: {
-    doc: 'PostgreSQL 15 or newer (17 for a large library) to use instead of the embedded one: `postgres://user:password@host:5432/name`. `?sslmode=verify-full` requires TLS.',
+    doc: 'PostgreSQL 15 or newer, instead of the embedded one: `postgres://user:password@host:5432/name`. `?sslmode=verify-full` requires TLS.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_DIRECT_URL: {
@@ -121,7 +121,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Maximum connections of each server, plus one that listens and up to ten for jobs. As many again to a replica.',
+    doc: 'Connections of each server, besides up to 11 for jobs and notifications. The same number to a replica.',
     schema: whole(2, 500),
     default: '10',
   },
@@ -153,12 +153,12 @@ export const entries = {
   AWS_SECRET_ACCESS_KEY: { doc: 'Secret key that belongs to it.', schema: z.string().min(1) },
   AWS_SESSION_TOKEN: { doc: 'Session token, for temporary keys.', schema: z.string().min(1) },
   FILES_DIRECT: {
-    doc: '`on` lets browsers load non-anonymous notes from the bucket by a presigned URL that is valid for five minutes. Anonymous notes always pass through Lectern. Needs [CORS on the bucket](operations.md#files-in-s3).',
+    doc: '`on` lets browsers load non-anonymous notes from the bucket by presigned URLs, valid for five minutes. Needs [CORS on the bucket](operations.md#files-in-s3).',
     schema: z.enum(['on', 'off']),
     default: 'off',
   },
   CLAMAV_URL: {
-    doc: 'clamd that scans uploads before they are shared: `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it, uploads are not scanned.',
+    doc: 'clamd that scans uploads: `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it, uploads are not scanned.',
     schema: clamdAddress,
   },
   CLAMAV_WHEN_AWAY: {
@@ -178,7 +178,7 @@ export const entries = {
     default: 'Lectern <lectern@localhost>',
   },
   SECRET: {
-    doc: 'Key material for sessions, devices, links in emails, two-factor login and the embedded database. At least 32 characters. Default: generated once in `DATA_DIR/secret`.',
+    doc: 'Key material for sessions, links in emails, two-factor authentication and the embedded database: at least 32 characters. Default: generated in `DATA_DIR/secret`.',
     schema: z.string().min(32, { error: 'must be at least 32 characters long' }),
   },
   TRUST_PROXY: {
@@ -198,7 +198,7 @@ export const entries = {
     default: '1000',
   },
   MAX_FILES_PER_HOUR: {
-    doc: 'Files or parts of files that one user may request per hour. The reader loads a large file in hundreds of parts.',
+    doc: 'Files, or parts of files, that one user may request per hour. Large files are loaded in hundreds of parts.',
     schema: whole(10, 10_000_000),
     default: '20000',
   },
@@ -228,22 +228,22 @@ export const entries = {
     default: recognised.join(),
   },
   OPERATOR_NAME: {
-    doc: 'Who runs this instance, shown to visitors on the front page: a person, a council, an institute.',
+    doc: 'Who runs this instance, shown on the front page.',
     schema: z
       .string()
       .max(100, { error: 'must be at most 100 characters long' })
       .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line' }),
   },
   OPERATOR_TEXT: {
-    doc: 'More about the operator, shown there too, such as a contact. Plain text of up to 2,000 characters; an empty line separates paragraphs.',
+    doc: 'More about the operator, such as a contact. Plain text of up to 2,000 characters; empty lines separate paragraphs.',
     schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
   },
   METRICS_PORT: {
-    doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one. Without it, there are no metrics.',
+    doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one.',
     schema: whole(0, 65535),
   },
   METRICS_HOST: {
-    doc: 'Address of that port. Anyone who can reach it can read the metrics, so don’t put it behind the public proxy.',
+    doc: 'Address of that port. Everyone who reaches it can read the metrics.',
     schema: z.string().min(1),
     default: '127.0.0.1',
   },
@@ -253,7 +253,7 @@ export const entries = {
     default: '500',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    doc: 'Where traces are sent by OTLP over HTTP, such as `http://localhost:4318`. `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS` apply too.',
+    doc: 'Receives traces by OTLP over HTTP: `http://localhost:4318`. `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS` apply too.',
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   },
   LOG_LEVEL: {
