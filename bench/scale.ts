@@ -17,7 +17,7 @@ import { makeScan } from './sample-pdf.ts'
 
 /**
  * `npm run bench:scale -- --notes 1000`: what lists read of PostgreSQL in a library of that size, in blocks of 8 kB, which
- * are the same on a busy machine and an idle one; and what a note takes there. Prints a line for docs/scale-figures.json.
+ * are the same on a busy machine and an idle one; and what a note takes there, as one line of JSON.
  */
 const { values } = parseArgs({ options: { notes: { type: 'string', default: '1000' } } })
 const noteCount = Number(values.notes)

@@ -43,7 +43,7 @@ const scanSide = 591
 
 /**
  * What runs have in common that put load on servers. `--library DIR` keeps the library there for another run, since
- * filling a large one takes minutes; `--only TEXT` measures the rows whose names hold it; see docs/benchmarks.md.
+ * filling a large one takes minutes; `--only TEXT` measures the rows whose names hold it.
  */
 export async function prepareRun(script: string): Promise<Setting> {
   const { values } = parseArgs({

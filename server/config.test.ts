@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { configTable, findMisspelt, readConfig } from './config.ts'
+import { findMisspelt, readConfig } from './config.ts'
 
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.example' }
 
@@ -46,7 +45,7 @@ describe('readConfig', () => {
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
     [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
     [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
-    [{ ROLE: 'everything' }, /^ROLE must be one of all, web, worker \(see the README\)\.$/],
+    [{ ROLE: 'everything' }, /^ROLE must be one of all, web, worker \(see docs\/configuration\.md\)\.$/],
     [{ S3_BUCKET: 'No Bucket' }, /^S3_BUCKET must be the name of a bucket/],
     [{ S3_ENDPOINT: 'https://s3.example.org' }, /^S3_BUCKET must be set when S3_ENDPOINT is/],
     [{ S3_BUCKET: 'notes', S3_ENDPOINT: 's3.example.org' }, /^S3_ENDPOINT must be an http or https address/],
@@ -172,8 +171,4 @@ it.each([
 
 it('takes nothing else for misspelt', () => {
   expect(findMisspelt({ HOME: '/', POST: 'x', HOSTNAME: 'x', LOGNAME: 'x', PORT: '1', DATABASE_PATH: 'x' })).toEqual([])
-})
-
-it('is described in the README from the same source', async () => {
-  expect(await readFile(new URL('../README.md', import.meta.url), 'utf8')).toContain(configTable())
 })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 
 /** One environment variable: what it is for, what it may be, and what holds when it is not set. */
-type Entry = { doc: string; schema: z.ZodType; default?: string }
+export type Entry = { doc: string; schema: z.ZodType; default?: string }
 
 const httpOrigin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text, ctx) => {
   const url = new URL(text)
@@ -81,193 +81,193 @@ const addresses = z.string().transform((text, ctx) => {
   return list
 })
 
-/** The README's table of the environment is made from this (see `configTable`). */
+/** `npm run schema` writes docs/configuration.md from this. */
 export const entries = {
   ROLE: {
-    doc: '`web` answers people and leaves the jobs (mails, sweeps) to others, `worker` does the jobs and answers health checks only, `all` does both. Processes that share a database must have the same `SECRET`, and the same files: in one bucket, or in a `DATA_DIR` on storage they share.',
+    doc: '`web` serves users and leaves jobs (emails, sweeps, documents) to others. `worker` runs jobs and answers only health checks. `all` does both.',
     schema: z.enum(['all', 'web', 'worker']),
     default: 'all',
   },
-  PORT: { doc: 'The port Lectern serves on; 0 takes a free one.', schema: whole(0, 65535), default: '3000' },
+  PORT: { doc: 'Port to listen on. 0 picks a free one.', schema: whole(0, 65535), default: '3000' },
   HOST: {
-    doc: 'The address it listens on. `0.0.0.0` opens it to the network.',
+    doc: 'Address to listen on. `0.0.0.0` opens it to the network.',
     schema: z.string().min(1),
     default: '127.0.0.1',
   },
   PUBLIC_URL: {
-    doc: 'What links in mails begin with, such as `https://notes.example.org`. Default: `http://localhost:PORT`.',
+    doc: 'Origin that links in emails start with, such as `https://notes.example.org`. Default: `http://localhost:PORT`.',
     schema: httpOrigin,
   },
   HSTS_SUBDOMAINS: {
-    doc: '`on` tells browsers to use https for every subdomain of `PUBLIC_URL` too, whoever runs those; only where that is https.',
+    doc: '`on` makes browsers use HTTPS for every subdomain of `PUBLIC_URL` too. Needs HTTPS.',
     schema: z.enum(['on', 'off']),
     default: 'off',
   },
   DATA_DIR: {
-    doc: 'The folder of everything that lasts and has no other place: database, files, outbox, generated secret.',
+    doc: 'Folder for database, files, outbox, generated secret and uploads in progress.',
     schema: z.string().min(1),
     default: './data',
   },
   DATABASE_URL: {
-    doc: 'A PostgreSQL 15 or newer (for a large library 17, which reads less of it) to use instead of the embedded one, as `postgres://user:password@host:5432/name`.',
+    doc: 'PostgreSQL 15 or newer, instead of the embedded one: `postgres://user:password@host:5432/name`. `?sslmode=verify-full` requires TLS.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_DIRECT_URL: {
-    doc: 'The same database past the pooler that DATABASE_URL leads to, for the connection of each server that hears of ended sessions.',
+    doc: 'The same database without the pooler in `DATABASE_URL`. Each server uses one connection to hear about ended sessions.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_REPLICA_URL: {
-    doc: 'A streaming replica of that database, for lists and searches. It answers only while it has replayed all that was written before it was asked; else, and where it is away, DATABASE_URL answers.',
+    doc: 'Streaming replica for lists and searches. The primary answers while the replica is behind or unavailable.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections each server keeps to PostgreSQL at most, besides one that listens and up to ten of jobs; and as many to a replica.',
+    doc: 'Connections of each server, besides up to 11 for jobs and notifications. The same number to a replica.',
     schema: whole(2, 500),
     default: '10',
   },
   S3_BUCKET: {
-    doc: 'The bucket to keep files in, of any S3, instead of `DATA_DIR/files`.',
+    doc: 'Bucket for files, of any S3, instead of `DATA_DIR/files`.',
     schema: bucketName,
   },
   S3_ENDPOINT: {
-    doc: 'Where that S3 is, such as `https://s3.example.org`. Default: Amazon’s of S3_REGION.',
+    doc: 'URL of the S3, such as `https://s3.example.org`. Default: Amazon’s for `S3_REGION`.',
     schema: httpOrigin,
   },
   S3_PUBLIC_ENDPOINT: {
-    doc: 'Where students reach it with FILES_DIRECT=on, if not by S3_ENDPOINT.',
+    doc: 'URL that browsers use with `FILES_DIRECT=on`, if it is not `S3_ENDPOINT`.',
     schema: httpOrigin,
   },
   S3_REGION: {
-    doc: 'The region that requests to it are signed for.',
+    doc: 'Region that requests are signed for.',
     schema: z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be the name of a region, such as eu-central-1' }),
     default: 'us-east-1',
   },
   S3_FORCE_PATH_STYLE: {
-    doc: '`on` names the bucket in the path of an address, `off` in its host. Default: `on` with S3_ENDPOINT, else `off`.',
+    doc: '`on` puts the bucket into the path of a URL, `off` into its host. Default: `on` with `S3_ENDPOINT`, else `off`.',
     schema: z.enum(['on', 'off']),
   },
   AWS_ACCESS_KEY_ID: {
-    doc: 'The key to the bucket. Default: what AWS’s own tools find, as the role of the machine.',
+    doc: 'Access key for the bucket. Default: what the AWS SDK finds, such as the role of the machine.',
     schema: z.string().min(1),
   },
-  AWS_SECRET_ACCESS_KEY: { doc: 'The secret that belongs to it.', schema: z.string().min(1) },
-  AWS_SESSION_TOKEN: { doc: 'The token of a key that is for a time only.', schema: z.string().min(1) },
+  AWS_SECRET_ACCESS_KEY: { doc: 'Secret key that belongs to it.', schema: z.string().min(1) },
+  AWS_SESSION_TOKEN: { doc: 'Session token, for temporary keys.', schema: z.string().min(1) },
   FILES_DIRECT: {
-    doc: '`on` sends those who open a note that is shared by name to the bucket, by an address that is signed for five minutes. The bucket has to let PUBLIC_URL read by CORS. Anonymous notes go through Lectern all the same.',
+    doc: '`on` lets browsers load non-anonymous notes from the bucket by presigned URLs, valid for five minutes. Needs [CORS on the bucket](operations.md#files-in-s3).',
     schema: z.enum(['on', 'off']),
     default: 'off',
   },
   CLAMAV_URL: {
-    doc: 'The clamd that looks for viruses in uploads before they are shared, as `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it nothing does.',
+    doc: 'clamd that scans uploads: `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it, uploads are not scanned.',
     schema: clamdAddress,
   },
   CLAMAV_WHEN_AWAY: {
-    doc: 'While that clamd does not answer, `refuse` refuses uploads at once and `wait` after five minutes.',
+    doc: 'While clamd does not answer, `refuse` rejects uploads immediately and `wait` after five minutes.',
     schema: z.enum(['refuse', 'wait']),
     default: 'refuse',
   },
   SMTP_URL: {
-    doc: 'The mail server, as `smtps://user:password@host:465`. Without it mails go to the outbox.',
+    doc: 'Mail server: `smtps://user:password@host:465`. Without it, emails go to the outbox.',
     schema: serverAddress(['smtp', 'smtps']),
   },
   MAIL_FROM: {
-    doc: 'The sender of mails.',
+    doc: 'Sender of emails. Required with `SMTP_URL`.',
     schema: z.string().regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
       error: 'must be an e-mail address, as notes@example.org or Lectern <notes@example.org>',
     }),
     default: 'Lectern <lectern@localhost>',
   },
   SECRET: {
-    doc: 'What the keys for sessions, devices, mailed links, two-factor login and the embedded database are derived from, at least 32 characters; the same on every server of a database. Default: made once, kept in DATA_DIR.',
+    doc: 'Key material for sessions, links in emails, two-factor authentication and the embedded database: at least 32 characters. Default: generated in `DATA_DIR/secret`.',
     schema: z.string().min(32, { error: 'must be at least 32 characters long' }),
   },
   TRUST_PROXY: {
-    doc: 'Addresses or CIDR ranges of proxies whose `X-Forwarded-*` headers count, separated by commas. Default: none.',
+    doc: 'IP addresses or CIDR ranges of your proxies, separated by commas. Lectern trusts their `X-Forwarded-*` headers. Default: none.',
     schema: addresses,
   },
   REQUEST_IDS: {
-    doc: 'Whose ids requests have in log lines and traces: `proxy` takes `X-Request-Id` and `traceparent` from the proxies of TRUST_PROXY, `own` from nobody, where such a proxy passes on what a client says.',
+    doc: '`proxy` takes `X-Request-Id` and `traceparent` from the proxies in `TRUST_PROXY`. `own` ignores them, for a proxy that passes on what clients send.',
     schema: z.enum(['proxy', 'own']),
     default: 'proxy',
   },
   MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
   MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
   MAX_UPLOAD_MB_PER_DAY: {
-    doc: 'What one student may upload in 24 hours, in MB. Admins may set less.',
+    doc: 'MB that one user may upload in 24 hours. Admins may set less.',
     schema: whole(1, 1_000_000),
     default: '1000',
   },
   MAX_FILES_PER_HOUR: {
-    doc: 'How often one student may ask for a file, or a part of one: the reader asks for a large file in hundreds of parts.',
+    doc: 'Files, or parts of files, that one user may request per hour. Large files are loaded in hundreds of parts.',
     schema: whole(10, 10_000_000),
     default: '20000',
   },
   MAX_READS_PER_HOUR: {
-    doc: 'How often one student may ask for anything else: lists, searches, suggestions.',
+    doc: 'Other reading requests of one user per hour: lists, searches, suggestions.',
     schema: whole(10, 10_000_000),
     default: '10000',
   },
   MAX_CHANGES_PER_HOUR: {
-    doc: 'How often one student may change something: uploads, edits, likes, places in notes.',
+    doc: 'Changes by one user per hour: uploads, edits, likes, reading positions.',
     schema: whole(10, 10_000_000),
     default: '5000',
   },
   ACADEMIC_YEAR_START_MONTH: {
-    doc: 'The month an academic year begins in, 1 to 12.',
+    doc: 'Month in which an academic year begins, 1 to 12.',
     schema: whole(1, 12),
     default: '8',
   },
   RECOGNITION: {
-    doc: '`off` leaves scanned pages without text. Otherwise a worker recognises their words when it has nothing else to do: about 5 s of a processor for a page, in a process of up to 300 MB.',
+    doc: '`on` recognises text on scanned pages (OCR) while a worker is idle: about 5 s of CPU time per page, in a process of up to 300 MB.',
     schema: z.enum(['on', 'off']),
     default: 'on',
   },
   RECOGNITION_LANGUAGES: {
-    doc: 'The languages of scanned pages, of `eng`, `deu`, `fra` and `spa`, the most usual first.',
+    doc: 'Languages of scanned pages, the most common first: any of `eng`, `deu`, `fra`, `spa`.',
     schema: languages,
     default: recognised.join(),
   },
   OPERATOR_NAME: {
-    doc: 'Who runs this Lectern, as visitors are told on the front page: a person, a council, an institute.',
+    doc: 'Who runs this instance, shown on the front page.',
     schema: z
       .string()
       .max(100, { error: 'must be at most 100 characters long' })
       .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line' }),
   },
   OPERATOR_TEXT: {
-    doc: 'What else they are told there: whose machine it is, where to write. Plain text of up to 2,000 characters; an empty line parts paragraphs.',
+    doc: 'More about the operator, such as a contact. Plain text of up to 2,000 characters; empty lines separate paragraphs.',
     schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
   },
   METRICS_PORT: {
-    doc: 'A port of its own for Prometheus, at `/metrics`, in every role; 0 takes a free one. Without it there are no metrics.',
+    doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one.',
     schema: whole(0, 65535),
   },
   METRICS_HOST: {
-    doc: 'The address it listens on. Whoever reaches it reads the metrics, so no proxy should lead there.',
+    doc: 'Address of that port. Everyone who reaches it can read the metrics.',
     schema: z.string().min(1),
     default: '127.0.0.1',
   },
   SLOW_QUERY_MS: {
-    doc: 'Statements that take PostgreSQL so long are logged, without their values; 0 logs none.',
+    doc: 'Statements that take at least this long are logged, without their values. 0 logs none.',
     schema: whole(0, 60_000),
     default: '500',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    doc: 'Where traces go, by OTLP over HTTP, such as `http://localhost:4318`. Other variables of OpenTelemetry (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`) count then.',
+    doc: 'Receives traces by OTLP over HTTP: `http://localhost:4318`. `OTEL_SERVICE_NAME` and `OTEL_EXPORTER_OTLP_HEADERS` apply too.',
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   },
   LOG_LEVEL: {
-    doc: 'The least severe log lines to print: `debug`, `info`, `warn`, `error` or `silent`.',
+    doc: 'Lowest level of log lines: `debug`, `info`, `warn`, `error` or `silent`.',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
     default: 'info',
   },
   RATE_LIMIT: {
-    doc: '`off` lifts the limits on attempts and uploads, for benchmarks. Refused with NODE_ENV=production.',
+    doc: '`off` disables limits on attempts and uploads, for benchmarks. Not allowed with `NODE_ENV=production`.',
     schema: z.enum(['on', 'off']),
     default: 'on',
   },
   NODE_ENV: {
-    doc: '`production` refuses what is only fit for trying things out: the outbox, RATE_LIMIT=off, and a PUBLIC_URL of http that is not this machine’s.',
+    doc: '`production` requires `PUBLIC_URL` with HTTPS (except for this machine), `SMTP_URL` and limits, and logs JSON.',
     schema: z.enum(['production', 'development', 'test']),
     default: 'development',
   },
@@ -385,7 +385,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
     const result = entry.schema.safeParse(text, { error: inWords })
     if (!result.success) {
-      problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see the README).`)
+      problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see docs/configuration.md).`)
       return null
     }
     return result.data as z.output<(typeof entries)[N]['schema']>
@@ -510,11 +510,3 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 export const isThisMachine = (origin: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)
-
-/** The environment as the README's Markdown table. */
-export function configTable(): string {
-  const rows = Object.entries(entries).map(([name, entry]: [string, Entry]) => {
-    return `| \`${name}\` | ${entry.default === undefined ? '' : `\`${entry.default}\``} | ${entry.doc} |`
-  })
-  return ['| Variable | Default | What it is |', '|---|---|---|', ...rows].join('\n')
-}

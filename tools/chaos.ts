@@ -17,7 +17,7 @@ import { installPackages } from './debian/install.ts'
 /**
  * `npm run chaos -- --minutes 30`: servers, worker and PostgreSQL are killed at random moments while students do everything there is
  * to do; what was acknowledged is compared after each. `--ratings`, `--rotations` and `--notes` say how much of the other scenes is
- * played, `--faults` how many of what else may happen. 0 leaves any of them out. `--report FILE` writes what docs/chaos.md shows.
+ * played, `--faults` how many of what else may happen. 0 leaves any of them out. `--report FILE` writes the report there.
  */
 const { values } = parseArgs({
   options: {

@@ -111,8 +111,7 @@ it('ports, addresses and folders agree', () => {
   }
   expect(unit).toContain(`RestartPreventExitStatus=${ConfigError.exitStatus}\n`)
   expect(environmentOf(read('deploy/lectern-backup.service'))).toEqual(unitEnv)
-  for (const [name, value] of Object.entries(unitEnv))
-    expect(read('deploy/lectern-admin')).toContain(`\n${name}=${value}\n`)
+  for (const [name, value] of Object.entries(unitEnv)) expect(read('deploy/lectern')).toContain(`\n${name}=${value}\n`)
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 

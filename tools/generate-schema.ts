@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
+import { writeConfigurationPage } from './configuration-page.ts'
 import { recordMigrations } from './recorded-migrations.ts'
 
 const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))
@@ -31,6 +32,7 @@ export function generateSchema(databaseUrl: string, { verify }: { verify: boolea
 }
 
 if (import.meta.main) {
+  await writeConfigurationPage()
   await recordMigrations()
   const dataDir = await makeDataFolder()
   const log = pino({ level: 'warn' })

@@ -13,7 +13,7 @@ const usage = `
   lectern demo      serves a library that is filled, to look around in
 
   lectern COMMAND --help says more about each, lectern --version which version this is.
-  Everything is set in the environment; README.md has the table.
+  Settings are environment variables; docs/configuration.md lists them.
 
 `
 

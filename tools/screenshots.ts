@@ -21,13 +21,13 @@ import {
 
 /**
  * `npm run screenshots`: every screen and every mail in both themes at four widths, in forced colours and as at 400 %,
- * from the demo library, into `screenshots/`; and the pictures the README opens with. `--only browse` takes the screens
+ * from the demo library, into `screenshots/`; and the picture of the README. `--only browse` takes the screens
  * whose name begins so, `--look 390` the looks.
  */
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 const docs = fileURLToPath(new URL('../docs/', import.meta.url))
-/** What the README opens with, by the name of the screen. */
-const readmePictures = { 'browse-results': 'results.png', reader: 'reader.png' }
+/** The file in docs/ by the name of its screen. */
+const readmePictures = { 'browse-results': 'results.png' }
 
 const given = (option: string) =>
   process.argv.includes(option) ? (process.argv[process.argv.indexOf(option) + 1] ?? '') : ''

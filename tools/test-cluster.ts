@@ -29,9 +29,9 @@ import { runTests } from './run-tests.ts'
 /**
  * `npm run test:cluster`: Lectern past one machine, on this one, from Debian's packages. Two web servers and two workers behind
  * nginx, with their database behind PgBouncer, HAProxy and Patroni, and their files in a Ceph. Things are killed while a crowd
- * writes down what is acknowledged; in the end the book is compared. Writes docs/cluster.md.
+ * writes down what is acknowledged; in the end the book is compared. Writes test-results/cluster.md.
  */
-const report = fileURLToPath(new URL('../docs/cluster.md', import.meta.url))
+const report = fileURLToPath(new URL('../test-results/cluster.md', import.meta.url))
 const suiteResults = fileURLToPath(new URL('../test-results/cluster.json', import.meta.url))
 const crowdSize = 6
 const ends: (() => Promise<void>)[] = []

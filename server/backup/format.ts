@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an archive is made of; docs/backup-format.md describes it. */
+/** Numbers of the archive formats, which README.md describes. */
 export const formats = {
   /** Rows, then files. */
   whole: 1,

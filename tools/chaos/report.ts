@@ -21,14 +21,13 @@ const number = (value: number) => value.toLocaleString('en')
 /** So many of a kind are named. */
 const mostNamed = 10
 
-/** A page for docs/chaos.md. */
+/** The report as Markdown. */
 export function writeReport(killed: Killed | null, rows: Seen[], machine: string): string {
   const row = ({ what, facts, faults }: Seen) =>
     `| ${what} | ${faults.length === 0 ? 'as it should be' : '**not as it should be**'} | ${[...facts, ...faults].join(' ')} |`
   return `# Killed at random moments
 
-Made by \`npm run chaos\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. What is killed and compared when stands in
-[decision 65](decisions/0065-chaos.md).
+Made by \`npm run chaos\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.
 ${killed ? describeKills(killed) : ''}
 ## What else happened
 
@@ -37,7 +36,7 @@ ${killed ? describeKills(killed) : ''}
 ${rows.map(row).join('\n')}
 
 What this does not show: a machine that loses its power (what a process has written, the system keeps), disks that lie, more than one
-machine ([docs/cluster.md](cluster.md) has that), and files in an S3.
+machine (\`npm run test:cluster\` has that), and files in an S3.
 `
 }
 
