@@ -74,8 +74,8 @@ export default defineConfig({
           'server/search/inside/{search-inside,phrases}.test.ts',
           'server/{courses,people,profile,ratings,reading,sessions,settings}/*.test.ts',
         ],
-        // Of plans, and of migrations and connections of their own.
-        ['**/{rows-read,migration,session-memory}.test.ts', withSuffix('process')],
+        // Of plans, and of connections of their own.
+        ['**/{rows-read,session-memory}.test.ts', withSuffix('process')],
       ),
     ],
   },

@@ -1,5 +1,5 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
-import { NewerDatabase } from './db/migrate.ts'
+import { OtherSchemaError } from './db/migrate.ts'
 import { refuseIncomplete } from './incomplete.ts'
 import { onParentGone } from './parent.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
@@ -68,7 +68,7 @@ export function reportAndExit(error: unknown): never {
   const problem = error instanceof Error ? error : new Error(String(error))
   const text = explainStart(problem, process.env)
   complain(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
-  const isForGood = error instanceof ConfigError || error instanceof NewerDatabase
+  const isForGood = error instanceof ConfigError || error instanceof OtherSchemaError
   process.exit(isForGood ? ConfigError.exitStatus : 1)
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { startServer } from './start.ts'
@@ -14,7 +15,7 @@ import { startProxy } from './test/proxy.ts'
 
 test('a database that is lost while the job queue starts is waited for', { timeout: 120_000 }, async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_lost_at_start', templateName)
-  // The migrations get through, and the queue only when it tries again.
+  // The tables are checked, and the queue only when it tries again.
   const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
   const dataDir = await makeDataFolder()
   const config = readConfig({
@@ -156,4 +157,34 @@ test('what only a crowded machine shows is explained too', () => {
   expect(told({ code: 'ENOSPC' })).toMatch(/^The disk that DATA_DIR is on is full/)
   expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
   expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
+})
+
+test('a start on a database of another schema ends with status 78, says what made it, and changes nothing', async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_other_schema', templateName)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`UPDATE schema_migrations SET sha256 = 'x', lectern = '7.6.5'`)
+  const describe = async () => [
+    (await client.query('SELECT * FROM schema_migrations')).rows,
+    (await client.query('SELECT oid, relname FROM pg_class WHERE oid > 16383 ORDER BY oid')).rows,
+    // What a start writes first.
+    (await client.query('SELECT (SELECT count(*) FROM page_parts), (SELECT count(*) FROM file_storage)')).rows,
+  ]
+  const before = await describe()
+  const dataDir = await makeDataFolder()
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const [status] = await once(child, 'close')
+  expect([status, said]).toEqual([
+    78,
+    expect.stringContaining('The database was made by Lectern 7.6.5 with another schema'),
+  ])
+  expect(await describe()).toEqual(before)
+  await client.end()
+  await removeDataFolder(dataDir)
 })

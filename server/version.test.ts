@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOlder } from './version.ts'
+import { isNextRelease, isOlder } from './version.ts'
 
 it.each([
   ['0.9.0', '0.10.0'],
@@ -10,4 +10,9 @@ it.each([
   expect(isOlder(older, newer)).toBe(true)
   expect(isOlder(newer, older)).toBe(false)
   expect(isOlder(older, older)).toBe(false)
+})
+
+it('the next release is the next minor one', () => {
+  const next = ['1.3.0-rc.1', '1.3.0', '1.3.9', '1.2.0', '1.2.2', '1.4.0', '2.3.0', '0.3.0', 'x']
+  expect(next.filter((version) => isNextRelease('1.2.1', version))).toEqual(['1.3.0-rc.1', '1.3.0', '1.3.9'])
 })

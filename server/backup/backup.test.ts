@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import tar from 'tar-stream'
 import { describe, expect, inject, it } from 'vitest'
+import { readRelease, toSqlFile } from '../db/migrate.ts'
 import { openDiskStorage } from '../files/disk.ts'
 import { sweepFiles } from '../files/removals.ts'
 import { openSpool } from '../files/spool.ts'
@@ -21,6 +22,7 @@ import { quietLog } from '../test/log.ts'
 import { waitForMail } from '../test/mails.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
 import { cookieOf, logIn, post } from '../test/students.ts'
+import { version } from '../version.ts'
 import { foldVersion } from '../words/fold.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { writeArchive } from './write-archive.ts'
@@ -240,9 +242,7 @@ describe('a backup', () => {
     const target = await openTarget()
     await target.restore((await makeBackup()).archive)
     const restored = await serve(target)
-    await sql`DELETE FROM schema_migrations WHERE name = (SELECT max(name) FROM schema_migrations)`.execute(
-      restored.deps.db,
-    )
+    await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
     await expect(makeBackup(restored)).rejects.toThrow('The database is of an older Lectern')
     expect(await restored.deps.db.selectFrom('removal_holds').selectAll().execute()).toEqual([])
   })
@@ -306,11 +306,8 @@ describe('a restore', async () => {
       (bytes) => rewrite(bytes, (name, content) => (name.includes('/users/') ? Buffer.from('x') : content)),
     ],
     [
-      'of a newer Lectern',
-      (bytes) =>
-        rewrite(bytes, (name, content) =>
-          name === 'lectern-backup.json' ? Buffer.from(String(content).replace('0001_', '9999_')) : content,
-        ),
+      'of a Lectern with another schema',
+      (bytes) => rewriteManifest(bytes, (manifest) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })),
     ],
     ['with a member of another kind', (bytes) => rewrite(bytes, (_, content) => content, '../outside')],
   ]
@@ -342,16 +339,28 @@ describe('a restore', async () => {
     expect(await query(target.databaseUrl, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
   })
 
-  it('of an older Lectern’s backup goes on from where that was', async () => {
-    const older = (content: Buffer) => {
-      const read = JSON.parse(String(content))
-      const tables = read.tables.filter(({ name }: { name: string }) => name !== 'restored_jobs')
-      const migrations = read.migrations?.filter(({ name }: { name: string }) => name < '0033' || name > '0035')
-      return Buffer.from(JSON.stringify({ ...read, tables, migrations }))
-    }
+  it('of an older Lectern’s backup applies the migrations that came after it', async () => {
+    const own = await readRelease()
+    const newer = toSqlFile('0001_shelves.sql', `ALTER TABLE users ADD shelf text; UPDATE users SET shelf = name`)
     const target = await openTarget()
-    await target.restore(await rewrite(archive, (name, content) => (name.endsWith('.json') ? older(content) : content)))
+    await target.restore(archive, { release: { version: '0.2.0', files: [...own.files, newer] } })
+    const shelves = await query<{ name: string; shelf: string }>(target.databaseUrl, 'SELECT name, shelf FROM users')
+    expect(shelves.map(({ shelf }) => shelf).sort()).toEqual([ada.name, grace.name].sort())
+    await query(
+      target.databaseUrl,
+      `ALTER TABLE users DROP shelf; DELETE FROM schema_migrations WHERE name = '${newer.name}'`,
+    )
     expect(await dump(target.databaseUrl)).toEqual(kept)
+  })
+
+  it.each([
+    ['another schema', (manifest: object) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })],
+    ['another format', (manifest: object) => ({ ...manifest, format: 99, schema: undefined })],
+  ])('of a backup with %s names the version that can restore it', async (_what, change) => {
+    const other = await rewriteManifest(archive, (manifest) => ({ ...change(manifest), lectern: '7.6.5' }))
+    const target = await openTarget()
+    const refusal = `The backup was made by Lectern 7.6.5 with another schema than that of Lectern ${version}. Restore it with Lectern 7.6.5.`
+    await expect(target.restore(other)).rejects.toThrow(refusal)
   })
 
   it('knows of every table, and of nothing in the schema that it would not bring back', async () => {
@@ -365,6 +374,11 @@ describe('a restore', async () => {
     expect(kinds).toEqual([])
   })
 })
+
+const rewriteManifest = (bytes: Buffer, change: (manifest: object) => object): Promise<Buffer> =>
+  rewrite(bytes, (name, content) =>
+    name === 'lectern-backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(String(content))))) : content,
+  )
 
 /** The same archive with other contents: null leaves a member out. */
 async function rewrite(

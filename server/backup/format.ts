@@ -10,15 +10,15 @@ export const formats = {
 export const manifestName = 'lectern-backup.json'
 export const endName = 'end.json'
 
-const migration = z.object({ name: z.string(), sha256: z.string() })
+const sqlFile = z.object({ name: z.string(), sha256: z.string() })
 
 /** The first member: what has to be known before anything is restored. */
 export const manifest = z.object({
   format: z.int(),
   lectern: z.string(),
   madeAt: z.iso.datetime(),
-  /** The migrations that the database had seen. */
-  migrations: z.array(migration).min(1),
+  /** The SQL files that made the tables. */
+  schema: z.array(sqlFile).min(1),
   /** In an order in which every row finds the rows it refers to. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
   /** How many there should be, for people to see how far a restore is. */

@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import tar from 'tar-stream'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { describeError } from '../log.ts'
+import { version } from '../version.ts'
 import {
   type End,
   end,
@@ -71,15 +72,18 @@ async function readJson<T>(schema: z.ZodType<T>, content: Readable): Promise<T> 
   return result.data
 }
 
-/** @throws RestoreError where this Lectern does not know its format. */
+/** @throws RestoreError also where the backup is whole, but of a version with another format. */
 export async function readManifest(content: Readable): Promise<Manifest> {
-  const found = await readJson(manifest, content)
-  if (!Object.values(formats).includes(found.format)) throw unknownHere(found)
-  return found
+  const found = await readJson(z.looseObject({ lectern: z.string() }), content)
+  const { success, data } = manifest.safeParse(found)
+  if (!success || !Object.values(formats).includes(data.format)) throw otherSchema(found)
+  return data
 }
 
-export const unknownHere = ({ lectern }: Manifest) =>
-  new RestoreError(`The backup was made by Lectern ${lectern}, which this one does not know. Use a newer one.`)
+export const otherSchema = ({ lectern }: Pick<Manifest, 'lectern'>) =>
+  new RestoreError(
+    `The backup was made by Lectern ${lectern} with another schema than that of Lectern ${version}. Restore it with Lectern ${lectern}.`,
+  )
 
 export const filesAreElsewhere = () =>
   new RestoreError('The files of this backup are in the folder "kept" beside it, which is not there. Bring it along.')

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
-import { applyMigration, createMigrationsTable, migrationLock, readMigrations } from '../db/migrate.ts'
+import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../db/migrate.ts'
 import type { Spool, SpoolFolder } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
 import { untilUnreadable } from './kept-files.ts'
 import { createTableLoader, type TableLoader } from './load-tables.ts'
-import { broken, filesAreElsewhere, readArchive, readEnd, readList, readManifest, unknownHere } from './read-archive.ts'
+import { broken, filesAreElsewhere, otherSchema, readArchive, readEnd, readList, readManifest } from './read-archive.ts'
 import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
 import { RestoreError } from './restore-error.ts'
 import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
@@ -21,6 +21,7 @@ type RestoreOptions = {
   spool: Spool
   /** Of what there is already. */
   replace: boolean
+  release?: Release
   signal: AbortSignal
   onProgress: OnProgress
 }
@@ -68,8 +69,9 @@ async function readMembers(
   input: Readable,
   client: pg.Client,
   target: Target,
-  { files, kept, signal, onProgress }: RestoreOptions,
+  { files, kept, signal, onProgress, release: given }: RestoreOptions,
 ): Promise<Restored> {
+  const release = given ?? (await readRelease())
   let found: Manifest | null = null
   let tables: TableLoader | null = null
   let ended: End | null = null
@@ -82,7 +84,7 @@ async function readMembers(
   for await (const { content, ...member } of readArchive(input, signal)) {
     if (member.kind === 'manifest') {
       found = await readManifest(content)
-      await prepareDatabase(client, found)
+      await prepareDatabase(client, found, release)
       tables = createTableLoader(client, found.tables, (done, total) => onProgress('tables', done, total))
     } else if (member.kind === 'table') {
       await tables?.load(member.table, await buffer(content))
@@ -107,7 +109,7 @@ async function readMembers(
   tables.compare(ended.tables)
   await setTriggers(client, found.tables, 'ENABLE')
   await continueNumbers(client)
-  await migrateForward(client, found)
+  await applyFiles(client, found, release, 'others')
   return {
     madeAt: found.madeAt,
     files: count - missing.length,
@@ -117,21 +119,24 @@ async function readMembers(
 }
 
 /** Empty tables, as they were where the backup was made. */
-async function prepareDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
-  const { migrations, tables } = manifest
-  const ours = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]))
-  if (!migrations.every(({ name, sha256 }) => ours.get(name) === sha256)) throw unknownHere(manifest)
+async function prepareDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
+  if (listUnknown(manifest.schema, release).length > 0) throw otherSchema(manifest)
   await emptyDatabase(client)
-  await createMigrationsTable(client)
-  const names = new Set(migrations.map(({ name }) => name))
-  for (const migration of await readMigrations()) if (names.has(migration.name)) await applyMigration(client, migration)
-  await setTriggers(client, tables, 'DISABLE')
+  await applyFiles(client, manifest, release, 'named')
+  await setTriggers(client, manifest.tables, 'DISABLE')
 }
 
-async function migrateForward(client: pg.Client, { migrations }: Manifest): Promise<void> {
-  const names = new Set(migrations.map(({ name }) => name))
-  for (const migration of await readMigrations())
-    if (!names.has(migration.name)) await applyMigration(client, migration)
+/** Applies the files of the release that the manifest names, or later those that it does not. */
+async function applyFiles(
+  client: pg.Client,
+  { schema }: Manifest,
+  { version, files }: Release,
+  which: 'named' | 'others',
+): Promise<void> {
+  for (const file of files) {
+    const isNamed = schema.some(({ name }) => name === file.name)
+    if (isNamed === (which === 'named')) await applyFile(client, file, version)
+  }
 }
 
 /**

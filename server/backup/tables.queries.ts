@@ -5,7 +5,7 @@ export type Table = { name: string; columns: string[] }
 
 /**
  * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
- * what migrations have been applied stands in the manifest. Which storage the files are in is another one's matter, each version
+ * the manifest names the schema. Which storage the files are in is another one's matter, each version
  * brings its pages along, and marks of notes begin anew with their table.
  */
 const leftOut = [

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import tar from 'tar-stream'
-import { listApplied, readMigrations } from '../db/migrate.ts'
+import { countMissing, listApplied } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
 import { holdRemovals } from '../files/removal-holds.ts'
 import type { FileStorage } from '../files/storage.ts'
@@ -81,7 +81,7 @@ export async function writeArchive(output: Writable, options: WriteOptions): Pro
 async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
   try {
     const { version, keeping, onProgress } = options
-    const migrations = await readOwnSchema(client)
+    const schema = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await useStandardTexts(client)
@@ -91,7 +91,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
       format: keeping ? formats.inFolder : formats.whole,
       lectern: version,
       madeAt: new Date().toISOString(),
-      migrations,
+      schema,
       tables,
       files: Number(rows[0]?.count),
     }
@@ -116,16 +116,13 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
 }
 
 /** @throws where the database is of another release, which alone knows what there is to keep. */
-async function readOwnSchema(client: pg.Client): Promise<Manifest['migrations']> {
-  const isLecterns = await hasTable(client, 'public.schema_migrations')
-  if (!isLecterns) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
-  const applied = await listApplied(client)
-  const names = new Set(applied.map(({ name }) => name))
-  const lacking = (await readMigrations()).filter(({ name }) => !names.has(name))
-  if (lacking.length > 0) {
+async function readOwnSchema(client: pg.Client): Promise<Manifest['schema']> {
+  const missing = await countMissing(client)
+  if (missing === null) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
+  if (missing > 0) {
     throw new Error('The database is of an older Lectern. Back it up with that one, or start this one on it first.')
   }
-  return applied.map(({ name, sha256 }) => ({ name, sha256 }))
+  return ((await listApplied(client)) ?? []).map(({ name, sha256 }) => ({ name, sha256 }))
 }
 
 async function addTable(pack: tar.Pack, client: pg.Client, table: Table, hasQueue: boolean): Promise<End['tables'][0]> {

@@ -47,7 +47,7 @@ type Line = {
 type Question = { isBack: boolean; answeredBy: Set<string>; answered: () => void }
 
 /**
- * What triggers of the database announce (migration 0024), by LISTEN and NOTIFY. PostgreSQL delivers all announcements to each
+ * What triggers of the database announce (db/schema.sql), by LISTEN and NOTIFY. PostgreSQL delivers all announcements to each
  * connection in the order of their commits, so a server that hears its own has heard what came before. Each sends itself a
  * beat again and again, and believes what it remembers only while they come back: a connection that is cut, or that is silent
  * without being cut, is no reason to go on believing.

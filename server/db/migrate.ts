@@ -1,121 +1,107 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { hasCode } from '../error-code.ts'
 import type { Log } from '../log.ts'
-import { isOlder, version as ownVersion } from '../version.ts'
+import { isNextRelease, version } from '../version.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
 // Any number, as long as every version of Lectern takes the same one.
 export const migrationLock = 5_128_301_447
 
-/** What a migration waits for a table at most, and all who come to the table meanwhile; then they go first. */
+/** How long a migration, and every request for the same table, waits for a table at most; then the requests go first. */
 const tableLimitMs = 2_000
 const tableRetryMs = 3_000
 const lockNotAvailable = '55P03'
 
-export type Migration = { name: string; sha256: string }
-/** Where the database has seen it: the oldest Lectern that works beside it, or null. */
-type Applied = Migration & { oldestServer: string | null }
+export type SqlFile = { name: string; sha256: string; text: string }
+/** A version of Lectern with its SQL files in order: `schema.sql`, then the migrations that followed it. */
+export type Release = { version: string; files: SqlFile[] }
+/** `lectern`: the version that applied the file. */
+export type AppliedFile = { name: string; sha256: string; lectern: string }
 
-/** A database that a newer Lectern has migrated, so that this one does not work on it. */
-export class NewerDatabase extends Error {
-  override name = 'NewerDatabase'
-}
-
-/** Every migration of this Lectern, in order, with its text. */
-export async function readMigrations(): Promise<(Migration & { text: string })[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
-}
-
-export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (
-       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-  )
-}
-
-/** What the database has seen, in order. */
-export async function listApplied(client: pg.ClientBase): Promise<Applied[]> {
-  // The column came with 0057.
-  const { rows } = await client.query<Applied>(
-    `SELECT name, sha256, to_jsonb(m) ->> 'oldest_server' AS "oldestServer" FROM schema_migrations m ORDER BY name`,
-  )
-  return rows
-}
-
-/**
- * What a migration says of itself in its first line, as each does from 0060 on: whether servers that do not know it work
- * beside it. Undefined where it says nothing.
- */
-export function readOldestServer(text: string): string | null | undefined {
-  const [, any, from, none] =
-    /^-- Older servers: (?:(any)|from (\d+\.\d+\.\d+), \S.*|(none), \S.*)$/.exec(text.split('\n', 1)[0] ?? '') ?? []
-  if (any) return '0.0.0'
-  return none ? null : from
-}
-
-/** In the caller's transaction. */
-export async function applyMigration(client: pg.ClientBase, migration: Migration & { text: string }): Promise<void> {
-  await client.query(migration.text)
-  const { name, sha256, text } = migration
-  await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [name, sha256])
-  const oldestServer = readOldestServer(text)
-  if (oldestServer) {
-    await client.query('UPDATE schema_migrations SET oldest_server = $2 WHERE name = $1', [name, oldestServer])
-  }
-}
-
-/**
- * @param worksBeside whether this Lectern works beside a migration that it does not know.
- * @throws where a database that has seen `applied` is none that this Lectern can go on from.
- */
-function checkApplied(applied: Applied[], ours: Migration[], worksBeside: (unknown: Applied) => boolean): void {
-  const known = new Map(ours.map(({ name, sha256 }) => [name, sha256]))
-  const unknown = applied.filter((migration) => !known.has(migration.name) && !worksBeside(migration))
-  if (unknown.length > 0) {
-    const names = unknown.map(({ name }) => name).join(', ')
-    throw new NewerDatabase(
-      `The database is newer than this Lectern: it has ${names}. Use the Lectern that migrated it.`,
+/** The database has a schema that this version does not know, so that it must not touch it. */
+export class OtherSchemaError extends Error {
+  override name = 'OtherSchemaError'
+  constructor(lectern: string, own: string) {
+    super(
+      `The database was made by Lectern ${lectern} with another schema than that of Lectern ${own}. Nothing was changed. Run Lectern ${lectern} on it, or set DATABASE_URL or DATA_DIR to one that is empty or of Lectern ${own}.`,
     )
   }
-  const changed = applied.find(({ name, sha256 }) => (known.get(name) ?? sha256) !== sha256)
-  if (changed) throw new Error(`Migration ${changed.name} was changed after it had been applied.`)
 }
 
-/**
- * How many migrations of this Lectern the database has not seen; null where it has no tables of Lectern's.
- * @throws where it has seen others: what is there to keep, to compare and to remove is known by who made it.
- */
-export async function countMissing(client: pg.ClientBase): Promise<number | null> {
+export async function readRelease(): Promise<Release> {
+  const cwd = import.meta.dirname
+  const migrations = (await Array.fromAsync(glob('migrations/*.sql', { cwd }))).sort()
+  const files = ['schema.sql', ...migrations].map(async (path) =>
+    toSqlFile(path, await readFile(`${cwd}/${path}`, 'utf8')),
+  )
+  return { version, files: await Promise.all(files) }
+}
+
+export const toSqlFile = (path: string, text: string): SqlFile => ({
+  name: path.replace('migrations/', ''),
+  sha256: createHash('sha256').update(text).digest('hex'),
+  text,
+})
+
+/** The files that were applied to the database, in order; null where it has no tables of Lectern. */
+export async function listApplied(client: pg.ClientBase): Promise<AppliedFile[] | null> {
   const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isThere"`)
   if (!rows[0]?.isThere) return null
-  const [applied, ours] = [await listApplied(client), await readMigrations()]
-  checkApplied(applied, ours, () => false)
-  return ours.length - applied.length
+  // Development versions of 0.1.0 recorded no version.
+  const applied = await client.query<AppliedFile>(
+    `SELECT name, sha256, coalesce(to_jsonb(m) ->> 'lectern', '0.1.0') AS lectern
+       FROM schema_migrations m ORDER BY name <> 'schema.sql', name`,
+  )
+  return applied.rows
+}
+
+/** Runs in the caller's transaction. */
+export async function applyFile(
+  client: pg.ClientBase,
+  { name, sha256, text }: SqlFile,
+  lectern: string,
+): Promise<void> {
+  await client.query(text)
+  await client.query('INSERT INTO schema_migrations (name, sha256, lectern) VALUES ($1, $2, $3)', [
+    name,
+    sha256,
+    lectern,
+  ])
+}
+
+/** Files that the release does not have, or has with another text. */
+export const listUnknown = <T extends Pick<SqlFile, 'name' | 'sha256'>>(applied: T[], { files }: Release): T[] =>
+  applied.filter(({ name, sha256 }) => !files.some((file) => file.name === name && file.sha256 === sha256))
+
+/**
+ * How many migrations of this version the database lacks; null where it has no tables of Lectern.
+ * @throws OtherSchemaError also where a server could run: a command would not know all tables.
+ */
+export async function countMissing(client: pg.ClientBase, release?: Release): Promise<number | null> {
+  const applied = await listApplied(client)
+  if (!applied) return null
+  const ours = release ?? (await readRelease())
+  const [unknown] = listUnknown(applied, ours)
+  if (unknown) throw new OtherSchemaError(unknown.lectern, ours.version)
+  return ours.files.length - applied.length
 }
 
 /**
- * Applies the SQL files of `migrations/` that the database has not seen, in the order of their names, each in a transaction
- * of its own. Numbers need not follow one another: there is no 0018.
- * Servers that start at once wait for one another. A file changed after it was applied stops the start; so does one that is
- * not known here, unless it says that servers of this version work beside it.
+ * Makes the tables in an empty database, and applies the migrations that are missing, each in a transaction of its own.
+ * Servers that start at once wait for each other. A server also starts beside migrations of the next release, so that
+ * servers can be replaced one after the other.
+ * @throws OtherSchemaError where the database has another schema.
  */
-export async function migrate(databaseUrl: string, log: Log, version = ownVersion): Promise<void> {
+export async function migrate(databaseUrl: string, log: Log, release?: Release): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  // A connection that is lost between two statements is said by the next one.
+  // A connection that is lost between two statements is reported by the next one.
   client.on('error', () => {})
   await client.connect()
   try {
-    const migrations = await readMigrations()
-    while (await applyNext(client, migrations, log, version));
+    const ours = release ?? (await readRelease())
+    while (await applyNext(client, ours, log));
   } finally {
     // Ending the connection rolls back what failed.
     await client.end()
@@ -123,28 +109,25 @@ export async function migrate(databaseUrl: string, log: Log, version = ownVersio
 }
 
 /**
- * In a transaction, and under a lock that ends with it: one of the session would stay with a pooler's connection.
+ * Runs in a transaction, under a lock that ends with it: a lock of the session would stay with a pooler's connection.
  * @returns whether there may be more.
  */
-async function applyNext(
-  client: pg.Client,
-  migrations: Awaited<ReturnType<typeof readMigrations>>,
-  log: Log,
-  version: string,
-): Promise<boolean> {
+async function applyNext(client: pg.Client, release: Release, log: Log): Promise<boolean> {
   await client.query('BEGIN')
   await lockMigrations(client, log)
-  await createMigrationsTable(client)
-  const applied = await listApplied(client)
-  checkApplied(applied, migrations, ({ oldestServer }) => oldestServer !== null && !isOlder(version, oldestServer))
-  const next = migrations.find(({ name }) => !applied.some((before) => before.name === name))
+  const applied = (await listApplied(client)) ?? []
+  const refused = listUnknown(applied, release).find(
+    ({ name, lectern }) => release.files.some((file) => file.name === name) || !isNextRelease(release.version, lectern),
+  )
+  if (refused) throw new OtherSchemaError(refused.lectern, release.version)
+  const next = release.files.find(({ name }) => !applied.some((before) => before.name === name))
   try {
     await client.query(`SET LOCAL lock_timeout = ${tableLimitMs}`)
-    if (next) await applyMigration(client, next)
+    if (next) await applyFile(client, next, release.version)
   } catch (error) {
     if (!hasCode(error, lockNotAvailable)) throw error
     await client.query('ROLLBACK')
-    log.info(`Migration ${next?.name} waits for a table that somebody reads for long, as a backup does`)
+    log.info(`Migration ${next?.name} waits for a table that is read for long, for example by a backup`)
     await delay(tableRetryMs)
     return true
   }
@@ -156,6 +139,6 @@ async function applyNext(
 async function lockMigrations(client: pg.Client, log: Log): Promise<void> {
   const { rows } = await client.query('SELECT pg_try_advisory_xact_lock($1) AS "isOurs"', [migrationLock])
   if (rows[0]?.isOurs) return
-  log.info('The database is being migrated or restored, which is waited for')
+  log.info('The database is being migrated or restored; waiting until that is done')
   await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
 }

@@ -178,7 +178,7 @@ export function findDecisions(db: Db, before: number | undefined, limit: number)
   return select.execute()
 }
 
-/** The database lets nothing but this be changed of a decision (migration 0053). @returns false where there is none. */
+/** The database lets nothing but this be changed of a decision (trigger `decisions_redacted`). @returns false where there is none. */
 export async function redactDecision(tx: Tx, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('decisions')

@@ -11,7 +11,7 @@ type RoleDeps = Pick<Deps, 'db' | 'announcements'>
 
 /**
  * Gives the account of an e-mail a role, on the command line. When it resolves, every server knows: the database announces it
- * (migration 0024).
+ * (trigger `users_role_changed`).
  * @returns the role it had, or null where there is no such account.
  */
 export async function setRole({ db, announcements }: RoleDeps, email: string, role: Role): Promise<Role | null> {

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 
 /**
  * For a statement: tells its view of the notes from every other in which a search by date may find a note that it does not
- * find in this one, or in another place. See migration 0060_note_marks.
+ * find in this one, or in another place. See `note_marks` in db/schema.sql.
  */
 export const noteMark = sql<string>`(SELECT coalesce(bit_xor(mark), 0)::text FROM note_marks)`
 

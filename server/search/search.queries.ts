@@ -189,8 +189,8 @@ function fewOf(viewer: Viewer, query: NoteQuery, limit: number): RawBuilder<unkn
 }
 
 /**
- * What filters look at of the nearest notes after a cursor. Notes of very many words have an index of their own; see migration
- * 0059_walks.
+ * What filters look at of the nearest notes after a cursor. Notes of very many words have an index of their own; see
+ * `has_few_words` in db/schema.sql.
  */
 function nearestNotes(viewer: Viewer, cursor: NoteOrder, walked: number): RawBuilder<unknown> {
   const order = orderOf(cursor.sortBy)
@@ -324,7 +324,7 @@ function hasWords(column: RawBuilder<unknown>, text: string): RawBuilder<unknown
   return words.length === 0 ? [sql`false`] : words.map((word) => sql`${column} @@ ${word}::tsquery`)
 }
 
-/** The keys are those of migration 0056_filter_keys. Making a note's takes far longer than looking at its words. */
+/** The keys are those of `filter_keys` in db/schema.sql. Making a note's takes far longer than looking at its words. */
 function hasKeys({ courseCode, title, instructor, academicYear }: Filters & Pick<NoteQuery, 'academicYear'>) {
   const sought = [
     ...(courseCode ? [['c', [foldCourseCode(courseCode)]] as const] : []),

@@ -9,7 +9,6 @@ import { deriveSecret } from '../../server/secret.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.ts'
 import { createDatabase, templateName } from '../../server/test/database.ts'
 import { quietLog } from '../../server/test/log.ts'
-import { openDatabaseOfRelease } from '../../server/test/old-release.ts'
 import { version } from '../../server/version.ts'
 import { doctor } from './doctor.ts'
 import { openLectern } from './open-lectern.ts'
@@ -84,15 +83,19 @@ describe('an admin command makes no Lectern', () => {
 })
 
 it('an admin command migrates nothing under an older server, and says what does', async () => {
-  const { databaseUrl: DATABASE_URL, client } = await openDatabaseOfRelease('0040')
+  const name = `lectern_older_${randomBytes(6).toString('hex')}`
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  await client.connect()
   try {
+    await client.query('DELETE FROM schema_migrations')
     const before = await listTables(client)
     await expect(open({ DATABASE_URL })).rejects.toThrow(
       new RegExp(`lacks \\d+ migrations, which a start of Lectern ${version} applies`),
     )
     expect(await listTables(client)).toEqual(before)
-    await client.query(`INSERT INTO schema_migrations (name, sha256) VALUES ('9999_later.sql', 'x')`)
-    await expect(open({ DATABASE_URL })).rejects.toThrow('newer than this Lectern: it has 9999_later.sql')
+    await client.query(`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`)
+    await expect(open({ DATABASE_URL })).rejects.toThrow('made by Lectern 99.0.0 with another schema')
     expect(await readdir(folder)).toEqual([])
   } finally {
     await client.end()

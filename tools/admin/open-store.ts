@@ -39,7 +39,7 @@ export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boo
 
 /**
  * What a server has made, for what goes on with it: DATA_DIR or DATABASE_URL that lead elsewhere get no Lectern of their own.
- * @throws where there is nothing, or a newer Lectern's.
+ * @throws where there is nothing, or another schema.
  * @returns how many migrations are missing, too.
  */
 export async function openMade(config: Config, log: Log): Promise<{ database: EmbeddedDatabase; missing: number }> {

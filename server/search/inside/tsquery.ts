@@ -7,9 +7,9 @@ import type { Term } from './terms.ts'
 
 /** A word of titles, courses and instructors that is one typing error away from a typed one. */
 export type Corrections = Map<string, string[]>
-/** How the words of `search_entries.words` are marked; see `search_entry_of` in migration 0011_topics. */
+/** How the words of `search_entries.words` are marked; see `search_entry_of` in db/schema.sql. */
 const head = '!'
-/** A beginning of such a word; see `findable_words` in migration 0056_filter_keys. */
+/** A beginning of such a word; see `findable_words` in db/schema.sql. */
 const begun = '!*'
 const topic = '*'
 /** Shorter beginnings are those of too many words. */
@@ -118,7 +118,7 @@ export function ranks(term: Term, corrections: Corrections): { query: string; po
       : []),
   ]
 }
-/** As `words_of_text` in migration 0011_topics has it. */
+/** As `words_of_text` in db/schema.sql has it. */
 const mayBeTopic = (word: string) => word.length >= 4 || !/^[a-z0-9]+$/.test(word)
 /** What was not found in title, course, instructor or topics stands somewhere in the text. */
 export const pointsOfText = 4

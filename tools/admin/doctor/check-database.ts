@@ -122,12 +122,12 @@ async function judgeMigrations(client: pg.Client): Promise<Finding> {
   try {
     missing = await countMissing(client)
   } catch (error) {
-    return bad(`${describeError(error)} Install that Lectern, or restore a backup of this one`)
+    return bad(describeError(error))
   }
   if (missing === null) return doubtful('The database is empty: the first start makes its tables')
   return missing > 0
     ? doubtful(`${missing} migrations will be applied by the next start`)
-    : good('All migrations are applied')
+    : good('The schema is that of this version')
 }
 
 const longWaitMinutes = 15

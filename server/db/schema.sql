@@ -1,0 +1,1103 @@
+-- All tables of Lectern, by topic. Until 1.0.0 this file is edited in place; after that it never changes again, and
+-- numbered migrations in `migrations/` follow it. See the recipe for tables in CONTRIBUTING.md.
+--
+-- Conventions: `*_key` of a course or word is folded by server/words/, `*_hash` and `*_sha256` are digests, and times that
+-- are compared with a cursor have milliseconds, as in the JSON. A foreign key says what happens when its row is deleted.
+--
+-- Triggers, and why each is no call in the code:
+-- - note_deleted, note_document_replaced, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
+--   for example with their user. No statement may forget the file of such a row.
+-- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
+-- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
+-- - sessions_ended, sessions_cut_short, sessions_emptied, users_role_changed: every server must forget a session, whatever
+--   ended it: another server, a cascade, or an operator.
+-- - notes_marked: remembered lists must be dropped whatever changed a note.
+-- - notes_inserted_search, note_updated_search, note_hidden_search, pages_inserted_search, pages_updated_search,
+--   pages_deleted_search: a search entry combines a note with the pages of its document, which other transactions write.
+-- - notes_inserted_suggestions, note_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
+--   note in one lock order.
+
+-- This file and the migrations applied after it, with the version that applied each. A server starts only on a schema that
+-- it knows; see server/db/migrate.ts.
+CREATE TABLE schema_migrations (
+  name text PRIMARY KEY,
+  sha256 text NOT NULL,
+  lectern text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+);
+
+
+-- == Accounts ==
+
+-- People who have proved that they own the e-mail address. Before that they are in `registrations`.
+CREATE TABLE users (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  name text NOT NULL,
+  email text NOT NULL UNIQUE CHECK (email = lower(email)),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  role text NOT NULL DEFAULT 'student' CHECK (role IN ('student', 'moderator', 'admin')),
+  -- When the account is to be deleted, and whether its notes are removed or stay as anonymous ones.
+  leaving_at timestamptz(3),
+  leaving_notes text CHECK (leaving_notes IN ('keep', 'remove')),
+  -- Folded words of earlier names and addresses: they still name the user, so they are taken out of anonymous titles.
+  former_words text[] NOT NULL DEFAULT '{}',
+  CHECK ((leaving_at IS NULL) = (leaving_notes IS NULL))
+);
+CREATE INDEX users_leaving ON users (leaving_at) WHERE leaving_at IS NOT NULL;
+
+-- Passwords, apart from users because a user can also log in with passkeys alone.
+CREATE TABLE passwords (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  password_hash text NOT NULL
+);
+
+-- Invitations, each of which lets one person register, whatever the registration policy.
+CREATE TABLE invitations (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Of the link's token. Null until it is mailed.
+  token_hash bytea UNIQUE,
+  -- Null where the admin was given the link.
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  -- When it became an account.
+  used_at timestamptz(3)
+);
+CREATE INDEX invitations_expires ON invitations (expires_at);
+
+-- What was typed into the registration form. It becomes a user when its own link is used, so that a registration by a
+-- stranger for the same address never decides the password of the account.
+CREATE TABLE registrations (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  name text NOT NULL,
+  email text NOT NULL CHECK (email = lower(email)),
+  password_hash text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- The account it became. Kept for as long as its link may be clicked a second time.
+  user_id uuid REFERENCES users ON DELETE CASCADE,
+  invitation_id uuid REFERENCES invitations ON DELETE SET NULL
+);
+CREATE INDEX registrations_email ON registrations (email, created_at DESC);
+CREATE INDEX registrations_user ON registrations (user_id);
+CREATE INDEX registrations_created ON registrations (created_at);
+CREATE INDEX registrations_invitation ON registrations (invitation_id);
+
+-- Tokens of mailed links. A verification token names a registration, a reset token a user.
+CREATE TABLE account_tokens (
+  token_hash bytea PRIMARY KEY,
+  purpose text NOT NULL CHECK (purpose IN ('verify', 'reset')),
+  registration_id uuid REFERENCES registrations ON DELETE CASCADE,
+  user_id uuid REFERENCES users ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL,
+  CHECK ((purpose = 'verify') = (registration_id IS NOT NULL)),
+  CHECK ((purpose = 'reset') = (user_id IS NOT NULL))
+);
+CREATE INDEX account_tokens_registration ON account_tokens (registration_id);
+CREATE INDEX account_tokens_user ON account_tokens (user_id);
+
+-- The newest change of e-mail address that a user asked for. The row does not show whether another account has that
+-- address, because the user can see the row.
+CREATE TABLE email_changes (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  -- In the job that sends the mail; each change has another one.
+  id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  email text NOT NULL CHECK (email = lower(email)),
+  expires_at timestamptz(3) NOT NULL,
+  -- Of the link's token; null until the mail is written, and where no link is sent.
+  token_hash bytea UNIQUE,
+  -- Kept for as long as the link may be clicked a second time.
+  confirmed_at timestamptz
+);
+CREATE INDEX email_changes_expires ON email_changes (expires_at);
+
+-- Security mails with a "This was not me" link, written in the transaction of the event.
+CREATE TABLE alerts (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- The order of events: the address that was alerted first has the older right to the account.
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN
+    ('password-changed', 'email-changed', 'new-device', 'leaving', 'passkey-added', 'passkey-removed',
+     'two-factor-on', 'two-factor-off', 'recovery-codes-renewed')),
+  -- The recipient: the address of the account at that time.
+  email text NOT NULL,
+  -- The device of a login, as far as it says.
+  device text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Null until the mail is written.
+  token_hash bytea UNIQUE,
+  expires_at timestamptz,
+  CHECK ((token_hash IS NULL) = (expires_at IS NULL))
+);
+CREATE INDEX alerts_user ON alerts (user_id, number);
+CREATE INDEX alerts_created ON alerts (created_at);
+
+-- Data exports: one file per user, made by a job and kept for some days.
+CREATE TABLE exports (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  -- In the job that makes it; each export has another one.
+  id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
+  asked_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- All three null until it is made.
+  file_key text UNIQUE,
+  bytes bigint,
+  expires_at timestamptz(3),
+  CHECK ((file_key IS NULL) = (bytes IS NULL) AND (file_key IS NULL) = (expires_at IS NULL))
+);
+CREATE INDEX exports_expires ON exports (expires_at);
+
+-- Addresses that their mail server rejected permanently, which get no optional mail. Hashed, because some belong to
+-- strangers. A row goes when a mail is delivered there again, or after 90 days.
+CREATE TABLE refused_addresses (
+  address_sha256 bytea PRIMARY KEY CHECK (length(address_sha256) = 32),
+  refused_at timestamptz(3) NOT NULL DEFAULT now()
+);
+
+
+-- == Logging in ==
+
+-- Sessions. Ending one deletes it.
+CREATE TABLE sessions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Moves on with every refresh.
+  expires_at timestamptz NOT NULL,
+  -- As far as the browser says.
+  device text,
+  -- As of the last refresh.
+  last_used_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- The session of a suspended user, who can only read why, export their data and leave. It never becomes a full one.
+  is_limited boolean NOT NULL DEFAULT false
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+CREATE INDEX sessions_expires ON sessions (expires_at);
+
+-- Servers cache sessions until they are told to forget one, and then until its known end; see server/db/announcements.ts.
+CREATE FUNCTION announce_ended_session() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.expires_at > now() THEN
+    PERFORM pg_notify('lectern_sessions', 'session ' || OLD.id);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER sessions_ended AFTER DELETE ON sessions
+  FOR EACH ROW EXECUTE FUNCTION announce_ended_session();
+CREATE TRIGGER sessions_cut_short AFTER UPDATE ON sessions
+  FOR EACH ROW WHEN (
+    NEW.expires_at < OLD.expires_at OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id OR NEW.is_limited <> OLD.is_limited)
+  EXECUTE FUNCTION announce_ended_session();
+
+CREATE FUNCTION announce_all_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NOTIFY lectern_sessions, 'all';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER sessions_emptied AFTER TRUNCATE ON sessions
+  FOR EACH STATEMENT EXECUTE FUNCTION announce_all_sessions();
+
+CREATE FUNCTION announce_changed_role() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('lectern_sessions', 'user ' || OLD.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER users_role_changed AFTER UPDATE ON users
+  FOR EACH ROW WHEN (NEW.role IS DISTINCT FROM OLD.role OR NEW.id <> OLD.id)
+  EXECUTE FUNCTION announce_changed_role();
+
+-- Every refresh token that a session has had, so that the reuse of an old one is noticed.
+CREATE TABLE refresh_tokens (
+  token_hash bytea PRIMARY KEY,
+  session_id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  rotated_at timestamptz
+);
+CREATE INDEX refresh_tokens_session ON refresh_tokens (session_id);
+
+-- Devices on which a user has logged in, so that only a login elsewhere causes an alert. The hash is an HMAC of the
+-- device's cookie for this user, so the table does not show which users share a device.
+CREATE TABLE known_devices (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  device_hash bytea NOT NULL,
+  last_used_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, device_hash)
+);
+CREATE INDEX known_devices_used ON known_devices (last_used_at);
+
+-- The random handle by which an authenticator knows a user, so that it learns nothing about the account.
+CREATE TABLE passkey_owners (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  handle bytea NOT NULL UNIQUE
+);
+
+-- Passkeys; see docs/decisions/0008-passkeys-and-recovery.md.
+CREATE TABLE passkeys (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL REFERENCES passkey_owners ON DELETE CASCADE,
+  credential_id bytea NOT NULL UNIQUE,
+  -- COSE.
+  public_key bytea NOT NULL,
+  -- Always 0 for a passkey that is synchronised between devices.
+  sign_count bigint NOT NULL,
+  -- How a browser reaches the authenticator: `internal`, `usb`, …
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_used_at timestamptz(3)
+);
+CREATE INDEX passkeys_user ON passkeys (user_id, created_at);
+
+-- Challenges for an authenticator to sign, each valid once and for a short time.
+CREATE TABLE passkey_challenges (
+  challenge_hash bytea PRIMARY KEY,
+  -- The session in which a passkey is added; null for a login.
+  session_id uuid REFERENCES sessions ON DELETE CASCADE,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX passkey_challenges_expires ON passkey_challenges (expires_at);
+CREATE INDEX passkey_challenges_session ON passkey_challenges (session_id);
+
+-- Two-factor login: a code of an app after the password; see docs/decisions/0008-passkeys-and-recovery.md.
+CREATE TABLE totp (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  -- The secret shared with the app: AES-256-GCM, with a key derived from the server's secret for this user.
+  sealed_secret bytea NOT NULL,
+  -- The last 30-second step of which a code was accepted; codes up to it are refused.
+  last_step bigint NOT NULL,
+  turned_on_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+);
+
+-- A secret until the app's first code confirms it. It ends with its session.
+CREATE TABLE totp_setups (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  session_id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  sealed_secret bytea NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX totp_setups_session ON totp_setups (session_id);
+
+-- Recovery codes of two-factor login.
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL REFERENCES totp ON DELETE CASCADE,
+  -- argon2id. The codes of a user have one salt, so that a code is hashed once to be compared with all of them.
+  code_hash text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (user_id, code_hash)
+);
+
+-- Logins whose password was right and whose code is missing.
+CREATE TABLE login_steps (
+  -- Of the token in its cookie.
+  token_hash bytea PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES passwords ON DELETE CASCADE,
+  tries_left int NOT NULL CHECK (tries_left >= 0),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX login_steps_user ON login_steps (user_id);
+CREATE INDEX login_steps_expires ON login_steps (expires_at);
+
+-- Another password ends the logins that were begun with the one before.
+CREATE FUNCTION drop_login_steps() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM login_steps WHERE user_id = NEW.user_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER passwords_login_steps AFTER UPDATE OF password_hash ON passwords
+  FOR EACH ROW EXECUTE FUNCTION drop_login_steps();
+
+-- Counters of rate-limiter-flexible, shared by all servers.
+CREATE UNLOGGED TABLE rate_limits (
+  key varchar(255) PRIMARY KEY,
+  points integer NOT NULL DEFAULT 0,
+  expire bigint
+);
+
+
+-- == Files ==
+
+-- The storage that holds the files of this database: the storage has the same marker. One row, written by the first start.
+CREATE TABLE file_storage (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  marker uuid NOT NULL
+);
+
+-- Files to be deleted at `due_at`. A row is written before the first byte of a file, deleted in the transaction that inserts
+-- its document, and written again when the document is deleted. After any crash the sweep finds the file without listing
+-- the storage.
+CREATE TABLE file_removals (
+  file_key text PRIMARY KEY,
+  due_at timestamptz NOT NULL
+);
+CREATE INDEX file_removals_due ON file_removals (due_at);
+
+-- Until a row's time no file is deleted: a running backup reads the files of its snapshot.
+CREATE TABLE removal_holds (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  until timestamptz NOT NULL
+);
+
+-- The stored file of a note. A job reads its text and another draws its thumbnail; each can fail alone. A state is `waiting`
+-- until the job is done and `parked` with a problem after it was given up; `empty` says that there is no text.
+CREATE TABLE documents (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Random. It changes with the file's bytes and says nothing about them.
+  file_key text NOT NULL UNIQUE,
+  bytes bigint NOT NULL,
+  sha256 bytea NOT NULL,
+  -- Null where the file needs a password.
+  page_count integer CHECK (page_count > 0),
+  -- The file's own headings, as `[{ title, page, depth }]`. Null until the text is read.
+  outline jsonb,
+  -- Pages, counted from 1, that were rasterised when the document was anonymised. Null: none.
+  drawn_pages integer[],
+  -- When its jobs were enqueued last.
+  asked_at timestamptz DEFAULT now(),
+  text_state text NOT NULL DEFAULT 'waiting' CHECK (text_state IN ('none', 'waiting', 'done', 'empty', 'parked')),
+  text_problem text,
+  -- Attempts are counted before they begin, so that a file that kills its server counts too; after three it is given up.
+  -- A third attempt may be running in another server, so only one that began long ago counts as failed.
+  text_tries integer NOT NULL DEFAULT 0,
+  text_tried_at timestamptz,
+  picture_state text NOT NULL DEFAULT 'waiting' CHECK (picture_state IN ('none', 'waiting', 'done', 'parked')),
+  picture_problem text,
+  picture_tries integer NOT NULL DEFAULT 0,
+  picture_tried_at timestamptz,
+  -- OCR, page by page, of pages without text of their own. `none`: there are no such pages. Attempts are of one page.
+  recognition_state text NOT NULL DEFAULT 'none' CHECK (recognition_state IN ('none', 'waiting', 'done', 'empty', 'parked')),
+  recognition_problem text,
+  recognition_tries integer NOT NULL DEFAULT 0,
+  recognition_tried_at timestamptz,
+  -- When its job was enqueued last. Null: not since there is something to do.
+  recognition_asked_at timestamptz
+);
+CREATE INDEX documents_unread ON documents (asked_at NULLS FIRST)
+  WHERE text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting');
+CREATE INDEX documents_unrecognised ON documents (recognition_asked_at NULLS FIRST) WHERE recognition_state = 'waiting';
+
+CREATE FUNCTION release_file_of_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO file_removals (file_key, due_at) VALUES (OLD.file_key, now());
+  RETURN NULL;
+END $$;
+CREATE TRIGGER document_deleted AFTER DELETE ON documents
+  FOR EACH ROW EXECUTE FUNCTION release_file_of_document();
+CREATE TRIGGER export_deleted AFTER DELETE ON exports
+  FOR EACH ROW WHEN (OLD.file_key IS NOT NULL) EXECUTE FUNCTION release_file_of_document();
+
+-- Images, in two sizes, of the first page that is not blank.
+CREATE TABLE thumbnails (
+  document_id uuid PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  -- Random, in the image's address: who knows it may see the image. A new image has a new one.
+  key text NOT NULL UNIQUE,
+  small_file_key text NOT NULL UNIQUE,
+  large_file_key text NOT NULL UNIQUE,
+  small_sha256 bytea,
+  large_sha256 bytea
+);
+
+CREATE FUNCTION release_files_of_thumbnail() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO file_removals (file_key, due_at) VALUES (OLD.small_file_key, now()), (OLD.large_file_key, now());
+  RETURN NULL;
+END $$;
+CREATE TRIGGER thumbnail_deleted AFTER DELETE ON thumbnails
+  FOR EACH ROW EXECUTE FUNCTION release_files_of_thumbnail();
+
+-- Uploads of the last 24 hours, which the quota counts. A failed one has no row.
+CREATE TABLE uploads (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  -- Reserved while it is under way, then stored.
+  bytes bigint NOT NULL,
+  -- Null when it is complete. A reservation whose server died ends at this time.
+  under_way_until timestamptz
+);
+CREATE INDEX uploads_user ON uploads (user_id, started_at);
+CREATE INDEX uploads_started ON uploads (started_at);
+
+-- When an upload of several requests began, which orders its notes. Deleted after a day.
+CREATE TABLE upload_batches (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  id uuid NOT NULL,
+  began_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, id)
+);
+CREATE INDEX upload_batches_began ON upload_batches (began_at);
+
+-- Quotas of single users, instead of the quota of all.
+CREATE TABLE upload_quotas (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  daily_mb integer NOT NULL CHECK (daily_mb > 0)
+);
+
+
+-- == Notes ==
+
+-- Notes. A user with notes or ratings cannot be deleted by a cascade: server/users/remove-user.ts keeps counters right.
+CREATE TABLE notes (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Null when the author has left and the note stayed, anonymous for ever.
+  user_id uuid REFERENCES users ON DELETE RESTRICT,
+  document_id uuid NOT NULL UNIQUE REFERENCES documents,
+  title text NOT NULL,
+  course_code text NOT NULL,
+  academic_year text NOT NULL,
+  instructor text,
+  is_anonymous boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- The place in the author's own list: files of one upload in the order in which they were chosen. Null: `created_at`.
+  listed_at timestamptz(3),
+  -- The file as it was sent, which the stored one of an anonymous note is not: its author is told of a file that they
+  -- choose twice. No response contains it.
+  source_sha256 bytea,
+  likes integer NOT NULL DEFAULT 0 CHECK (likes >= 0),
+  dislikes integer NOT NULL DEFAULT 0 CHECK (dislikes >= 0),
+
+  -- Hidden by a moderator, by which rule and why; see docs/decisions/0016-moderation.md.
+  hidden_at timestamptz(3),
+  hidden_rule text,
+  hidden_reason text,
+  -- Hidden because its author is suspended, until that ends.
+  hidden_by_suspension boolean NOT NULL DEFAULT false,
+
+  -- Folded for search; rows of an older `fold_version` are folded again by server/refolding/.
+  course_key text NOT NULL COLLATE "C",
+  course_words tsvector NOT NULL DEFAULT '',
+  title_words tsvector NOT NULL,
+  instructor_words tsvector NOT NULL,
+  fold_version integer NOT NULL DEFAULT 0,
+
+  CHECK (user_id IS NOT NULL OR is_anonymous),
+  CHECK ((hidden_at IS NULL) = (hidden_rule IS NULL) AND (hidden_at IS NULL) = (hidden_reason IS NULL)),
+  CHECK (NOT hidden_by_suspension OR hidden_at IS NOT NULL)
+) WITH (
+  -- Index-only scans work for vacuumed pages.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02
+);
+
+-- Lists of all notes. An index that a list uses has no hidden notes, so that none are skipped.
+CREATE INDEX notes_newest ON notes (created_at DESC, id DESC) WHERE hidden_at IS NULL;
+CREATE INDEX notes_most_liked ON notes (likes DESC, id DESC) WHERE hidden_at IS NULL;
+-- Notes of a past year are nearly all old, so a scan from the newest note would read most of the table.
+CREATE INDEX notes_year ON notes (academic_year, created_at DESC, id DESC) WHERE hidden_at IS NULL;
+
+-- Lists of one course, or of courses whose keys begin alike, and of one instructor or year in it.
+CREATE INDEX notes_course_year ON notes (course_key, academic_year, created_at DESC, id DESC) WHERE hidden_at IS NULL;
+CREATE INDEX notes_course_newest ON notes (course_key, created_at DESC, id DESC) WHERE hidden_at IS NULL;
+CREATE INDEX notes_course_liked ON notes (course_key, likes DESC, id DESC) WHERE hidden_at IS NULL;
+CREATE INDEX notes_course_instructor ON notes (course_key, instructor_words, created_at DESC, id DESC)
+  WHERE hidden_at IS NULL;
+
+-- Lists of one author: their own, and those that others see, which take as long however much the author shares anonymously.
+CREATE INDEX notes_mine_newest ON notes (user_id, coalesce(listed_at, created_at) DESC, id DESC);
+CREATE INDEX notes_by_name_newest ON notes (user_id, created_at DESC, id DESC)
+  WHERE NOT is_anonymous AND hidden_at IS NULL;
+CREATE INDEX notes_by_name_liked ON notes (user_id, likes DESC, id DESC) WHERE NOT is_anonymous AND hidden_at IS NULL;
+CREATE INDEX notes_source ON notes (user_id, source_sha256) WHERE source_sha256 IS NOT NULL;
+
+-- Moderation, the jobs of suspensions, and folding.
+CREATE INDEX notes_hidden ON notes (hidden_at DESC, id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX notes_hidden_by_suspension ON notes (user_id) WHERE hidden_by_suspension;
+CREATE INDEX notes_fold_version ON notes (fold_version);
+
+-- Filters of lists: every prefix of a word or code is a key of its own. An index finds whole keys in half the time of
+-- prefixes, and of several keys only the notes that have all.
+CREATE FUNCTION filter_keys(title_words tsvector, instructor_words tsvector, course_key text, academic_year text)
+RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000 AS $$
+  SELECT array_agg(mark || left(word, length)) || ('y' || academic_year)
+    FROM (SELECT 't', unnest(tsvector_to_array(title_words))
+           UNION ALL SELECT 'i', unnest(tsvector_to_array(instructor_words))
+           UNION ALL SELECT 'c', course_key) w (mark, word),
+         generate_series(1, char_length(word)) AS length
+$$;
+-- Every like writes the keys of a note again, which is cheaper for many at once. The list of pending keys is read by each
+-- search, so it is short.
+CREATE INDEX notes_filter_keys ON notes USING gin (filter_keys(title_words, instructor_words, course_key, academic_year))
+  WITH (gin_pending_list_limit = 256);
+
+-- What filters compare, in the order of the lists: a filtered list reads these indexes, and only the notes that it finds. An
+-- index entry must fit into a third of a page, so notes with very many words have other indexes.
+CREATE FUNCTION has_few_words(title_words tsvector, instructor_words tsvector, course_key text)
+RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT octet_length(title_words::text) + octet_length(instructor_words::text) + octet_length(course_key) <= 1000
+$$;
+CREATE INDEX notes_walk_newest ON notes (created_at DESC, id DESC)
+  INCLUDE (title_words, instructor_words, course_key, academic_year)
+  WHERE hidden_at IS NULL AND has_few_words(title_words, instructor_words, course_key);
+CREATE INDEX notes_walk_most_liked ON notes (likes DESC, id DESC)
+  INCLUDE (title_words, instructor_words, course_key, academic_year)
+  WHERE hidden_at IS NULL AND has_few_words(title_words, instructor_words, course_key);
+CREATE INDEX notes_wordy_newest ON notes (created_at DESC, id DESC)
+  WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
+CREATE INDEX notes_wordy_most_liked ON notes (likes DESC, id DESC)
+  WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
+
+CREATE FUNCTION delete_document_of_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM documents WHERE id = OLD.document_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_deleted AFTER DELETE ON notes
+  FOR EACH ROW EXECUTE FUNCTION delete_document_of_note();
+CREATE TRIGGER note_document_replaced AFTER UPDATE OF document_id ON notes
+  FOR EACH ROW WHEN (OLD.document_id <> NEW.document_id) EXECUTE FUNCTION delete_document_of_note();
+
+-- Whether remembered lists may have changed: each transaction that changes them leaves a new random mark, and a reader sees
+-- the marks of what it sees. A row for each PostgreSQL process, so that no writer waits for another; row 0 is the start.
+CREATE TABLE note_marks (
+  backend integer PRIMARY KEY,
+  mark bigint NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE FUNCTION new_note_mark() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+  SELECT hashtextextended(gen_random_uuid()::text, 0)
+$$;
+INSERT INTO note_marks VALUES (0, new_note_mark());
+
+CREATE FUNCTION mark_notes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO note_marks VALUES (pg_backend_pid(), new_note_mark())
+  ON CONFLICT (backend) DO UPDATE SET mark = excluded.mark;
+  RETURN NULL;
+END $$;
+-- A column counts where a statement names it, changed or not.
+CREATE TRIGGER notes_marked
+  AFTER INSERT OR UPDATE OF title_words, instructor_words, course_key, academic_year, created_at, hidden_at ON notes
+  FOR EACH STATEMENT EXECUTE FUNCTION mark_notes();
+
+-- Likes and dislikes, which `notes` counts.
+CREATE TABLE ratings (
+  user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  liked boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- A copy, which never changes, for the list of liked notes by their age.
+  note_created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, note_id)
+);
+-- With both columns, either index finds one user's rating of one note as a single entry.
+CREATE INDEX ratings_note ON ratings (note_id, user_id);
+CREATE INDEX ratings_liked ON ratings (user_id, created_at DESC, note_id DESC) WHERE liked;
+CREATE INDEX ratings_disliked ON ratings (user_id, created_at DESC, note_id DESC) WHERE NOT liked;
+CREATE INDEX ratings_liked_newest ON ratings (user_id, note_created_at DESC, note_id DESC) WHERE liked;
+
+CREATE FUNCTION set_note_created_at() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT created_at INTO NEW.note_created_at FROM notes WHERE id = NEW.note_id;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER rating_inserted BEFORE INSERT ON ratings FOR EACH ROW EXECUTE FUNCTION set_note_created_at();
+
+-- The notes that a user opened last.
+CREATE TABLE recently_viewed (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  -- 0 is the newest.
+  position integer NOT NULL,
+  PRIMARY KEY (user_id, note_id)
+);
+CREATE INDEX recently_viewed_note ON recently_viewed (note_id);
+
+-- The page at which a user stopped reading.
+CREATE TABLE reading_positions (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  page integer NOT NULL CHECK (page > 0),
+  read_at timestamptz NOT NULL DEFAULT now(),
+  -- No longer shown under "continue reading"; the page is remembered.
+  set_aside boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (user_id, note_id)
+);
+CREATE INDEX reading_positions_note ON reading_positions (note_id);
+CREATE INDEX reading_positions_latest ON reading_positions (user_id, read_at DESC) WHERE NOT set_aside;
+
+-- Views and likes of an author's notes, which only the author sees: no reader, note or time of day. One row for each event,
+-- negative for a withdrawn like, because a shared row would make raters wait for each other, and that wait would tell whose
+-- an anonymous note is. Weeks begin on Mondays, UTC.
+CREATE TABLE sharing_weeks (
+  owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  week date NOT NULL,
+  opened integer NOT NULL DEFAULT 0,
+  liked integer NOT NULL DEFAULT 0
+);
+CREATE INDEX sharing_weeks_owner ON sharing_weeks (owner_id, week) INCLUDE (opened, liked);
+
+-- Who has ever opened or liked a note of an author, so that each reader is counted once. Only ever counted.
+CREATE TABLE sharing_readers (
+  owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  reader_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  PRIMARY KEY (owner_id, reader_id)
+);
+CREATE INDEX sharing_readers_reader ON sharing_readers (reader_id);
+
+-- Notes that a user opened today, so that opening one again is not counted. Deleted when the user opens a note on a later day.
+CREATE TABLE counted_openings (
+  reader_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  day date NOT NULL,
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  PRIMARY KEY (reader_id, day, note_id)
+);
+CREATE INDEX counted_openings_note ON counted_openings (note_id);
+
+
+-- == Courses ==
+
+-- Names of courses, from the imported list.
+CREATE TABLE course_names (
+  course_key text COLLATE "C" PRIMARY KEY,
+  code text NOT NULL,
+  name text NOT NULL,
+  -- Code and name, folded.
+  words tsvector NOT NULL,
+  fold_version integer NOT NULL
+);
+
+-- Courses that a user follows.
+CREATE TABLE course_follows (
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  course_key text COLLATE "C" NOT NULL,
+  followed_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, course_key)
+);
+
+-- Users who have ever asked for digests of followed courses. The row stays when they unsubscribe, so that the link in an
+-- older mail also ends a later subscription.
+CREATE TABLE course_mails (
+  -- Only in the unsubscribe link.
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
+  -- Null while unsubscribed.
+  frequency text CHECK (frequency IN ('daily', 'weekly')),
+  due_at timestamptz,
+  -- Notes up to here were in a digest.
+  told_until timestamptz NOT NULL DEFAULT now(),
+  -- Numbers of the last digest that was planned, and of the last one whose sending began, which never begins again.
+  planned integer NOT NULL DEFAULT 0,
+  begun integer NOT NULL DEFAULT 0,
+  CHECK ((frequency IS NULL) = (due_at IS NULL))
+);
+CREATE INDEX course_mails_due ON course_mails (due_at) WHERE due_at IS NOT NULL;
+
+
+-- == Search ==
+
+-- The index of phrases: each pair of consecutive words on a page is one of 2^18 numbers.
+CREATE FUNCTION word_pairs(words text) RETURNS integer[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT array_agg(hashtext(word || ' ' || next) & 262143)
+    FROM string_to_array(btrim(words), ' ') AS w (all_words), ROWS FROM (unnest(all_words), unnest(all_words[2:])) AS pair (word, next)
+   WHERE next IS NOT NULL
+$$;
+
+-- The text of documents by page.
+CREATE TABLE document_pages (
+  document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
+  -- From 1.
+  page integer NOT NULL CHECK (page > 0),
+  text text NOT NULL,
+  -- OCR text: `[{ text, box: [left, top, width, height] }]`, in parts of the page. Also where no word was found.
+  recognised jsonb,
+  -- The folded words in their order, between blanks; after a `|` further terms such as `c++`.
+  words text NOT NULL DEFAULT '',
+  fold_version integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (document_id, page)
+);
+CREATE INDEX document_pages_fold_version ON document_pages (fold_version);
+CREATE INDEX document_pages_pairs ON document_pages USING gin (word_pairs(words)) WITH (fastupdate = off);
+-- A sixteenth of all documents: the search in a sample shows that a phrase is frequent without reading all its pages.
+CREATE INDEX document_pages_pairs_sample ON document_pages USING gin (word_pairs(words)) WITH (fastupdate = off)
+  WHERE get_byte(uuid_send(document_id), 0) < 16;
+
+-- What a note is found by, and how it is ranked. Hidden notes have no row.
+CREATE TABLE search_entries (
+  note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
+  -- Words of the text as they are, those of title, course and instructor behind a `!`, topics of the text behind a `*`.
+  words tsvector NOT NULL,
+  -- Short, because it is read with the row: title A, course B, instructor C, topics D.
+  ranked tsvector NOT NULL
+);
+
+-- Adds the prefixes of words of title, course and instructor, behind `!*`. Only the index has them.
+CREATE FUNCTION findable_words(words tsvector, ranked tsvector) RETURNS tsvector
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5000 AS $$
+  SELECT words || array_to_tsvector(coalesce(array_agg(DISTINCT '!*' || left(lexeme, length)), '{}'))
+    FROM unnest(ranked), generate_series(1, char_length(lexeme)) AS length
+   WHERE weights IS NULL OR weights && '{A,B,C}'
+$$;
+-- A text has thousands of words, and every search would read the list of pending ones: hence no `fastupdate`.
+CREATE INDEX search_entries_words ON search_entries USING gin (findable_words(words, ranked)) WITH (fastupdate = off);
+CREATE INDEX search_entries_sample ON search_entries USING gin (findable_words(words, ranked)) WITH (fastupdate = off)
+  WHERE get_byte(uuid_send(note_id), 0) < 16;
+
+-- Words of titles, courses, instructors and topics, for typing errors: two words are one error apart if they have a form in
+-- common, which is the word itself or the word without one of its letters. Words that no note has any more do no harm, and
+-- neither does a word that two transactions add at once.
+CREATE TABLE known_word_forms (
+  form text NOT NULL COLLATE "C",
+  word text NOT NULL COLLATE "C"
+);
+CREATE INDEX known_word_forms_form ON known_word_forms (form, word);
+CREATE INDEX known_word_forms_word ON known_word_forms (word);
+
+CREATE FUNCTION learn_words(learnt text[]) RETURNS void LANGUAGE sql AS $$
+  WITH new_words AS (
+    SELECT DISTINCT word FROM unnest(learnt) AS learnt_word (word)
+     WHERE char_length(word) BETWEEN 4 AND 24 AND NOT EXISTS (SELECT FROM known_word_forms k WHERE k.word = learnt_word.word))
+  INSERT INTO known_word_forms
+  SELECT word, word FROM new_words
+  UNION
+  SELECT left(word, place - 1) || substr(word, place + 1), word
+    FROM new_words, generate_series(1, char_length(word)) AS place
+$$;
+
+-- The words of a text, and its topics: the words it says most often. Words of scripts with short words, and words with signs,
+-- count however short they are. A tsvector holds a megabyte of words: of longer texts the rarest words are left out.
+CREATE FUNCTION words_of_text(of_document uuid, OUT words text[], OUT topics text[], OUT main_topics text[])
+LANGUAGE sql STABLE AS $$
+  WITH counted AS (
+    SELECT word, count(*) AS times
+      FROM document_pages p, string_to_table(p.words, ' ') AS word
+     WHERE p.document_id = of_document AND word NOT IN ('', '|')
+     GROUP BY word),
+  judged AS (
+    SELECT word, times, times > 1 AND (char_length(word) >= 4 OR word !~ '^[a-z0-9]+$') AS may_be_topic FROM counted),
+  measured AS (
+    SELECT word, sum(octet_length(word) + 4) OVER (ORDER BY times DESC, word) AS bytes,
+           CASE WHEN may_be_topic THEN row_number() OVER (PARTITION BY may_be_topic ORDER BY times DESC, word) END AS topic
+      FROM judged)
+  SELECT coalesce(array_agg(word), '{}'), coalesce(array_agg(word) FILTER (WHERE topic <= 60), '{}'),
+         coalesce(array_agg(word) FILTER (WHERE topic <= 20), '{}')
+    FROM measured WHERE bytes < 800000
+$$;
+
+-- Words are letters, digits and signs that need no quoting inside of quotes. Only what has a place has a weight.
+CREATE FUNCTION search_entry_of(n notes) RETURNS search_entries LANGUAGE plpgsql AS $$
+DECLARE
+  head tsvector := setweight(n.title_words, 'A') || setweight(n.course_words, 'B') || setweight(n.instructor_words, 'C');
+  head_marked text[] := ARRAY(SELECT '!' || word FROM unnest(tsvector_to_array(head)) AS word);
+  content record;
+  placed text;
+BEGIN
+  -- A new note has no text yet, and there may be many of them at once.
+  IF NOT EXISTS (SELECT FROM document_pages WHERE document_id = n.document_id) THEN
+    RETURN ROW (n.id, array_to_tsvector(head_marked), head)::search_entries;
+  END IF;
+  SELECT * INTO content FROM words_of_text(n.document_id);
+  SELECT string_agg(format('''%s'':1', word), ' ') INTO placed
+    FROM (SELECT unnest(content.topics) AS word UNION SELECT '*' || unnest(content.main_topics)) t;
+  RETURN ROW (
+    n.id,
+    array_to_tsvector(content.words || head_marked || ARRAY(SELECT '*' || word FROM unnest(content.topics) AS word)),
+    head || coalesce(placed, '')::tsvector
+  )::search_entries;
+END $$;
+
+CREATE FUNCTION insert_search_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_entries SELECT entry.* FROM new_notes n, search_entry_of(n) AS entry;
+  PERFORM learn_words(array_agg(DISTINCT word))
+    FROM new_notes n JOIN search_entries e ON e.note_id = n.id, unnest(tsvector_to_array(e.ranked)) AS word;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER notes_inserted_search AFTER INSERT ON notes
+  REFERENCING NEW TABLE AS new_notes FOR EACH STATEMENT EXECUTE FUNCTION insert_search_entries();
+
+-- A note's details and its text may change in two transactions at once. The second waits here, and its next statement sees
+-- what the first did.
+CREATE FUNCTION lock_search_entry(of_document uuid) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended(of_document::text, 0))
+$$;
+
+CREATE FUNCTION update_search_entry(n notes) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  entry search_entries := search_entry_of(n);
+BEGIN
+  UPDATE search_entries SET words = entry.words, ranked = entry.ranked WHERE note_id = entry.note_id;
+  PERFORM learn_words(tsvector_to_array(entry.ranked));
+END $$;
+
+CREATE FUNCTION update_search_entry_of_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lock_search_entry(NEW.document_id);
+  PERFORM update_search_entry(NEW);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_updated_search AFTER UPDATE OF title_words, course_words, instructor_words, document_id ON notes
+  FOR EACH ROW
+  WHEN ((OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.document_id)
+        IS DISTINCT FROM (NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.document_id))
+  EXECUTE FUNCTION update_search_entry_of_note();
+
+-- The entry of a hidden note is deleted, and made anew when the note is shown again.
+CREATE FUNCTION change_search_entry_of_hidden_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM lock_search_entry(NEW.document_id);
+  DELETE FROM search_entries WHERE note_id = NEW.id;
+  IF NEW.hidden_at IS NULL THEN
+    INSERT INTO search_entries SELECT entry.* FROM search_entry_of(NEW) AS entry;
+    PERFORM learn_words(tsvector_to_array(ranked)) FROM search_entries WHERE note_id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_hidden_search AFTER UPDATE OF hidden_at ON notes
+  FOR EACH ROW WHEN ((OLD.hidden_at IS NULL) <> (NEW.hidden_at IS NULL))
+  EXECUTE FUNCTION change_search_entry_of_hidden_note();
+
+CREATE FUNCTION update_search_entries_of_pages() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed uuid;
+  n notes;
+BEGIN
+  -- Without a note a document is going, and so are its pages.
+  FOR changed IN SELECT id FROM (SELECT DISTINCT document_id AS id FROM changed_pages) c
+                  WHERE EXISTS (SELECT FROM notes WHERE document_id = c.id) ORDER BY id LOOP
+    PERFORM lock_search_entry(changed);
+    SELECT * INTO n FROM notes WHERE document_id = changed;
+    CONTINUE WHEN NOT FOUND;
+    -- An entry that is locked is going too: whoever changes one holds the lock above. Waiting here for a deletion, which
+    -- waits for the document, would end in a deadlock.
+    PERFORM FROM search_entries WHERE note_id = n.id FOR UPDATE SKIP LOCKED;
+    CONTINUE WHEN NOT FOUND;
+    PERFORM update_search_entry(n);
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER pages_inserted_search AFTER INSERT ON document_pages
+  REFERENCING NEW TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
+CREATE TRIGGER pages_updated_search AFTER UPDATE ON document_pages
+  REFERENCING NEW TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
+CREATE TRIGGER pages_deleted_search AFTER DELETE ON document_pages
+  REFERENCING OLD TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
+
+-- Courses, titles and instructors of all notes that are not hidden, each spelling with the number of its notes, for
+-- suggestions and for the counts of courses.
+CREATE TABLE suggestions (
+  kind text NOT NULL CHECK (kind IN ('course', 'title', 'instructor')),
+  text text NOT NULL,
+  -- The same for spellings that are one: of a course without blanks and hyphens, else the folded words.
+  key text NOT NULL COLLATE "C",
+  words tsvector NOT NULL,
+  notes integer NOT NULL,
+  PRIMARY KEY (kind, text)
+);
+CREATE INDEX suggestions_frequent ON suggestions (kind, notes DESC, text);
+CREATE INDEX suggestions_key ON suggestions (kind, key);
+-- One for each kind, so that a search for courses does not read the titles with the same word.
+CREATE INDEX suggestions_course_words ON suggestions USING gin (words) WITH (fastupdate = off) WHERE kind = 'course';
+CREATE INDEX suggestions_title_words ON suggestions USING gin (words) WITH (fastupdate = off) WHERE kind = 'title';
+CREATE INDEX suggestions_instructor_words ON suggestions USING gin (words) WITH (fastupdate = off) WHERE kind = 'instructor';
+
+CREATE FUNCTION suggestions_of(n notes, change integer)
+RETURNS TABLE (kind text, text text, key text, words tsvector, change integer) LANGUAGE sql IMMUTABLE AS $$
+  SELECT s.* FROM (
+    VALUES ('course', n.course_code, n.course_key::text, n.course_words, change),
+           ('title', n.title, array_to_string(tsvector_to_array(n.title_words), ' '), n.title_words, change),
+           ('instructor', n.instructor, array_to_string(tsvector_to_array(n.instructor_words), ' '), n.instructor_words, change)
+    ) AS s
+   WHERE n.hidden_at IS NULL
+$$;
+
+-- Rows are locked in one order, so that two uploads of the same titles do not wait for each other.
+CREATE FUNCTION count_suggestions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO suggestions
+    SELECT s.kind, s.text, (array_agg(s.key))[1], (array_agg(s.words))[1], sum(s.change)
+      FROM changed_notes n, suggestions_of(n, 1) AS s WHERE s.text IS NOT NULL
+     GROUP BY s.kind, s.text ORDER BY s.kind, s.text
+    ON CONFLICT ON CONSTRAINT suggestions_pkey
+    DO UPDATE SET notes = suggestions.notes + EXCLUDED.notes, key = EXCLUDED.key, words = EXCLUDED.words;
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO suggestions
+    SELECT s.kind, s.text, (array_agg(s.key))[1], (array_agg(s.words))[1], sum(s.change)
+      FROM changed_notes n, suggestions_of(n, -1) AS s WHERE s.text IS NOT NULL
+     GROUP BY s.kind, s.text ORDER BY s.kind, s.text
+    ON CONFLICT ON CONSTRAINT suggestions_pkey DO UPDATE SET notes = suggestions.notes + EXCLUDED.notes;
+    DELETE FROM suggestions d USING changed_notes n, suggestions_of(n, 0) AS s
+     WHERE d.kind = s.kind AND d.text = s.text AND d.notes <= 0;
+  ELSE
+    INSERT INTO suggestions
+    SELECT s.kind, s.text, (array_agg(s.key ORDER BY s.change))[count(*)],
+           (array_agg(s.words ORDER BY s.change))[count(*)], sum(s.change)
+      FROM (SELECT * FROM suggestions_of(OLD, -1) UNION ALL SELECT * FROM suggestions_of(NEW, 1)) AS s
+     WHERE s.text IS NOT NULL GROUP BY s.kind, s.text ORDER BY s.kind, s.text
+    ON CONFLICT ON CONSTRAINT suggestions_pkey
+    DO UPDATE SET notes = suggestions.notes + EXCLUDED.notes, key = EXCLUDED.key, words = EXCLUDED.words;
+    DELETE FROM suggestions d USING suggestions_of(OLD, 0) AS s
+     WHERE d.kind = s.kind AND d.text = s.text AND d.notes <= 0;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER notes_inserted_suggestions AFTER INSERT ON notes
+  REFERENCING NEW TABLE AS changed_notes FOR EACH STATEMENT EXECUTE FUNCTION count_suggestions();
+CREATE TRIGGER notes_deleted_suggestions AFTER DELETE ON notes
+  REFERENCING OLD TABLE AS changed_notes FOR EACH STATEMENT EXECUTE FUNCTION count_suggestions();
+CREATE TRIGGER note_updated_suggestions
+  AFTER UPDATE OF title, course_code, instructor, title_words, course_words, instructor_words, hidden_at ON notes
+  FOR EACH ROW
+  WHEN ((OLD.title, OLD.course_code, OLD.instructor, OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.hidden_at)
+        IS DISTINCT FROM
+        (NEW.title, NEW.course_code, NEW.instructor, NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.hidden_at))
+  EXECUTE FUNCTION count_suggestions();
+
+
+-- == Moderation ==
+
+-- Complaints of users about notes. The reporter is never shown; it limits each to one open report of a note and to some a day.
+CREATE TABLE reports (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  -- Null when the reporter has left.
+  reporter_id uuid REFERENCES users ON DELETE SET NULL,
+  reported_at timestamptz(3) NOT NULL DEFAULT now(),
+  rule text NOT NULL,
+  text text,
+  -- When moderators decided on the note. Null: open.
+  decided_at timestamptz(3)
+);
+CREATE INDEX reports_open ON reports (note_id, reported_at) WHERE decided_at IS NULL;
+CREATE UNIQUE INDEX reports_open_once ON reports (note_id, reporter_id) WHERE decided_at IS NULL;
+CREATE INDEX reports_note ON reports (note_id);
+CREATE INDEX reports_reporter ON reports (reporter_id, reported_at);
+
+-- Copyright complaints of people without an account. Rows are deleted soon after they are answered.
+CREATE TABLE copyright_claims (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Null when the note was deleted.
+  note_id uuid REFERENCES notes ON DELETE SET NULL,
+  -- The same, also when the note was deleted: the claimant is told so.
+  claimed_note_id uuid,
+  name text NOT NULL,
+  email text NOT NULL,
+  text text NOT NULL,
+  claimed_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- When the claimant was answered. Null: open.
+  decided_at timestamptz(3)
+);
+CREATE INDEX copyright_claims_open ON copyright_claims (note_id, claimed_at) WHERE decided_at IS NULL;
+CREATE INDEX copyright_claims_note ON copyright_claims (note_id);
+CREATE INDEX copyright_claims_decided ON copyright_claims (decided_at);
+
+-- The author's objection to a hidden note: one, decided on once. The row does not say who the author is.
+CREATE TABLE moderated_notes (
+  note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
+  objection text,
+  objected_at timestamptz(3),
+  objection_decided_at timestamptz(3),
+  CHECK ((objection IS NULL) = (objected_at IS NULL) AND (objection_decided_at IS NULL OR objection IS NOT NULL))
+);
+CREATE INDEX moderated_notes_objected ON moderated_notes (objected_at)
+  WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL;
+
+-- Questions of moderators to an author, one after the other until the decision, each with its answer.
+CREATE TABLE moderation_questions (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
+  question text NOT NULL,
+  asked_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  answer text,
+  answered_at timestamptz(3),
+  CHECK ((answer IS NULL) = (answered_at IS NULL))
+);
+CREATE INDEX moderation_questions_note ON moderation_questions (note_id, asked_at);
+-- The next question waits for the answer.
+CREATE UNIQUE INDEX moderation_questions_open ON moderation_questions (note_id) WHERE answered_at IS NULL;
+
+-- Suspended users. A suspension that is over has no effect; a job shows the notes it hid within minutes.
+CREATE TABLE suspensions (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  suspended_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Null: until it is lifted.
+  until timestamptz(3),
+  reason text NOT NULL,
+  hides_notes boolean NOT NULL
+);
+
+-- Suspensions of the author of an anonymous note. Apart from `suspensions`, because nothing may connect the note with its
+-- author's name; see docs/decisions/0016-moderation.md.
+CREATE TABLE note_suspensions (
+  note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
+  suspended_at timestamptz(3) NOT NULL DEFAULT now(),
+  until timestamptz(3),
+  reason text NOT NULL
+);
+
+-- Refuses every change of a log.
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME;
+END $$;
+
+-- The log of decisions, which all members read. It names no person and no note; the audit log has who decided on what.
+CREATE TABLE decisions (
+  number bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  decided_at timestamptz(3) NOT NULL DEFAULT now(),
+  kind text NOT NULL CHECK (kind IN ('keep', 'correct', 'hide', 'restore', 'uphold')),
+  rule text NOT NULL,
+  reason text NOT NULL
+);
+CREATE TRIGGER decisions_kept BEFORE DELETE OR TRUNCATE ON decisions
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- A reason that names a person can be removed, and nothing else changed.
+CREATE FUNCTION refuse_change_but_redaction() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.number, NEW.decided_at, NEW.kind, NEW.rule) IS DISTINCT FROM (OLD.number, OLD.decided_at, OLD.kind, OLD.rule)
+     OR NEW.reason IS DISTINCT FROM 'The reason was removed by those who run this library.' THEN
+    RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER decisions_redacted BEFORE UPDATE ON decisions
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_but_redaction();
+
+
+-- == Administration ==
+
+-- Every change of a role and every decision of a moderator. Ids of people have no foreign key, so that entries outlive them;
+-- the author of an anonymous note is never in it.
+CREATE TABLE audit_entries (
+  number bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Null: the operator, at the command line.
+  actor_id uuid,
+  action text NOT NULL,
+  -- The user or note concerned; null for settings of the instance.
+  subject_id uuid,
+  details jsonb NOT NULL
+);
+CREATE TRIGGER audit_entries_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Settings of the instance, in at most one row. Without it, registration is open and the environment's limits hold.
+CREATE TABLE house_settings (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  registration text NOT NULL DEFAULT 'open' CHECK (registration IN ('open', 'domains', 'invited')),
+  email_domains text[] NOT NULL DEFAULT '{}',
+  -- Null: the environment's.
+  daily_upload_mb integer CHECK (daily_upload_mb > 0),
+  announcement_id uuid,
+  announcement text,
+  announced_until timestamptz(3),
+  CHECK ((announcement_id IS NULL) = (announcement IS NULL) AND (announcement_id IS NULL) = (announced_until IS NULL))
+);
+
+-- Jobs that were waiting when a backup was made. The first start after a restore enqueues them; the queue's own tables are in
+-- no backup.
+CREATE TABLE restored_jobs (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  data jsonb NOT NULL,
+  priority integer NOT NULL,
+  singleton_key text,
+  start_after timestamptz NOT NULL
+);
+
+-- Scripts and styles of the web application, compressed by brotli and named by a hash of their content, so that each server
+-- has those of other versions, too.
+CREATE TABLE page_parts (
+  name text PRIMARY KEY,
+  content bytea NOT NULL,
+  -- When a server without it was started; null while the last that was started has it.
+  superseded_at timestamptz
+);
+ALTER TABLE page_parts ALTER COLUMN content SET STORAGE EXTERNAL;
