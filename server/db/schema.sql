@@ -295,15 +295,6 @@ CREATE TABLE login_steps (
 CREATE INDEX login_steps_user ON login_steps (user_id);
 CREATE INDEX login_steps_expires ON login_steps (expires_at);
 
--- Another password ends the logins that were begun with the one before.
-CREATE FUNCTION drop_login_steps() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM login_steps WHERE user_id = NEW.user_id;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER passwords_login_steps AFTER UPDATE OF password_hash ON passwords
-  FOR EACH ROW EXECUTE FUNCTION drop_login_steps();
-
 -- Counters of rate-limiter-flexible, shared by all servers.
 CREATE UNLOGGED TABLE rate_limits (
   key varchar(255) PRIMARY KEY,

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/pool.ts'
 import { fail } from '../failure.ts'
+import { dropLoginSteps } from '../totp/login-steps.ts'
 import { wordsNaming } from '../words/person.ts'
 import * as queries from './users.queries.ts'
 
@@ -56,14 +57,21 @@ export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boo
 /** What the user's password is compared with; null where there is none to log in with. */
 export const findPassword: (db: Db, userId: string) => Promise<string | null> = queries.findPassword
 
-export const savePassword: (tx: Tx, userId: string, passwordHash: string) => Promise<void> = queries.savePassword
+/** Logins that wait for a code were begun with the password before, so they end. */
+export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await queries.savePassword(tx, userId, passwordHash)
+  await dropLoginSteps(tx, userId)
+}
 
 /** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
 export const lockPassword: (tx: Tx, userId: string, passwordHash: string) => Promise<boolean> = queries.lockPassword
 
 /** @returns false when the password is no longer the one that was compared with. */
-export const replacePassword: (tx: Tx, userId: string, before: string, after: string) => Promise<boolean> =
-  queries.replacePassword
+export async function replacePassword(tx: Tx, userId: string, before: string, after: string): Promise<boolean> {
+  const isReplaced = await queries.replacePassword(tx, userId, before, after)
+  if (isReplaced) await dropLoginSteps(tx, userId)
+  return isReplaced
+}
 
 /** Nobody logs in to the account until a new one is chosen by a link in its mailbox. */
 export const voidPassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword
