@@ -56,8 +56,9 @@ async function insertCopies(db: Db, copies: { id: string; small: string; large: 
       SELECT given.document_id, key, bytes, sha256, page_count, 'empty', picture_state
         FROM given JOIN notes n ON n.id = source_id JOIN documents d ON d.id = n.document_id RETURNING id),
     thumbnails AS (
-      INSERT INTO thumbnails (document_id, key, small_file_key, large_file_key)
-      SELECT document_id, key, small, large FROM given)
+      INSERT INTO thumbnails (document_id, key, small_file_key, large_file_key, small_sha256, large_sha256)
+      SELECT given.document_id, given.key, small, large, small_sha256, large_sha256
+        FROM given JOIN notes n ON n.id = source_id JOIN thumbnails t ON t.document_id = n.document_id)
     INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at,
                        course_key, course_words, title_words, instructor_words, fold_version, document_id)
     SELECT user_id, title, course_code, academic_year, instructor, is_anonymous, created_at - interval '3 years',

@@ -100,10 +100,7 @@ export async function continueNumbers(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/**
- * Without a hash are what students take along, and pictures from before hashes of pictures were kept; only documents have a
- * size.
- */
+/** Exports have no hash, and only documents have a size. */
 export type StoredFile = { key: string; sha256: Buffer | null; bytes: number | null }
 
 /** Every file: of documents and their pictures, and what students take along, which is no document's. */

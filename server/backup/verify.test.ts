@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { newFileKey } from '../files/storage.ts'
 import { openTestApp } from '../test/app.ts'
@@ -22,8 +23,10 @@ const verify = (storage = files): Promise<Verified> =>
 
 it('finds what is missing, what has changed and what belongs to nothing, and only that', async () => {
   const picture = { small: newFileKey(), large: newFileKey() }
+  const drawn = Buffer.from('drawn')
+  const sha256 = createHash('sha256').update(drawn).digest()
   const [whole, missing, damaged] = [await makeNote(), await makeNote(), await makeNote()]
-  for (const key of Object.values(picture)) await putBytes(files, key, Buffer.from('drawn before hashes were kept'))
+  for (const key of Object.values(picture)) await putBytes(files, key, drawn)
   const { document_id } = await db
     .selectFrom('notes')
     .select('document_id')
@@ -31,7 +34,14 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
     .executeTakeFirstOrThrow()
   await db
     .insertInto('thumbnails')
-    .values({ document_id, key: 'address', small_file_key: picture.small, large_file_key: picture.large })
+    .values({
+      document_id,
+      key: 'address',
+      small_file_key: picture.small,
+      large_file_key: picture.large,
+      small_sha256: sha256,
+      large_sha256: sha256,
+    })
     .execute()
   expect(await verify()).toEqual({ files: 5, missing: [], damaged: [], orphans: [] })
 

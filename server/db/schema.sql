@@ -341,14 +341,14 @@ CREATE TABLE documents (
   -- Pages, counted from 1, that were rasterised when the document was anonymised. Null: none.
   drawn_pages integer[],
   -- When its jobs were enqueued last.
-  asked_at timestamptz DEFAULT now(),
-  text_state text NOT NULL DEFAULT 'waiting' CHECK (text_state IN ('none', 'waiting', 'done', 'empty', 'parked')),
+  asked_at timestamptz NOT NULL DEFAULT now(),
+  text_state text NOT NULL DEFAULT 'waiting' CHECK (text_state IN ('waiting', 'done', 'empty', 'parked')),
   text_problem text,
   -- Attempts are counted before they begin, so that a file that kills its server counts too; after three it is given up.
   -- A third attempt may be running in another server, so only one that began long ago counts as failed.
   text_tries integer NOT NULL DEFAULT 0,
   text_tried_at timestamptz,
-  picture_state text NOT NULL DEFAULT 'waiting' CHECK (picture_state IN ('none', 'waiting', 'done', 'parked')),
+  picture_state text NOT NULL DEFAULT 'waiting' CHECK (picture_state IN ('waiting', 'done', 'parked')),
   picture_problem text,
   picture_tries integer NOT NULL DEFAULT 0,
   picture_tried_at timestamptz,
@@ -360,8 +360,7 @@ CREATE TABLE documents (
   -- When its job was enqueued last. Null: not since there is something to do.
   recognition_asked_at timestamptz
 );
-CREATE INDEX documents_unread ON documents (asked_at NULLS FIRST)
-  WHERE text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting');
+CREATE INDEX documents_unread ON documents (asked_at) WHERE text_state = 'waiting' OR picture_state = 'waiting';
 CREATE INDEX documents_unrecognised ON documents (recognition_asked_at NULLS FIRST) WHERE recognition_state = 'waiting';
 
 CREATE FUNCTION release_file_of_document() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -381,8 +380,8 @@ CREATE TABLE thumbnails (
   key text NOT NULL UNIQUE,
   small_file_key text NOT NULL UNIQUE,
   large_file_key text NOT NULL UNIQUE,
-  small_sha256 bytea,
-  large_sha256 bytea
+  small_sha256 bytea NOT NULL,
+  large_sha256 bytea NOT NULL
 );
 
 CREATE FUNCTION release_files_of_thumbnail() RETURNS trigger LANGUAGE plpgsql AS $$

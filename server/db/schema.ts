@@ -111,7 +111,7 @@ export interface DocumentPages {
 }
 
 export interface Documents {
-  asked_at: Generated<Timestamp | null>;
+  asked_at: Generated<Timestamp>;
   bytes: number;
   drawn_pages: number[] | null;
   file_key: string;
@@ -413,9 +413,9 @@ export interface Thumbnails {
   document_id: string;
   key: string;
   large_file_key: string;
-  large_sha256: Buffer | null;
+  large_sha256: Buffer;
   small_file_key: string;
-  small_sha256: Buffer | null;
+  small_sha256: Buffer;
 }
 
 export interface Totp {

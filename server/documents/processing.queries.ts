@@ -68,13 +68,10 @@ const lostAfter = sql`interval '15 minutes'`
 
 export async function takeUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
   const { rows } = await sql<Unprocessed>`
-    UPDATE documents SET asked_at = now(),
-           text_state = CASE text_state WHEN 'none' THEN 'waiting' ELSE text_state END,
-           picture_state = CASE picture_state WHEN 'none' THEN 'waiting' ELSE picture_state END
+    UPDATE documents SET asked_at = now()
      WHERE id IN (SELECT id FROM documents
-                   WHERE (text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting'))
-                     AND (asked_at IS NULL OR asked_at < now() - ${lostAfter})
-                   ORDER BY asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
+                   WHERE ${anyWaiting} AND asked_at < now() - ${lostAfter}
+                   ORDER BY asked_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id, text_state = 'waiting' AS "wantsText", picture_state = 'waiting' AS "wantsPicture"`.execute(tx)
   return rows
 }
@@ -89,7 +86,7 @@ export async function askAnew(
   after: string | null,
   limit: number,
 ): Promise<string | null> {
-  const lacks = (product: Product) => sql<boolean>`(${all} OR ${state(product)} IN ('none', 'parked'))`
+  const lacks = (product: Product) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
   // Where every page says something by itself there is nothing to be recognised; what there is follows from the text.
   const lacksWords = sql<boolean>`(recognition_state = 'parked')`
   const { rows } = await sql<{ id: string }>`

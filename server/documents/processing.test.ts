@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
@@ -201,7 +202,7 @@ it('leaves a locked file as it is: its owner is told, and the note is there', as
   // As a note of the time before such files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
-  await db.updateTable('documents').set({ asked_at: null }).execute()
+  await db.updateTable('documents').set({ asked_at: sql`now() - interval '16 minutes'` }).execute()
   expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)
   const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]

@@ -31,7 +31,7 @@ it('makes what is missing or was given up, goes on where it was stopped, and mak
   const ids = [await createNote(test, owner), await createNote(test, owner)]
   await db
     .updateTable('documents')
-    .set({ text_state: 'none', picture_state: 'parked', picture_problem: 'timeout', picture_tries: 3 })
+    .set({ text_state: 'parked', picture_state: 'parked', picture_problem: 'timeout', picture_tries: 3 })
     .execute()
   expect(await reindex(false, 1)).toEqual(['1 of 2'])
   expect(await reindex(false)).toEqual(['1 of 1'])

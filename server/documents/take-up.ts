@@ -26,8 +26,8 @@ export async function processDocuments(jobs: Jobs, tx: Tx, fileKeys: string[]): 
 const batchSize = 500
 
 /**
- * Asks for what nobody has asked for, as documents came before there was such work, and for what was lost: so much at
- * once, and after that of new notes.
+ * Enqueues again the jobs of documents that wait for too long, since jobs can be lost: a batch at once, after those of new
+ * notes.
  * @returns of how many documents.
  */
 export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {

@@ -72,7 +72,7 @@ export async function compareAfterSweep(stage: Stage, tally: Tally): Promise<voi
   const count = async (text: string) => (await client.query(text)).rowCount ?? 0
   try {
     await eventually('Jobs are done', async () => {
-      const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting')`
+      const waiting = `SELECT FROM documents WHERE text_state = 'waiting' OR picture_state = 'waiting'`
       return (await count(waiting)) === 0
     })
     await client.query('UPDATE file_removals SET due_at = now()')
