@@ -95,7 +95,7 @@ const build = ['node', 'tools/build-if-stale.ts']
 /** What a developer runs before each commit. Vitest leaves processors idle, so the checks and the build run beside it. */
 async function runUsual(): Promise<Count> {
   const results = await Promise.all([
-    vitest(['unit', 'http']),
+    vitest(['unit', 'isolated', 'http']),
     ...checks.map((command) => check(command)),
     check(build).then(async (built) => add(built, await check(['node', 'tools/check-bundle.ts']))),
   ])
