@@ -33,7 +33,7 @@ export const verifyEmail = defineEndpoint({
   refusals: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
 })
 
-export const verifyRivalledEmail = defineEndpoint({
+export const verifyEmailWithPassword = defineEndpoint({
   method: 'POST',
   path: '/api/users/verify/password',
   tag: 'accounts',

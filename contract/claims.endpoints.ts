@@ -3,7 +3,7 @@ import { defineEndpoint, lazily } from './endpoint.ts'
 // The page for it begins without zod.
 const claims = lazily(() => import('./claims.ts'))
 
-export const claimCopyright = defineEndpoint({
+export const submitCopyrightClaim = defineEndpoint({
   method: 'POST',
   path: '/api/copyright',
   tag: 'moderation',

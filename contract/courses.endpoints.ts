@@ -82,7 +82,7 @@ export const listNewNotes = defineEndpoint({
   refusals: ['unauthorized', 'busy'],
 })
 
-export const chooseCourseMails = defineEndpoint({
+export const setDigestFrequency = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me/courses/mails',
   tag: 'courses',
@@ -92,7 +92,7 @@ export const chooseCourseMails = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized'],
 })
 
-export const endCourseMails = defineEndpoint({
+export const unsubscribeFromDigest = defineEndpoint({
   method: 'POST',
   path: '/unsubscribe',
   tag: 'courses',

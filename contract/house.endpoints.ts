@@ -13,7 +13,7 @@ export const getRegistrationPolicy = defineEndpoint({
   refusals: [],
 })
 
-export const getHouseSettings = defineEndpoint({
+export const getInstanceSettings = defineEndpoint({
   method: 'GET',
   path: '/api/admin/settings',
   tag: 'administration',
@@ -24,7 +24,7 @@ export const getHouseSettings = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
-export const changeHouseSettings = defineEndpoint({
+export const updateInstanceSettings = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/settings',
   tag: 'administration',
@@ -47,7 +47,7 @@ export const listInvitations = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
-export const invite = defineEndpoint({
+export const createInvitation = defineEndpoint({
   method: 'POST',
   path: '/api/admin/invitations',
   tag: 'administration',
@@ -60,7 +60,7 @@ export const invite = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_waits'],
 })
 
-export const sendInvitationAgain = defineEndpoint({
+export const resendInvitation = defineEndpoint({
   method: 'POST',
   path: '/api/admin/invitations/:id/again',
   tag: 'administration',
@@ -72,7 +72,7 @@ export const sendInvitationAgain = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_over', 'rate_limited'],
 })
 
-export const withdrawInvitation = defineEndpoint({
+export const revokeInvitation = defineEndpoint({
   method: 'DELETE',
   path: '/api/admin/invitations/:id',
   tag: 'administration',

@@ -78,7 +78,7 @@ export const changeQuota = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found'],
 })
 
-export const listNoteSuspensions = defineEndpoint({
+export const listNoteAuthorSuspensions = defineEndpoint({
   method: 'GET',
   path: '/api/admin/note-suspensions',
   tag: 'administration',
@@ -89,7 +89,7 @@ export const listNoteSuspensions = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
-export const suspendBehindNote = defineEndpoint({
+export const suspendNoteAuthor = defineEndpoint({
   method: 'POST',
   path: '/api/admin/notes/:id/suspension',
   tag: 'administration',
@@ -102,7 +102,7 @@ export const suspendBehindNote = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
-export const liftNoteSuspension = defineEndpoint({
+export const liftNoteAuthorSuspension = defineEndpoint({
   method: 'DELETE',
   path: '/api/admin/notes/:id/suspension',
   tag: 'administration',

@@ -14,7 +14,7 @@ import {
 } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
-export const getQueue = defineEndpoint({
+export const getModerationQueue = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/queue',
   tag: 'moderation',
@@ -25,7 +25,7 @@ export const getQueue = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
-export const countWaiting = defineEndpoint({
+export const countPendingCases = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/waiting',
   tag: 'moderation',
@@ -36,7 +36,7 @@ export const countWaiting = defineEndpoint({
   refusals: ['unauthorized', 'not_found'],
 })
 
-export const getMatter = defineEndpoint({
+export const getModerationCase = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/notes/:id',
   tag: 'moderation',
@@ -100,7 +100,7 @@ export const askAuthor = defineEndpoint({
   ],
 })
 
-export const listOwnMatters = defineEndpoint({
+export const listOwnModerationCases = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/moderation',
   tag: 'moderation',
@@ -109,7 +109,7 @@ export const listOwnMatters = defineEndpoint({
   refusals: ['unauthorized'],
 })
 
-export const answerModerators = defineEndpoint({
+export const answerModeratorQuestion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/answer',
   tag: 'moderation',
@@ -120,7 +120,7 @@ export const answerModerators = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
-export const objectToHiding = defineEndpoint({
+export const submitObjection = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/objection',
   tag: 'moderation',

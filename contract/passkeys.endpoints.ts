@@ -15,7 +15,7 @@ export const listPasskeys = defineEndpoint({
   refusals: ['unauthorized'],
 })
 
-export const beginAddingPasskey = defineEndpoint({
+export const createPasskeyRegistrationOptions = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/passkeys/options',
   tag: 'passkeys',
@@ -61,7 +61,7 @@ export const removePasskey = defineEndpoint({
   refusals: confirmed,
 })
 
-export const beginPasskeyLogin = defineEndpoint({
+export const createPasskeyLoginOptions = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey/options',
   tag: 'sessions',
@@ -73,7 +73,7 @@ export const beginPasskeyLogin = defineEndpoint({
   refusals: ['rate_limited', 'cross_site_request'],
 })
 
-export const logInByPasskey = defineEndpoint({
+export const logInWithPasskey = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey',
   tag: 'sessions',

@@ -3,7 +3,7 @@ import { profileChange } from './profile.ts'
 
 const sessions = lazily(() => import('./sessions.ts'))
 
-export const changeMe = defineEndpoint({
+export const updateRecentlyViewed = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me',
   tag: 'profile',

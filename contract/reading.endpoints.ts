@@ -25,7 +25,7 @@ export const saveReadingPosition = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
 })
 
-export const listContinued = defineEndpoint({
+export const listNotesInProgress = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/reading',
   tag: 'notes',
@@ -35,7 +35,7 @@ export const listContinued = defineEndpoint({
   refusals: ['unauthorized'],
 })
 
-export const setReadingAside = defineEndpoint({
+export const dismissNoteInProgress = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/reading/:id',
   tag: 'notes',

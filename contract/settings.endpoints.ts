@@ -35,7 +35,7 @@ export const getEmailChange = defineEndpoint({
   refusals: ['unauthorized'],
 })
 
-export const mailAgain = defineEndpoint({
+export const resumeMails = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/email/again',
   tag: 'settings',
@@ -57,7 +57,7 @@ export const changeEmail = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'],
 })
 
-export const dropEmailChange = defineEndpoint({
+export const cancelEmailChange = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/email',
   tag: 'settings',
@@ -78,7 +78,7 @@ export const confirmEmail = defineEndpoint({
   refusals: ['email_link_invalid'],
 })
 
-export const disownChange = defineEndpoint({
+export const secureAccount = defineEndpoint({
   method: 'POST',
   path: '/api/users/not-me',
   tag: 'settings',
@@ -127,7 +127,7 @@ export const endOtherSessions = defineEndpoint({
   refusals: confirmed,
 })
 
-export const getLeaving = defineEndpoint({
+export const getAccountDeletion = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/leaving',
   tag: 'settings',
@@ -137,7 +137,7 @@ export const getLeaving = defineEndpoint({
   refusals: ['unauthorized'],
 })
 
-export const leave = defineEndpoint({
+export const requestAccountDeletion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/leaving',
   tag: 'settings',
@@ -149,7 +149,7 @@ export const leave = defineEndpoint({
   refusals: [...confirmed, 'leaving_begun'],
 })
 
-export const stay = defineEndpoint({
+export const cancelAccountDeletion = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/leaving',
   tag: 'settings',
@@ -181,7 +181,7 @@ export const requestExport = defineEndpoint({
   refusals: ['unauthorized', 'rate_limited'],
 })
 
-export const fetchExport = defineEndpoint({
+export const downloadExport = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/export/file',
   tag: 'settings',

@@ -1,7 +1,7 @@
 import { defineEndpoint } from './endpoint.ts'
 import { sharing } from './sharing.ts'
 
-export const getSharing = defineEndpoint({
+export const getAuthorStats = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/sharing',
   tag: 'profile',

@@ -5,7 +5,7 @@ const sessions = lazily(() => import('./sessions.ts'))
 
 const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
-export const logInByCode = defineEndpoint({
+export const logInWithCode = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/code',
   tag: 'sessions',
@@ -39,7 +39,7 @@ export const setUpTwoFactor = defineEndpoint({
   refusals: [...confirmed, 'two_factor_on'],
 })
 
-export const turnTwoFactorOn = defineEndpoint({
+export const enableTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/on',
   tag: 'two-factor',
@@ -50,7 +50,7 @@ export const turnTwoFactorOn = defineEndpoint({
   refusals: ['invalid_input', 'unauthorized', 'wrong_code', 'setup_over', 'two_factor_on', 'rate_limited', 'busy'],
 })
 
-export const renewRecoveryCodes = defineEndpoint({
+export const regenerateRecoveryCodes = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/recovery-codes',
   tag: 'two-factor',
@@ -61,7 +61,7 @@ export const renewRecoveryCodes = defineEndpoint({
   refusals: [...confirmed, 'two_factor_off'],
 })
 
-export const turnTwoFactorOff = defineEndpoint({
+export const disableTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/off',
   tag: 'two-factor',
