@@ -10,5 +10,4 @@ export const getAbout = defineEndpoint({
   description: 'Counts are rounded down to two digits and may be ten minutes old; below ten they are 0.',
   public: true,
   answers: { 200: schemas('about') },
-  refusals: [],
 })

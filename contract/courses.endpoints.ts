@@ -20,7 +20,7 @@ export const listCourses = defineEndpoint({
   description: 'Those that have notes. With a text also courses of the society’s list that have none yet.',
   query: coursesQuery,
   answers: { 200: coursePage },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 })
 
 export const getCourse = defineEndpoint({
@@ -30,7 +30,7 @@ export const getCourse = defineEndpoint({
   summary: 'One course',
   params: courseParams,
   answers: { 200: courseDetails },
-  refusals: ['invalid_input', 'unauthorized', 'course_not_found', 'busy'],
+  refusals: ['invalid_input', 'course_not_found', 'busy'],
 })
 
 export const listCourseNotes = defineEndpoint({
@@ -41,7 +41,7 @@ export const listCourseNotes = defineEndpoint({
   params: courseParams,
   query: courseNotesQuery,
   answers: { 200: notePage },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 })
 
 export const followCourse = defineEndpoint({
@@ -51,7 +51,7 @@ export const followCourse = defineEndpoint({
   summary: 'Follow a course',
   params: courseParams,
   answers: { 204: { empty: true, meaning: 'It is followed' } },
-  refusals: ['invalid_input', 'unauthorized', 'course_not_found', 'too_many_courses'],
+  refusals: ['invalid_input', 'course_not_found', 'too_many_courses'],
 })
 
 export const unfollowCourse = defineEndpoint({
@@ -61,7 +61,7 @@ export const unfollowCourse = defineEndpoint({
   summary: 'No longer follow a course',
   params: courseParams,
   answers: { 204: { empty: true, meaning: 'It is not followed' } },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const listFollowedCourses = defineEndpoint({
@@ -70,7 +70,6 @@ export const listFollowedCourses = defineEndpoint({
   tag: 'courses',
   summary: 'The courses I follow',
   answers: { 200: followedCourses },
-  refusals: ['unauthorized'],
 })
 
 export const listNewNotes = defineEndpoint({
@@ -79,7 +78,7 @@ export const listNewNotes = defineEndpoint({
   tag: 'courses',
   summary: 'The newest notes of others in the courses I follow',
   answers: { 200: newNotes },
-  refusals: ['unauthorized', 'busy'],
+  refusals: ['busy'],
 })
 
 export const setDigestFrequency = defineEndpoint({
@@ -89,7 +88,7 @@ export const setDigestFrequency = defineEndpoint({
   summary: 'How often I am mailed what is new in the courses I follow',
   body: mailChange,
   answers: { 200: mailChange },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const unsubscribeFromDigest = defineEndpoint({

@@ -30,8 +30,8 @@ export type Endpoint = {
   form?: { fields: ZodMiniObject; files: string }
   /** By status. The first is the one of a success. */
   answers: { [status: number]: Shape | FileAnswer | EmptyAnswer }
-  /** What it may be refused for, besides what any call may. */
-  refusals: readonly ErrorCode[]
+  /** The error codes of this endpoint alone; `getErrorCodes` adds those of every endpoint of its kind. */
+  refusals?: readonly ErrorCode[]
 }
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
@@ -46,9 +46,15 @@ export function lazily<Module>(load: () => Promise<Module>) {
       (await load())[name]
 }
 
-/** All that it says it may be refused for. */
-export const refusalsOf = ({ refusals, public: isPublic, whileSuspended }: Endpoint): readonly ErrorCode[] =>
-  isPublic || whileSuspended ? refusals : [...refusals, 'account_suspended']
+/** Every error code that a call of the endpoint may return. */
+export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = [...(endpoint.refusals ?? []), 'malformed_request']
+  if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
+  if (!endpoint.public) codes.push('unauthorized', 'rate_limited')
+  if (!endpoint.public && !endpoint.whileSuspended) codes.push('account_suspended')
+  if (endpoint.role) codes.push('not_found')
+  return [...codes, 'unexpected', 'unavailable']
+}
 
 /** The schema itself, fetched where it has to be. */
 export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)

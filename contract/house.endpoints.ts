@@ -10,7 +10,6 @@ export const getRegistrationPolicy = defineEndpoint({
   summary: 'Who may register',
   public: true,
   answers: { 200: house('registrationPolicy') },
-  refusals: [],
 })
 
 export const getInstanceSettings = defineEndpoint({
@@ -21,7 +20,6 @@ export const getInstanceSettings = defineEndpoint({
   description: 'For admins.',
   role: 'admin',
   answers: { 200: house('houseSettings') },
-  refusals: ['unauthorized', 'not_found'],
 })
 
 export const updateInstanceSettings = defineEndpoint({
@@ -33,7 +31,7 @@ export const updateInstanceSettings = defineEndpoint({
   role: 'admin',
   body: house('houseChange'),
   answers: { 200: house('houseSettings') },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const listInvitations = defineEndpoint({
@@ -44,7 +42,6 @@ export const listInvitations = defineEndpoint({
   description: 'For admins.',
   role: 'admin',
   answers: { 200: house('invitations') },
-  refusals: ['unauthorized', 'not_found'],
 })
 
 export const createInvitation = defineEndpoint({
@@ -57,7 +54,7 @@ export const createInvitation = defineEndpoint({
   role: 'admin',
   body: house('newInvitation'),
   answers: { 201: house('invited') },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_waits'],
+  refusals: ['invalid_input', 'invitation_waits'],
 })
 
 export const resendInvitation = defineEndpoint({
@@ -69,7 +66,7 @@ export const resendInvitation = defineEndpoint({
   role: 'admin',
   params: house('invitationParams'),
   answers: { 204: { empty: true, meaning: 'It is on its way' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_over', 'rate_limited'],
+  refusals: ['invalid_input', 'invitation_over'],
 })
 
 export const revokeInvitation = defineEndpoint({
@@ -81,5 +78,4 @@ export const revokeInvitation = defineEndpoint({
   role: 'admin',
   params: house('invitationParams'),
   answers: { 204: { empty: true, meaning: 'Nobody registers with it any more' } },
-  refusals: ['unauthorized', 'not_found'],
 })

@@ -22,7 +22,7 @@ export const listMembers = defineEndpoint({
   role: 'admin',
   query: membersQuery,
   answers: { 200: memberList },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const changeRole = defineEndpoint({
@@ -35,7 +35,7 @@ export const changeRole = defineEndpoint({
   params: memberParams,
   body: roleChange,
   answers: { 204: { empty: true, meaning: 'It has the role' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found', 'own_account'],
+  refusals: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const suspendMember = defineEndpoint({
@@ -50,7 +50,7 @@ export const suspendMember = defineEndpoint({
   params: memberParams,
   body: newSuspension,
   answers: { 204: { empty: true, meaning: 'It is suspended, and its owner is mailed' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found', 'own_account'],
+  refusals: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const liftSuspension = defineEndpoint({
@@ -62,7 +62,7 @@ export const liftSuspension = defineEndpoint({
   role: 'admin',
   params: memberParams,
   answers: { 204: { empty: true, meaning: 'It is lifted' } },
-  refusals: ['unauthorized', 'not_found', 'member_not_found', 'not_suspended'],
+  refusals: ['member_not_found', 'not_suspended'],
 })
 
 export const changeQuota = defineEndpoint({
@@ -75,7 +75,7 @@ export const changeQuota = defineEndpoint({
   params: memberParams,
   body: quotaChange,
   answers: { 204: { empty: true, meaning: 'It may' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found'],
+  refusals: ['invalid_input', 'member_not_found'],
 })
 
 export const listNoteAuthorSuspensions = defineEndpoint({
@@ -86,7 +86,6 @@ export const listNoteAuthorSuspensions = defineEndpoint({
   description: 'For admins. Whose they are is not told.',
   role: 'admin',
   answers: { 200: noteSuspensions },
-  refusals: ['unauthorized', 'not_found'],
 })
 
 export const suspendNoteAuthor = defineEndpoint({
@@ -99,7 +98,7 @@ export const suspendNoteAuthor = defineEndpoint({
   params: noteParams,
   body: newNoteSuspension,
   answers: { 204: { empty: true, meaning: 'Whoever shared it is suspended, and mailed' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_account', 'note_not_anonymous'],
+  refusals: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
 export const liftNoteAuthorSuspension = defineEndpoint({
@@ -111,7 +110,7 @@ export const liftNoteAuthorSuspension = defineEndpoint({
   role: 'admin',
   params: noteParams,
   answers: { 204: { empty: true, meaning: 'It is lifted' } },
-  refusals: ['unauthorized', 'not_found', 'not_suspended'],
+  refusals: ['not_suspended'],
 })
 
 export const listAudit = defineEndpoint({
@@ -123,5 +122,5 @@ export const listAudit = defineEndpoint({
   role: 'admin',
   query: decisionsQuery,
   answers: { 200: auditPage },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })

@@ -22,7 +22,6 @@ export const getModerationQueue = defineEndpoint({
   description: 'For moderators. Notes of one’s own are left out: somebody else decides on them.',
   role: 'moderator',
   answers: { 200: queue },
-  refusals: ['unauthorized', 'not_found'],
 })
 
 export const countPendingCases = defineEndpoint({
@@ -33,7 +32,6 @@ export const countPendingCases = defineEndpoint({
   description: 'For moderators. Without notes of one’s own, and without those whose authors have to answer first.',
   role: 'moderator',
   answers: { 200: waiting },
-  refusals: ['unauthorized', 'not_found'],
 })
 
 export const getModerationCase = defineEndpoint({
@@ -45,7 +43,7 @@ export const getModerationCase = defineEndpoint({
   role: 'moderator',
   params: noteParams,
   answers: { 200: matter },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision'],
+  refusals: ['invalid_input', 'note_not_found', 'own_note_decision'],
 })
 
 export const listHiddenNotes = defineEndpoint({
@@ -57,7 +55,7 @@ export const listHiddenNotes = defineEndpoint({
   role: 'moderator',
   query: hiddenQuery,
   answers: { 200: hiddenNotes },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const decideOnNote = defineEndpoint({
@@ -73,7 +71,7 @@ export const decideOnNote = defineEndpoint({
   params: noteParams,
   body: newDecision,
   answers: { 204: { empty: true, meaning: 'It is decided' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  refusals: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })
 
 export const askAuthor = defineEndpoint({
@@ -90,8 +88,6 @@ export const askAuthor = defineEndpoint({
   answers: { 204: { empty: true, meaning: 'The author is asked' } },
   refusals: [
     'invalid_input',
-    'unauthorized',
-    'not_found',
     'note_not_found',
     'own_note_decision',
     'nothing_to_decide',
@@ -106,7 +102,6 @@ export const listOwnModerationCases = defineEndpoint({
   tag: 'moderation',
   summary: 'Notes of mine that are hidden, or that moderators ask about',
   answers: { 200: ownMatters },
-  refusals: ['unauthorized'],
 })
 
 export const answerModeratorQuestion = defineEndpoint({
@@ -117,7 +112,7 @@ export const answerModeratorQuestion = defineEndpoint({
   params: noteParams,
   body: answerBody,
   answers: { 204: { empty: true, meaning: 'The moderators will read it' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'not_asked', 'question_replaced'],
+  refusals: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
 export const submitObjection = defineEndpoint({
@@ -129,7 +124,7 @@ export const submitObjection = defineEndpoint({
   params: noteParams,
   body: statementBody,
   answers: { 204: { empty: true, meaning: 'The moderators will decide again' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'nothing_to_object'],
+  refusals: ['invalid_input', 'note_not_found', 'nothing_to_object'],
 })
 
 export const listDecisions = defineEndpoint({
@@ -140,5 +135,5 @@ export const listDecisions = defineEndpoint({
   description: 'For all members. Neither who decided nor on which note, nor who reported or wrote it.',
   query: decisionsQuery,
   answers: { 200: decisionPage },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })

@@ -24,7 +24,6 @@ export const uploadNotes = defineEndpoint({
   answers: { 201: notesAnswer },
   refusals: [
     'invalid_input',
-    'unauthorized',
     'upload_without_file',
     'upload_limit',
     'upload_not_pdf',
@@ -35,12 +34,8 @@ export const uploadNotes = defineEndpoint({
     'upload_infected',
     'upload_unscannable',
     'cannot_anonymise',
-    'malformed_request',
-    'body_too_large',
-    'unsupported_media_type',
     'busy',
     'scanner_away',
-    'unavailable',
   ],
 })
 
@@ -51,7 +46,7 @@ export const getNote = defineEndpoint({
   summary: 'One note',
   params: noteParams,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const getNotes = defineEndpoint({
@@ -62,7 +57,7 @@ export const getNotes = defineEndpoint({
   description: 'In the order asked for. Notes that are gone are left out.',
   query: notesQuery,
   answers: { 200: notesAnswer },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 const file = 'application/pdf'
@@ -84,7 +79,7 @@ export const viewNote = defineEndpoint({
     304: { empty: true, meaning: 'You hold this file already' },
     416: { empty: true, meaning: 'The file has no such range' },
   },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const editNote = defineEndpoint({
@@ -95,7 +90,7 @@ export const editNote = defineEndpoint({
   params: noteParams,
   body: noteEdit,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
 })
 
 export const changeNote = defineEndpoint({
@@ -109,7 +104,7 @@ export const changeNote = defineEndpoint({
   params: noteParams,
   body: noteChange,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
 })
 
 export const findSameFile = defineEndpoint({
@@ -120,7 +115,7 @@ export const findSameFile = defineEndpoint({
   description: 'Says nothing about notes of others.',
   query: sameFileQuery,
   answers: { 200: sameFile },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const deleteNote = defineEndpoint({
@@ -130,5 +125,5 @@ export const deleteNote = defineEndpoint({
   summary: 'Delete a note of mine',
   params: noteParams,
   answers: { 204: { empty: true, meaning: 'It is deleted' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })

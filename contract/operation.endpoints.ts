@@ -8,7 +8,6 @@ export const getClientConfig = defineEndpoint({
   summary: 'The limits this server keeps, for the pages',
   public: true,
   answers: { 200: clientConfig },
-  refusals: [],
 })
 
 export const getHealth = defineEndpoint({
@@ -18,7 +17,6 @@ export const getHealth = defineEndpoint({
   summary: 'The process serves',
   public: true,
   answers: { 200: healthAnswer },
-  refusals: [],
 })
 
 export const getReadiness = defineEndpoint({
@@ -28,5 +26,4 @@ export const getReadiness = defineEndpoint({
   summary: 'Database and storage answer',
   public: true,
   answers: { 200: healthAnswer },
-  refusals: ['unavailable'],
 })

@@ -1,9 +1,8 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const passkeys = lazily(() => import('./passkeys.ts'))
 const sessions = lazily(() => import('./sessions.ts'))
-
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
 export const listPasskeys = defineEndpoint({
   method: 'GET',
@@ -12,7 +11,6 @@ export const listPasskeys = defineEndpoint({
   summary: 'My passkeys',
   description: 'The oldest first.',
   answers: { 200: passkeys('ownPasskeys') },
-  refusals: ['unauthorized'],
 })
 
 export const createPasskeyRegistrationOptions = defineEndpoint({
@@ -24,7 +22,7 @@ export const createPasskeyRegistrationOptions = defineEndpoint({
     'Answers what `navigator.credentials.create` is called with. The challenge works once, within five minutes and in this session alone.',
   body: passkeys('passkeyConfirmation'),
   answers: { 200: passkeys('creationOptions') },
-  refusals: [...confirmed, 'too_many_passkeys'],
+  refusals: [...passwordConfirmationErrors, 'too_many_passkeys'],
 })
 
 export const addPasskey = defineEndpoint({
@@ -35,7 +33,7 @@ export const addPasskey = defineEndpoint({
   description: 'With what the browser made of the options. The account’s owner is told by mail.',
   body: passkeys('newPasskey'),
   answers: { 201: passkeys('passkey') },
-  refusals: ['invalid_input', 'unauthorized', 'passkey_not_added', 'too_many_passkeys'],
+  refusals: ['invalid_input', 'passkey_not_added', 'too_many_passkeys'],
 })
 
 export const renamePasskey = defineEndpoint({
@@ -46,7 +44,7 @@ export const renamePasskey = defineEndpoint({
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyRename'),
   answers: { 200: passkeys('passkey') },
-  refusals: ['invalid_input', 'unauthorized', 'passkey_not_found'],
+  refusals: ['invalid_input', 'passkey_not_found'],
 })
 
 export const removePasskey = defineEndpoint({
@@ -58,7 +56,7 @@ export const removePasskey = defineEndpoint({
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyConfirmation'),
   answers: { 204: { empty: true, meaning: 'Nobody logs in with it any more' } },
-  refusals: confirmed,
+  refusals: passwordConfirmationErrors,
 })
 
 export const createPasskeyLoginOptions = defineEndpoint({
@@ -70,7 +68,7 @@ export const createPasskeyLoginOptions = defineEndpoint({
     'Answers what `navigator.credentials.get` is called with, the same for everybody. The challenge works once, within five minutes.',
   public: true,
   answers: { 200: passkeys('requestOptions') },
-  refusals: ['rate_limited', 'cross_site_request'],
+  refusals: ['rate_limited'],
 })
 
 export const logInWithPasskey = defineEndpoint({
@@ -83,5 +81,5 @@ export const logInWithPasskey = defineEndpoint({
   public: true,
   body: passkeys('passkeyLogin'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'passkey_refused', 'cross_site_request'],
+  refusals: ['invalid_input', 'passkey_refused'],
 })

@@ -13,7 +13,7 @@ export const getPerson = defineEndpoint({
   description: sayingNothing,
   params: personParams,
   answers: { 200: person },
-  refusals: ['invalid_input', 'unauthorized', 'person_not_found'],
+  refusals: ['invalid_input', 'person_not_found'],
 })
 
 export const listPersonNotes = defineEndpoint({
@@ -25,5 +25,5 @@ export const listPersonNotes = defineEndpoint({
   params: personParams,
   query: noteQuery,
   answers: { 200: notePage },
-  refusals: ['invalid_input', 'unauthorized', 'person_not_found', 'busy'],
+  refusals: ['invalid_input', 'person_not_found', 'busy'],
 })

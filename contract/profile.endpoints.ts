@@ -10,5 +10,5 @@ export const updateRecentlyViewed = defineEndpoint({
   summary: 'Replace my recently viewed notes',
   body: profileChange,
   answers: { 200: sessions('userAnswer') },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })

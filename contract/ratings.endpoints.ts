@@ -10,5 +10,5 @@ export const changeRating = defineEndpoint({
   params: noteParams,
   body: ratingChange,
   answers: { 200: ratingAnswer },
-  refusals: ['invalid_input', 'unauthorized', 'own_note_rating', 'note_not_found'],
+  refusals: ['invalid_input', 'own_note_rating', 'note_not_found'],
 })

@@ -10,7 +10,7 @@ export const getReadingPosition = defineEndpoint({
   description: 'Page 1 of a note that was never opened in the reader.',
   params: noteParams,
   answers: { 200: readingPosition },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const saveReadingPosition = defineEndpoint({
@@ -22,7 +22,7 @@ export const saveReadingPosition = defineEndpoint({
   params: noteParams,
   body: readingPosition,
   answers: { 200: readingPosition },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const listNotesInProgress = defineEndpoint({
@@ -32,7 +32,6 @@ export const listNotesInProgress = defineEndpoint({
   summary: 'The notes I have not finished reading',
   description: 'The last read come first, each with the page where I stopped.',
   answers: { 200: continuedNotes },
-  refusals: ['unauthorized'],
 })
 
 export const dismissNoteInProgress = defineEndpoint({
@@ -43,7 +42,7 @@ export const dismissNoteInProgress = defineEndpoint({
   description: 'The page is remembered all the same; when I read on, the note is listed again.',
   params: noteParams,
   answers: { 204: { empty: true, meaning: 'It is listed no more' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const getRecognisedText = defineEndpoint({
@@ -55,5 +54,5 @@ export const getRecognisedText = defineEndpoint({
   params: noteParams,
   query: recognisedQuery,
   answers: { 200: recognisedText },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })

@@ -12,12 +12,5 @@ export const reportNote = defineEndpoint({
   params: noteParams,
   body: report,
   answers: { 204: { empty: true, meaning: 'The moderators will look at it' } },
-  refusals: [
-    'invalid_input',
-    'unauthorized',
-    'note_not_found',
-    'own_note_report',
-    'already_reported',
-    'too_many_reports',
-  ],
+  refusals: ['invalid_input', 'note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
 })

@@ -18,7 +18,7 @@ const list = {
   tag: 'notes',
   query: noteQuery,
   answers: { 200: notePage },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 } as const
 
 export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 'Browse and search all notes' })
@@ -44,7 +44,7 @@ export const countNotes = defineEndpoint({
   description: 'Counted as far as 1,000; `isAll` says whether there are more.',
   query: noteCountQuery,
   answers: { 200: noteCount },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 })
 
 export const searchNotes = defineEndpoint({
@@ -54,7 +54,7 @@ export const searchNotes = defineEndpoint({
   summary: 'Search inside the notes',
   query: searchQuery,
   answers: { 200: searchPage },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 })
 
 export const suggest = defineEndpoint({
@@ -64,7 +64,7 @@ export const suggest = defineEndpoint({
   summary: 'Courses, titles and instructors there are, while one types',
   query: suggestionsQuery,
   answers: { 200: suggestions },
-  refusals: ['invalid_input', 'unauthorized', 'busy'],
+  refusals: ['invalid_input', 'busy'],
 })
 
 export const listRelatedNotes = defineEndpoint({
@@ -74,5 +74,5 @@ export const listRelatedNotes = defineEndpoint({
   summary: 'Notes like this one',
   params: noteParams,
   answers: { 200: relatedNotes },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'busy'],
 })

@@ -29,7 +29,7 @@ export const refreshSession = defineEndpoint({
     200: sessions('refreshAnswer'),
     204: { empty: true, meaning: 'There is no cookie; only where `ifAny` was asked' },
   },
-  refusals: ['session_expired', 'cross_site_request'],
+  refusals: ['invalid_input', 'session_expired'],
 })
 
 export const logOut = defineEndpoint({
@@ -40,7 +40,6 @@ export const logOut = defineEndpoint({
   description: 'Ends the session of the refresh cookie and that of the access token. Doing so again is no error.',
   public: true,
   answers: { 204: { empty: true, meaning: 'Nobody is logged in any more' } },
-  refusals: ['cross_site_request'],
 })
 
 /** The same for a program whose refresh was refused: what is left of the session ends. */
@@ -54,5 +53,4 @@ export const getMe = defineEndpoint({
   summary: 'Who am I',
   whileSuspended: true,
   answers: { 200: sessions('userAnswer') },
-  refusals: ['unauthorized'],
 })

@@ -1,4 +1,5 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const accounts = lazily(() => import('./accounts.ts'))
 const settings = lazily(() => import('./settings.ts'))
@@ -11,7 +12,7 @@ export const changeName = defineEndpoint({
   description: 'Words of the new name are taken out of the titles of my anonymous notes.',
   body: settings('nameChange'),
   answers: { 200: settings('nameChange') },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const changePassword = defineEndpoint({
@@ -23,7 +24,7 @@ export const changePassword = defineEndpoint({
   whileSuspended: true,
   body: settings('passwordChange'),
   answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'common_password', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
 })
 
 export const getEmailChange = defineEndpoint({
@@ -32,7 +33,6 @@ export const getEmailChange = defineEndpoint({
   tag: 'settings',
   summary: 'The e-mail I asked for, until it is confirmed, and whether mails to me come back',
   answers: { 200: settings('emailState') },
-  refusals: ['unauthorized'],
 })
 
 export const resumeMails = defineEndpoint({
@@ -42,7 +42,6 @@ export const resumeMails = defineEndpoint({
   summary: 'Have mails sent again to my e-mail, which came back',
   description: 'Doing so again is no error.',
   answers: { 204: { empty: true, meaning: 'The next mail is tried' } },
-  refusals: ['unauthorized'],
 })
 
 export const changeEmail = defineEndpoint({
@@ -54,7 +53,7 @@ export const changeEmail = defineEndpoint({
     'Mails a link to the new address, or, where that has an account, a note to its owner; the answer is the same.',
   body: settings('emailChange'),
   answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_password', 'busy'],
 })
 
 export const cancelEmailChange = defineEndpoint({
@@ -63,7 +62,6 @@ export const cancelEmailChange = defineEndpoint({
   tag: 'settings',
   summary: 'Keep the e-mail I have',
   answers: { 204: { empty: true, meaning: 'The mailed link is worth nothing' } },
-  refusals: ['unauthorized'],
 })
 
 export const confirmEmail = defineEndpoint({
@@ -98,10 +96,7 @@ export const listSessions = defineEndpoint({
   description: 'This session first, then the one used last.',
   whileSuspended: true,
   answers: { 200: settings('ownSessions') },
-  refusals: ['unauthorized'],
 })
-
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
 export const endOwnSession = defineEndpoint({
   method: 'POST',
@@ -113,7 +108,7 @@ export const endOwnSession = defineEndpoint({
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
   answers: { 204: { empty: true, meaning: 'It is ended' } },
-  refusals: confirmed,
+  refusals: passwordConfirmationErrors,
 })
 
 export const endOtherSessions = defineEndpoint({
@@ -124,7 +119,7 @@ export const endOtherSessions = defineEndpoint({
   whileSuspended: true,
   body: settings('passwordConfirmation'),
   answers: { 204: { empty: true, meaning: 'This one is the only one' } },
-  refusals: confirmed,
+  refusals: passwordConfirmationErrors,
 })
 
 export const getAccountDeletion = defineEndpoint({
@@ -134,7 +129,6 @@ export const getAccountDeletion = defineEndpoint({
   summary: 'When my account will be deleted, if I asked for it',
   whileSuspended: true,
   answers: { 200: settings('leavingAnswer') },
-  refusals: ['unauthorized'],
 })
 
 export const requestAccountDeletion = defineEndpoint({
@@ -146,7 +140,7 @@ export const requestAccountDeletion = defineEndpoint({
   whileSuspended: true,
   body: settings('leavingWish'),
   answers: { 200: settings('leavingAnswer') },
-  refusals: [...confirmed, 'leaving_begun'],
+  refusals: [...passwordConfirmationErrors, 'leaving_begun'],
 })
 
 export const cancelAccountDeletion = defineEndpoint({
@@ -157,7 +151,7 @@ export const cancelAccountDeletion = defineEndpoint({
   description: 'Doing so again is no error.',
   whileSuspended: true,
   answers: { 204: { empty: true, meaning: 'It stays' } },
-  refusals: ['unauthorized', 'leaving_begun'],
+  refusals: ['leaving_begun'],
 })
 
 export const getExport = defineEndpoint({
@@ -167,7 +161,6 @@ export const getExport = defineEndpoint({
   summary: 'What I take along, if I asked for it',
   whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
-  refusals: ['unauthorized'],
 })
 
 export const requestExport = defineEndpoint({
@@ -178,7 +171,6 @@ export const requestExport = defineEndpoint({
   description: 'It is made by a job and announced by mail. An earlier one goes.',
   whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
-  refusals: ['unauthorized', 'rate_limited'],
 })
 
 export const downloadExport = defineEndpoint({
@@ -194,5 +186,5 @@ export const downloadExport = defineEndpoint({
       meaning: 'It is at this address for five minutes, where the operator lets the store send files',
     },
   },
-  refusals: ['unauthorized', 'export_not_found'],
+  refusals: ['export_not_found'],
 })

@@ -8,5 +8,4 @@ export const getAuthorStats = defineEndpoint({
   summary: 'What came of the notes I shared',
   description: 'Counts alone, in all and by week: never who, and nothing closer than a week.',
   answers: { 200: sharing },
-  refusals: ['unauthorized'],
 })

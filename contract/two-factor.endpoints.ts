@@ -1,9 +1,8 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const twoFactor = lazily(() => import('./two-factor.ts'))
 const sessions = lazily(() => import('./sessions.ts'))
-
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
 export const logInWithCode = defineEndpoint({
   method: 'POST',
@@ -15,7 +14,7 @@ export const logInWithCode = defineEndpoint({
   public: true,
   body: twoFactor('codeForm'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy', 'cross_site_request'],
+  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 
 export const getTwoFactor = defineEndpoint({
@@ -24,7 +23,6 @@ export const getTwoFactor = defineEndpoint({
   tag: 'two-factor',
   summary: 'Whether a code is asked for after my password',
   answers: { 200: twoFactor('twoFactor') },
-  refusals: ['unauthorized'],
 })
 
 export const setUpTwoFactor = defineEndpoint({
@@ -36,7 +34,7 @@ export const setUpTwoFactor = defineEndpoint({
     'Answers a secret for the app. Nothing is on until a code of it has come, within an hour, in this session.',
   body: twoFactor('twoFactorConfirmation'),
   answers: { 200: twoFactor('twoFactorSetup') },
-  refusals: [...confirmed, 'two_factor_on'],
+  refusals: [...passwordConfirmationErrors, 'two_factor_on'],
 })
 
 export const enableTwoFactor = defineEndpoint({
@@ -47,7 +45,7 @@ export const enableTwoFactor = defineEndpoint({
   description: 'Answers ten recovery codes, which are not told again. The account’s owner is told by mail.',
   body: twoFactor('codeForm'),
   answers: { 200: twoFactor('recoveryCodes') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_code', 'setup_over', 'two_factor_on', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
 })
 
 export const regenerateRecoveryCodes = defineEndpoint({
@@ -58,7 +56,7 @@ export const regenerateRecoveryCodes = defineEndpoint({
   description: 'The earlier ones work no more. The account’s owner is told by mail.',
   body: twoFactor('twoFactorConfirmation'),
   answers: { 200: twoFactor('recoveryCodes') },
-  refusals: [...confirmed, 'two_factor_off'],
+  refusals: [...passwordConfirmationErrors, 'two_factor_off'],
 })
 
 export const disableTwoFactor = defineEndpoint({
@@ -69,5 +67,5 @@ export const disableTwoFactor = defineEndpoint({
   description: 'Doing so again is no error. The account’s owner is told by mail.',
   body: twoFactor('twoFactorConfirmation'),
   answers: { 204: { empty: true, meaning: 'The password alone is asked for' } },
-  refusals: confirmed,
+  refusals: passwordConfirmationErrors,
 })
