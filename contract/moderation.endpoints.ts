@@ -18,8 +18,8 @@ export const getModerationQueue = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/queue',
   tag: 'moderation',
-  summary: 'What waits for a decision, oldest first',
-  description: 'For moderators. Notes of one’s own are left out: somebody else decides on them.',
+  summary: 'List open moderation cases, oldest first',
+  description: 'For moderators. Leaves out cases of the moderator’s own notes.',
   role: 'moderator',
   answers: { 200: queue },
 })
@@ -28,8 +28,9 @@ export const countPendingCases = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/waiting',
   tag: 'moderation',
-  summary: 'How much waits for a decision',
-  description: 'For moderators. Without notes of one’s own, and without those whose authors have to answer first.',
+  summary: 'Count open moderation cases',
+  description:
+    'For moderators. Leaves out cases of the moderator’s own notes, and those that wait for an author’s answer.',
   role: 'moderator',
   answers: { 200: waiting },
 })
@@ -38,8 +39,8 @@ export const getModerationCase = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/notes/:id',
   tag: 'moderation',
-  summary: 'A note with what is said about it, whether something waits or not',
-  description: 'For moderators.',
+  summary: 'Get the moderation case of a note',
+  description: 'For moderators. Also of a note that needs no decision.',
   role: 'moderator',
   params: noteParams,
   answers: { 200: matter },
@@ -50,7 +51,7 @@ export const listHiddenNotes = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/hidden',
   tag: 'moderation',
-  summary: 'The notes that are hidden, page by page',
+  summary: 'List hidden notes',
   description: 'For moderators.',
   role: 'moderator',
   query: hiddenQuery,
@@ -64,13 +65,11 @@ export const decideOnNote = defineEndpoint({
   tag: 'moderation',
   summary: 'Decide on a note',
   description:
-    'For moderators. A note that was reported is kept, corrected or hidden; one that is hidden is restored, or stays ' +
-    'hidden where its author objected. `withoutReport` hides one that nobody has reported. All members can read the rule ' +
-    'and the reason.',
+    'For moderators. A reported note is kept, corrected or hidden. A hidden note is restored, or stays hidden after an objection. `withoutReport` hides a note without reports. All members can read the rule and the reason.',
   role: 'moderator',
   params: noteParams,
   body: newDecision,
-  answers: { 204: { empty: true, meaning: 'It is decided' } },
+  answers: { 204: { empty: true, meaning: 'The decision is in effect' } },
   refusals: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })
 
@@ -78,10 +77,9 @@ export const askAuthor = defineEndpoint({
   method: 'POST',
   path: '/api/moderation/notes/:id/question',
   tag: 'moderation',
-  summary: 'Ask the author of a note that was reported',
+  summary: 'Ask the author of a reported note a question',
   description:
-    'For moderators. The author is mailed, and stays unknown where the note is anonymous. The next question waits for ' +
-    'the answer.',
+    'For moderators. The author is notified by mail, and stays unknown if the note is anonymous. Another question has to wait for the answer.',
   role: 'moderator',
   params: noteParams,
   body: statementBody,
@@ -100,7 +98,7 @@ export const listOwnModerationCases = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/moderation',
   tag: 'moderation',
-  summary: 'Notes of mine that are hidden, or that moderators ask about',
+  summary: 'List my notes that are hidden or that moderators ask about',
   answers: { 200: ownMatters },
 })
 
@@ -108,10 +106,10 @@ export const answerModeratorQuestion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/answer',
   tag: 'moderation',
-  summary: 'Answer what moderators ask about a note of mine',
+  summary: 'Answer a question of the moderators about my note',
   params: noteParams,
   body: answerBody,
-  answers: { 204: { empty: true, meaning: 'The moderators will read it' } },
+  answers: { 204: { empty: true, meaning: 'The moderators can read the answer' } },
   refusals: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
@@ -119,8 +117,8 @@ export const submitObjection = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/objection',
   tag: 'moderation',
-  summary: 'Object to a note of mine being hidden',
-  description: 'Once.',
+  summary: 'Object to the hiding of my note',
+  description: 'Possible once.',
   params: noteParams,
   body: statementBody,
   answers: { 204: { empty: true, meaning: 'The moderators will decide again' } },
@@ -131,8 +129,8 @@ export const listDecisions = defineEndpoint({
   method: 'GET',
   path: '/api/decisions',
   tag: 'moderation',
-  summary: 'What moderators decided, and why',
-  description: 'For all members. Neither who decided nor on which note, nor who reported or wrote it.',
+  summary: 'List the decisions of moderators',
+  description: 'For all members. Names neither the moderator nor the note, its author or its reporters.',
   query: decisionsQuery,
   answers: { 200: decisionPage },
   refusals: ['invalid_input'],

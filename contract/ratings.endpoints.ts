@@ -6,7 +6,7 @@ export const changeRating = defineEndpoint({
   method: 'PATCH',
   path: '/api/notes/:id/rating',
   tag: 'ratings',
-  summary: 'Like or dislike a note, or take that back',
+  summary: 'Like or dislike a note, or undo it',
   params: noteParams,
   body: ratingChange,
   answers: { 200: ratingAnswer },

@@ -5,7 +5,7 @@ export const getAuthorStats = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/sharing',
   tag: 'profile',
-  summary: 'What came of the notes I shared',
-  description: 'Counts alone, in all and by week: never who, and nothing closer than a week.',
+  summary: 'Get statistics of my notes',
+  description: 'Counts only, in total and by week: never who, and nothing more precise than a week.',
   answers: { 200: sharing },
 })
