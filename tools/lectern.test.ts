@@ -68,7 +68,7 @@ it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of
     const readCommand = async () => (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0')
     await expect.poll(readCommand, { timeout: 30_000 }).toContain(main)
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    const [, ...flags] = scripts.start.replace(/ lib\/.*/, '').split(' ')
+    const [, ...flags] = scripts.start.replace(/ tools\/.*/, '').split(' ')
     const command = await readCommand()
     expect(command.slice(1, command.indexOf(main))).toEqual(flags)
   } finally {
@@ -116,9 +116,8 @@ it('starts without what builds the pages where they are built, and says what is 
   try {
     const folders = ['web', 'contract', 'server', 'tools/admin', 'tools/demo', 'dist/web']
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-    for (const name of ['build-if-stale', 'build-code', 'admin', 'demo', 'lectern', 'progress']) {
-      await cp(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), join(root, `tools/${name}.ts`))
-    }
+    const files = ['build-if-stale.ts', 'build-code.ts', 'built.js', 'admin.ts', 'demo.ts', 'lectern.ts', 'progress.ts']
+    for (const name of files) await cp(join(repository, 'tools', name), join(root, 'tools', name))
     await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
     await writeFile(join(root, 'package-lock.json'), '{}')
     const build = () => run(join(root, 'tools/build-if-stale.ts'), [])
