@@ -22,8 +22,8 @@ export function buildCodeIfStale(): void {
     const path = relative(root, file)
     if (!isLeftOut(path)) write(file, join(next, path))
   }
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  writeFileSync(join(next, 'package.json'), `${JSON.stringify({ type: 'module', version })}\n`)
+  const { type, version, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  writeFileSync(join(next, 'package.json'), `${JSON.stringify({ type, version, peerDependencies })}\n`)
   writeFileSync(join(next, stamp), fingerprint(code))
   replaceFolder(join(root, code.folder), next)
 }

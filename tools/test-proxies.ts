@@ -3,10 +3,15 @@ import { runTests } from './run-tests.ts'
 
 /**
  * `npm run test:proxies`: students' journeys through Debian's Caddy and nginx, with https and the files of `deploy/`; and
- * what systemd says of its unit. What follows `--` is given to Vitest.
+ * what systemd says of its unit and Docker Compose of its file. What follows `--` is given to Vitest.
  */
 try {
-  installPackages({ caddy: 'caddy', nginx: 'nginx-light', 'systemd-analyze': 'systemd' })
+  installPackages({
+    caddy: 'caddy',
+    nginx: 'nginx-light',
+    'systemd-analyze': 'systemd',
+    'docker-compose': 'docker-compose',
+  })
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exit(1)
