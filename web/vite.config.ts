@@ -2,6 +2,7 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import postcss from 'postcss'
 import { defineConfig, type Plugin } from 'vite'
 
 const pdfjs = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.url))
@@ -106,9 +107,28 @@ const changePdfjs: Plugin = {
   },
 }
 
+/** What of the viewer's sheet pages wear. The rest is for editors that the reader has not, with names that we use. */
+const ofPages = /^\.(pdfViewer|textLayer|annotationLayer|canvasWrapper)\b(?!.*loading)/s
+
+/** An eighth of the sheet of pdf.js. */
+const shortenViewerCss: Plugin = {
+  name: 'shorten-viewer-css',
+  enforce: 'pre',
+  load: {
+    filter: { id: /pdfjs-dist\/legacy\/web\/pdf_viewer\.css\?raw$/ },
+    handler(id) {
+      const sheet = postcss.parse(readFileSync(id.replace(/\?raw$/, ''), 'utf8'))
+      for (const node of [...sheet.nodes]) {
+        if (node.type !== 'rule' || !ofPages.test(node.selector)) node.remove()
+      }
+      return `export default ${JSON.stringify(sheet.toString())}`
+    },
+  },
+}
+
 // biome-ignore lint/style/noDefaultExport: Vite reads its configuration from the default export
 export default defineConfig({
-  plugins: [react(), servePdfjsAssets, changePdfjs],
+  plugins: [react(), servePdfjsAssets, changePdfjs, shortenViewerCss],
   worker: { format: 'es', plugins: () => [changePdfjs] },
   build: {
     outDir: '../dist/web',
