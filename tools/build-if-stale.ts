@@ -1,14 +1,33 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { buildCodeIfStale, fingerprint } from './build-code.ts'
+import { constants } from 'node:zlib'
+import { buildCodeIfStale, replaceFolder } from './build-code.ts'
+import { fingerprint, isBuilt, pages, readStamp, root, stamp } from './built.js'
 
-/** Builds pages and code unless the last build was made from the very same sources. */
-const root = fileURLToPath(new URL('../', import.meta.url))
-const stamp = join(root, 'dist/web/.built-from')
+/**
+ * Builds code and pages unless the last build was made from the very same sources: `npm run build`, and a child of
+ * `npm start`, which is told when the code is there. With `--smallest`, the pages are compressed as well as can be, which
+ * takes ten times as long: for a package, whose pages are downloaded more often than built.
+ */
+const isSmallest = process.argv.includes('--smallest')
+const smallest = ' smallest'
 
-const current = fingerprint(['web', 'contract', 'package-lock.json'])
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
+/** The server that waits for this build is gone. */
+const giveUp = () => process.exit(1)
+
+process.once('disconnect', giveUp)
+buildCodeIfStale()
+process.send?.('code')
+if (!isBuilt(pages) || (isSmallest && !readStamp(pages).endsWith(smallest))) {
+  await buildPages().catch(({ message }: Error) => {
+    process.stderr.write(`${message}\n`)
+    process.exit(1)
+  })
+}
+process.off('disconnect', giveUp)
+process.disconnect?.()
+
+async function buildPages(): Promise<void> {
   // Not needed where the pages are built, as after an installation without it.
   const vite = await import('vite').catch(() => null)
   if (vite === null) {
@@ -19,8 +38,24 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== current) {
     )
     process.exit(1)
   }
-  process.stdout.write('Building the pages …\n')
-  await vite.build({ root: join(root, 'web'), logLevel: 'warn' })
-  writeFileSync(stamp, current)
+  const { compression, defineAlgorithm } = await import('vite-plugin-compression2')
+  const current = fingerprint(pages)
+  const next = join(root, `${pages.folder}-${process.pid}`)
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: isSmallest ? constants.BROTLI_MAX_QUALITY : 5 } }
+  await vite.build({
+    root: join(root, 'web'),
+    build: { outDir: next },
+    plugins: [
+      // A .br and a .gz beside each text file, so that the server never compresses while serving.
+      compression({
+        include: /\.(html|m?js|css|svg|webmanifest|txt)$/,
+        threshold: 0,
+        algorithms: ['gzip', defineAlgorithm('brotliCompress', brotli)],
+        logLevel: 'silent',
+      }),
+    ],
+    logLevel: 'error',
+  })
+  writeFileSync(join(next, stamp), `${current}${isSmallest ? smallest : ''}`)
+  replaceFolder(join(root, pages.folder), next)
 }
-buildCodeIfStale()

@@ -115,7 +115,10 @@ export async function migrate(databaseUrl: string, log: Log, version = ownVersio
   await client.connect()
   try {
     const migrations = await readMigrations()
-    while (await applyNext(client, migrations, log, version));
+    const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NULL AS "isNew"`)
+    // Only an upgrade changes what somebody has.
+    const report = (line: string) => log[rows[0]?.isNew ? 'debug' : 'info'](line)
+    while (await applyNext(client, migrations, log, version, report));
   } finally {
     // Ending the connection rolls back what failed.
     await client.end()
@@ -131,6 +134,7 @@ async function applyNext(
   migrations: Awaited<ReturnType<typeof readMigrations>>,
   log: Log,
   version: string,
+  report: (line: string) => void,
 ): Promise<boolean> {
   await client.query('BEGIN')
   await lockMigrations(client, log)
@@ -149,7 +153,7 @@ async function applyNext(
     return true
   }
   await client.query('COMMIT')
-  if (next) log.info(`Migration ${next.name} applied`)
+  if (next) report(`Migration ${next.name} applied`)
   return next !== undefined
 }
 

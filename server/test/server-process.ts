@@ -45,7 +45,7 @@ type Options = {
  */
 export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
-  // Scripts before the start would build the pages, which are of no use here.
+  // The script before the demo would build the pages, which are of no use here.
   const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
   const child = spawn(command, args, {
     cwd: root,
