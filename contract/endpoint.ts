@@ -7,7 +7,7 @@ export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Inpu
 export type Shape = Schema | (() => Promise<Schema>)
 /** An answer in bytes of a media type, and one without a body; what they mean. */
 export type FileAnswer = { file: string; meaning: string }
-export type EmptyAnswer = { empty: true; meaning: string }
+type EmptyAnswer = { empty: true; meaning: string }
 
 /** One call of the API. The server registers by it and the pages call by it; nobody else writes the address. */
 export type Endpoint = {
