@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checks } from './check.ts'
 
 /**
  * `npm test`: every check there is, all of them even when one fails; those that only read run side by side. It ends
- * with the runners' own counts, where types, structure, lint, build and size count as one check each.
+ * with the runners' own counts, where each check of `npm run check`, the build and the size count as one.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
@@ -63,11 +64,7 @@ function readPlaywright(json: string): Count {
 mkdirSync(`${root}test-results`, { recursive: true })
 // What only reads runs beside the first runner, which leaves much of the processors waiting.
 const counts: Count[] = await Promise.all([
-  ...['contract', 'server', 'web', 'e2e'].map((project) =>
-    runCheck(`Types: ${project}`, ['tsc', '-p', project], 'hold'),
-  ),
-  runCheck('Direction of imports', ['node', 'tools/check-structure.ts'], 'hold'),
-  runCheck('Lint and format', ['biome', 'ci', '--error-on-warnings', '--colors=off'], 'hold'),
+  ...checks.map(({ title, command }) => runCheck(title, command, 'hold')),
   runTests(
     'Unit and HTTP tests',
     ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
