@@ -7,7 +7,7 @@ export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Inpu
 export type Shape = Schema | (() => Promise<Schema>)
 /** A response with bytes of a media type, and one without a body. `meaning` is the description of the response. */
 export type FileAnswer = { file: string; meaning: string }
-export type EmptyAnswer = { empty: true; meaning: string }
+type EmptyAnswer = { empty: true; meaning: string }
 
 /** An endpoint of the API. The server registers it and the pages call it by this value, so its path is written once. */
 export type Endpoint = {

@@ -13,7 +13,7 @@ it('every migration from 0060 on says whether older servers work beside it, and 
   expect(faultsOf(first?.text ?? '')).toEqual([])
 })
 
-it.each([
+const wrong: [what: string, text: string][] = [
   ['nothing said', 'CREATE TABLE x (id integer);'],
   ['something said that means nothing', '-- Older servers: some\nCREATE TABLE x (id integer);'],
   ['a version without what it stopped', '-- Older servers: from 0.2.0\nALTER TABLE notes DROP COLUMN title;'],
@@ -36,11 +36,13 @@ it.each([
   ['rows taken away', `${any}DELETE FROM notes;`],
   ['what keeps notes from being deleted', `${any}CREATE TABLE x (note_id uuid REFERENCES notes);`],
   ['and by a column', `${any}ALTER TABLE users ADD COLUMN best uuid REFERENCES notes (id);`],
-])('refuses %s', (_what, text) => {
-  expect(faultsOf(text)).toHaveLength(1)
+]
+
+it('refuses what breaks older servers', () => {
+  expect(wrong.filter(([, text]) => faultsOf(text).length !== 1).map(([what]) => what)).toEqual([])
 })
 
-it.each([
+const right: [what: string, text: string][] = [
   [
     'a table with all that belongs to it',
     `${any}-- DROP is a word in a comment.
@@ -59,6 +61,8 @@ it.each([
     'what nobody may work beside',
     '-- Older servers: none, since titles are ciphers now.\nUPDATE notes SET title = title;',
   ],
-])('takes %s', (_what, text) => {
-  expect(faultsOf(text)).toEqual([])
+]
+
+it('accepts what older servers work beside', () => {
+  expect(right.flatMap(([, text]) => faultsOf(text))).toEqual([])
 })

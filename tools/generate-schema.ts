@@ -5,7 +5,6 @@ import { migrate } from '../server/db/migrate.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
 import { writeConfigurationPage } from './configuration-page.ts'
-import { recordMigrations } from './recorded-migrations.ts'
 
 const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))
 
@@ -33,7 +32,6 @@ export function generateSchema(databaseUrl: string, { verify }: { verify: boolea
 
 if (import.meta.main) {
   await writeConfigurationPage()
-  await recordMigrations()
   const dataDir = await makeDataFolder()
   const log = pino({ level: 'warn' })
   const database = await startEmbeddedDatabase({ dataDir, password: 'schema', log, fsync: false })

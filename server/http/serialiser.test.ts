@@ -58,16 +58,21 @@ describe('every answer of the contract', () => {
     ])
   })
 
-  it.each(compiled)('%s has no field that its schema lacks, at any depth', (_name, schema) => {
-    const { clean, dirty } = sample(schema)
-    const json = serialise(schema as z.ZodType)(dirty)
-    expect(JSON.parse(json)).toEqual(clean)
-    expect(json).not.toContain('canary')
+  it('has no field that its schema lacks, at any depth', () => {
+    for (const [name, schema] of compiled) {
+      const { clean, dirty } = sample(schema)
+      const json = serialise(schema as z.ZodType)(dirty)
+      expect(JSON.parse(json), name).toEqual(clean)
+      expect(json, name).not.toContain('canary')
+    }
   })
 
-  it.each(compiled)('%s is refused where anything in it is of another type or missing', (_name, schema) => {
-    const { clean } = sample(schema)
-    for (const value of spoiled(clean)) expect(() => serialise(schema as z.ZodType)(value)).toThrow(/does not fit/)
+  it('is refused where anything in it is of another type or missing', () => {
+    for (const [name, schema] of compiled) {
+      for (const value of spoiled(sample(schema).clean)) {
+        expect(() => serialise(schema as z.ZodType)(value), name).toThrow(/does not fit/)
+      }
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { verifyEmailWithPassword } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
@@ -23,6 +23,7 @@ export function RivalVerification({ token }: { token: string }) {
     resolver: lazyResolver('rivalVerification'),
     defaultValues: { token, name: '', password: '', confirmPassword: '' },
   })
+  const password = useWatch({ control: form.control, name: 'password' })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
@@ -55,7 +56,7 @@ export function RivalVerification({ token }: { token: string }) {
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields
           label="Password"
-          typed={form.watch('password')}
+          typed={password}
           password={{ input: form.register('password'), error: errors.password?.message }}
           confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
         />

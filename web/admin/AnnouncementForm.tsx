@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { announcementLength } from '../../contract/announcements.ts'
 import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import { announcementForm, type HouseChange, type HouseSettings } from '../../contract/house.ts'
@@ -22,6 +22,7 @@ const lengths = [
 
 export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announcement'>) {
   const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
+  const text = useWatch({ control: form.control, name: 'text' })
   const { errors } = form.formState
   const changing = useAdminChange(
     (change: HouseChange['announcement'] & object) =>
@@ -57,7 +58,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
         limit={announcementLength.max}
         error={errors.text?.message}
         {...form.register('text')}
-        value={form.watch('text')}
+        value={text}
       />
       <SelectField label="How long" options={lengths} {...form.register('days')} />
       <div className="admin-page-buttons">

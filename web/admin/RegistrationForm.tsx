@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import {
   type RegistrationMode,
@@ -25,6 +25,7 @@ const asTyped = ({ mode, domains }: RegistrationPolicy) => ({ mode, domains: dom
 
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy) })
+  const mode = useWatch({ control: form.control, name: 'mode' })
   const { errors } = form.formState
   const changing = useAdminChange(
     (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
@@ -44,7 +45,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
           <Radio key={each} label={labels[each][0]} hint={labels[each][1]} value={each} {...form.register('mode')} />
         ))}
       </fieldset>
-      {form.watch('mode') === 'domains' && (
+      {mode === 'domains' && (
         <TextField
           label="Domains"
           hint="Such as uni.example, with commas between them. Visitors read them."
