@@ -56,7 +56,9 @@ export const checks: Check[] = [
 ]
 
 /** Runs one check with the programs of this repository before those of the machine. */
-export async function runCheck({ command: [program, ...args] }: Check): Promise<{ hasPassed: boolean; output: string }> {
+export async function runCheck({
+  command: [program, ...args],
+}: Check): Promise<{ hasPassed: boolean; output: string }> {
   const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
   const child = spawn(program, args, { cwd: root, env: { ...process.env, PATH }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
