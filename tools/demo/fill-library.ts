@@ -145,7 +145,7 @@ async function insertStudentsAndNotes(tx: Tx, stored: StoredNote[], passwordHash
       (SELECT min(created_at) FROM notes WHERE user_id = users.id)) - random() * interval '30 days'`.execute(tx)
 }
 
-/** What students do with the notes of others. The printed login likes every fifth of the oldest, or nearly. */
+/** What students do with the notes of others. The printed login rates every fifth note. */
 async function insertActivity(tx: Tx): Promise<void> {
   await sql`SELECT setseed(0.5)`.execute(tx)
   // Most notes are rated by a few students, some by nearly all.
@@ -154,7 +154,7 @@ async function insertActivity(tx: Tx): Promise<void> {
       SELECT id, user_id, created_at, 0.04 * (1 - random()) ^ -0.75 AS share,
              row_number() OVER (ORDER BY created_at, id) AS number FROM notes)
     INSERT INTO ratings (user_id, note_id, liked, created_at)
-    SELECT u.id, n.id, CASE WHEN u.email = ${demoEmail} THEN number % 15 <> 0 ELSE random() < 0.88 END,
+    SELECT u.id, n.id, CASE WHEN u.email = ${demoEmail} THEN number % 35 <> 0 ELSE random() < 0.88 END,
            n.created_at + (now() - n.created_at) * random() ^ 2
       FROM rated n JOIN users u
         ON u.id <> n.user_id AND CASE WHEN u.email = ${demoEmail} THEN number % 5 = 0 ELSE random() < share END
