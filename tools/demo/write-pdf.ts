@@ -169,10 +169,10 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
   }
 
   function drawTable({ header, rows }: Tokens.Table) {
-    const readCell = ({ text }: Tokens.TableCell, font: string) => {
-      const runs = splitByFont(text, font)
-      return { text, font: { src: runs.find((run) => run.font === 'symbols')?.font ?? font, size: size * 0.94 } }
-    }
+    const readCell = ({ text }: Tokens.TableCell, font: string) => ({
+      text,
+      font: { src: chooseFont(text, font), size: size * 0.94 },
+    })
     keepTogether(leading * (rows.length + 2))
     doc.y -= leading * 0.7
     doc.table({
@@ -193,16 +193,17 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
     keepTogether(h * scale + leading * 2)
     const y = doc.y - leading * 0.5
     doc.save().translate((width - w * scale) / 2, y)
-    doc.scale(scale).font(style.font, 13).lineWidth(1.4)
+    doc.scale(scale).lineWidth(1.4)
     for (const [, tag, attributes = '', text = ''] of svg.matchAll(/<(path|text) ([^>]*?)(?:\/>|>([^<]*)<)/g)) {
       const read = (name: string) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
       const color = read('class') === 'accent' ? accent : style.ink
-      const isFilled = tag === 'path' && read('fill') !== 'none'
-      if (tag === 'text')
-        doc.fillColor(color).text(text, +read('x'), +read('y'), { lineBreak: false, baseline: 'alphabetic' })
-      else doc.path(read('d'))
-      if (isFilled) doc.fill(color === accent ? accent : '#dfe6ef')
-      else if (tag === 'path') (read('stroke-dasharray') ? doc.dash(4, {}) : doc.undash()).stroke(color)
+      if (tag === 'text') {
+        doc.font(chooseFont(text, style.font), 13).fillColor(color)
+        doc.text(text, +read('x'), +read('y'), { lineBreak: false, baseline: 'alphabetic' })
+      } else if (read('fill') === 'none') {
+        const line = doc.path(read('d'))
+        ;(read('stroke-dasharray') ? line.dash(4, {}) : line.undash()).stroke(color)
+      } else doc.path(read('d')).fill(color === accent ? accent : '#dfe6ef')
     }
     doc.restore()
     moveBelow(y + h * scale)
@@ -243,6 +244,11 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
         isStrong: token.type === 'strong',
       })),
     )
+  }
+
+  /** Words in tables and pictures have one font each. */
+  function chooseFont(text: string, font: string) {
+    return splitByFont(text, font).some((run) => run.font === 'symbols') ? 'symbols' : font
   }
 
   function splitByFont(text: string, font: string): Run[] {
