@@ -35,7 +35,7 @@ const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
 const otherConnections = 30
 
 /** Most of the server's code, which is loaded while PostgreSQL starts. */
-async function loadApp() {
+export async function loadApp() {
   const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
     import('./app.ts'),
     import('./jobs.ts'),
