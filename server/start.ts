@@ -31,11 +31,13 @@ export type RunningServer = {
 export const stopTimeoutMs = 10_000
 /** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
 const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
+/** For the preparation of the database to end after a start has failed. */
+const preparationLimitMs = 5_000
 /** The job queue's, a person's with psql, a backup's. */
 const otherConnections = 30
 
 /** Most of the server's code, which is loaded while PostgreSQL starts. */
-async function loadApp() {
+export async function loadApp() {
   const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
     import('./app.ts'),
     import('./jobs.ts'),
@@ -97,7 +99,7 @@ async function startOnDatabase(
   // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
   // is until it is certain that this server can listen.
   const prepared = embedded && untilDatabaseAnswers(log, prepare, { explain })
-  prepared?.catch(() => {})
+  const settled = prepared?.catch(() => {})
 
   try {
     await pagesBuilt
@@ -139,6 +141,8 @@ async function startOnDatabase(
   } catch (error) {
     await metrics?.close()
     await app?.close()
+    // A statement that is cut off would be reported beside the reason of the failed start.
+    await within(preparationLimitMs, settled ?? Promise.resolve())
     await deps.close()
     throw error
   }

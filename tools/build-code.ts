@@ -53,3 +53,5 @@ function write(file: string, target: string): void {
     writeFileSync(target.replace(/\.ts$/, '.js'), code.replace(ownModule, '$1$2.js$1'))
   }
 }
+
+if (import.meta.main) buildCodeIfStale()

@@ -144,7 +144,16 @@ it('starts without what builds the pages where they are built, and says what is 
   try {
     const folders = ['web', 'contract', 'server', 'tools/admin', 'tools/demo', 'dist/web']
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-    const files = ['build-if-stale.ts', 'build-code.ts', 'built.js', 'admin.ts', 'demo.ts', 'lectern.ts', 'progress.ts']
+    const files = [
+      'build-if-stale.ts',
+      'build-code.ts',
+      'build-pages.ts',
+      'built.js',
+      'admin.ts',
+      'demo.ts',
+      'lectern.ts',
+      'progress.ts',
+    ]
     for (const name of files) await cp(join(repository, 'tools', name), join(root, 'tools', name))
     await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
     await writeFile(join(root, 'package-lock.json'), '{}')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,9 +75,18 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'npm start ends with the reason where the pages cannot be built or a setting is wrong',
+  'npm start ends with the reason alone where it cannot listen, the pages cannot be built or a setting is wrong',
   { timeout },
   async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const failed = start({ PORT: String((other.address() as AddressInfo).port) })
+    await failed.closed
+    other.close()
+    expect(failed.child.exitCode).toBe(1)
+    expect(failed.output()).toMatch(/^PORT is in use by another program/m)
+    expect(failed.output()).not.toContain('WARN')
+
     await appendFile(join(clone, 'web/main.tsx'), '\nimport "./no-such-file.ts"\n')
     const ends = [
       [{}, /no-such-file\.ts/, /The pages could not be built\.\n/],
