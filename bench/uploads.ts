@@ -1,152 +1,132 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
-import { migrate } from '../server/db/migrate.ts'
-import { openPool } from '../server/db/pool.ts'
-import { openDiskStorage } from '../server/files/disk.ts'
-import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
-import { onePagePdf } from '../server/test/pdf.ts'
-import { type ChildServer, startChild, startServer, stopChildren } from './child-server.ts'
-import { benchEmails, benchPassword, fillDatabase } from './fill-database.ts'
-import type { Traffic, TrafficResult } from './upload-clients.ts'
+import type { NotePage, SearchPage } from '../contract/search.ts'
+import { makeScan, sideOf1MB, upload, uploadToLectern } from './documents.ts'
+import { calibrate, type Load, measureInTurns, median, spreadOf } from './figures.ts'
+import { options, pace, say, withLibrary } from './library.ts'
+import { type Call, httpLoad } from './load.ts'
+import { type Directus, startDirectus } from './peer/directus.ts'
+import { memoryMB, startLectern, watchMemory } from './processes.ts'
+import { getJson, inTurn, logInAll, type Students } from './students.ts'
+import { loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench:uploads`: what 40 large uploads at once, half of them given up, cost the server and somebody who reads. */
+/** `npm run bench -- uploads`: uploads and downloads beside Directus, from upload to found, and 10,000 documents. */
 
-const idleSeconds = 10
-const mebibyte = 2 ** 20
-const fileBytes = 25 * mebibyte
-/** What a network lets through, and more than the server can take. */
-const paces = [
-  ['10 Mbit/s each', 10e6 / 8],
-  ['1 Gbit/s each', 1e9 / 8],
-] as const
-const log = pino({ level: 'warn' }, process.stderr)
-const work = await mkdtemp(join(tmpdir(), 'lectern-bench-'))
-// PostgreSQL's own account has to pass where we are root.
-await chmod(work, 0o711)
-const database = await startEmbeddedDatabase({ dataDir: join(work, 'database'), password: 'bench', log })
+const uploaders = 10
+const documentCount = options.quick ? 50 : 10_000
+const uploadBudget = { named: { atMost: 300 }, anonymous: { atMost: 1_000 }, ofDirectus: { atLeast: 0.8 } }
 
-try {
-  await migrate(database.url, log)
-  const { db } = openPool(database.url, 4, log)
-  const dataDir = join(work, 'data')
-  await fillDatabase(db, await openDiskStorage(join(dataDir, 'files')), 2_000, onePagePdf)
-  await db.destroy()
-  const secret = 'a secret of the benchmarks, long enough'
-  const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SECRET: secret, DATABASE_URL: database.url, DATA_DIR: dataDir }
-  const discard = await startChild(
-    'bench/discard-server.ts',
-    {},
-    { readyPath: '/', logFile: join(work, 'discard.log') },
-  )
-  const rows: string[] = []
-  for (const [name, bytesPerSecondEach] of paces) {
-    // A server of its own for each, since memory that was taken once is kept for a while.
-    const server = await startServer(env, join(work, 'server.log'))
-    rows.push(...(await measure(server, discard, name, bytesPerSecondEach)))
-    await server.stop()
+await withLibrary({ notes: 2_000 }, async (library) => {
+  const server = await startLectern(library.env, library.logFile)
+  const directus = options.peer ? await startDirectus(library) : null
+  if (!directus) say('Without --peer nothing is compared with Directus.')
+  const students = await logInAll(server.origin)
+  const pdf = await makeScan('Lecture notes of the benchmarks.', sideOf1MB)
+  const rows: Row[] = []
+
+  const lectern = (isAnonymous: boolean) => eachOf(server.origin, students, () => uploadToLectern(pdf, isAnonymous))
+  const theirs = directus
+    ? eachOf(directus.server.origin, directus.students, () => upload('/files', {}, 'file', pdf))
+    : undefined
+  for (const kind of ['named', 'anonymous'] as const) {
+    say(`Uploads, ${kind} …`)
+    const figures = await measureInTurns({ lectern: lectern(kind === 'anonymous'), directus: theirs }, pace)
+    const name = `${uploaders} students upload 1 MB, ${kind}`
+    rows.push(loadRow(name, 'p95Ms', figures, uploadBudget[kind]))
+    if (kind === 'anonymous' || !figures.directus) continue
+    const share = figures.lectern.perSecond / figures.directus.perSecond
+    const noise = figures.lectern.spread('perSecond') + figures.directus.spread('perSecond')
+    rows.push({ name: `${name}, rate`, unit: 'of Directus', budget: uploadBudget.ofDirectus, measured: share, noise })
   }
-  process.stdout.write(
-    [
-      `Load of the machine: ${loadavg()[0]?.toFixed(1)}`,
-      '| Clients | Uploads took | Answers | Memory | Reader: | alone | uploads | ratio | discarded | ratio |',
-      '| --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |',
-      ...rows,
-      '',
-    ].join('\n'),
-  )
-} finally {
-  await stopChildren()
-  await database.stop()
-  await rm(work, { recursive: true, force: true })
+
+  say('Downloads …')
+  const { notes } = await send<Pick<NotePage, 'notes'>>(server.origin, uploadToLectern(pdf, false), students[0])
+  const view = httpLoad(server.origin, uploaders, inTurn([{ path: `/api/notes/${notes[0]?._id}/view` }], students))
+  const theirView = directus ? await downloadOf(directus, pdf) : undefined
+  rows.push(loadRow('Download of 1 MB', 'p95Ms', await measureInTurns({ lectern: view, directus: theirView }, pace)))
+  await directus?.server.stop()
+
+  rows.push(await measureUntilFound(server.origin, students))
+  rows.push(...(await measureMany(server.origin, students, [server.pid, library.postgresPid])))
+  await server.stop()
+  await report('uploads', `${library.noteCount.toLocaleString('en')} notes, ${uploaders} connections`, rows)
+})
+
+async function downloadOf({ server, students }: Directus, pdf: Buffer): Promise<Load> {
+  const { data } = await send<{ data: { id: string } }>(server.origin, upload('/files', {}, 'file', pdf), students[0])
+  return httpLoad(server.origin, uploaders, inTurn([{ path: `/assets/${data.id}` }], students))
 }
 
-async function measure(server: ChildServer, discard: ChildServer, name: string, bytesPerSecondEach: number) {
-  const accessTokens: string[] = []
-  for (const email of benchEmails) accessTokens.push(await logIn(server.origin, email))
-  const [reader = ''] = accessTokens
-  const clients = startClients()
-  await read(server, reader, delay(3_000))
-
-  const alone = await read(server, reader, delay(idleSeconds * 1000))
-  const traffic = { origin: server.origin, accessTokens, fileBytes, bytesPerSecondEach }
-  const [{ outcomes, seconds }, uploads] = await readBeside(server, reader, clients.send(traffic))
-  await delay(2_000)
-  // The same traffic at the pace at which the server took it.
-  const paced = { ...traffic, origin: discard.origin, bytesPerSecondEach: fileBytes / seconds }
-  const [, discarded] = await readBeside(server, reader, clients.send(paced))
-  clients.end()
-
-  const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`)
-  const memory = [alone.peakBytes, uploads.peakBytes]
-    .map((bytes) => `${Math.round(bytes / mebibyte)} MB`)
-    .join(', then ')
-  const common = [name, `${seconds.toFixed(1)} s`, counts.join(', '), memory]
-  return (['p50Ms', 'p99Ms'] as const).map((key) => {
-    const ratio = (base: number) => (uploads[key] / base).toFixed(1)
-    const cells = [ms(alone[key]), ms(uploads[key]), ratio(alone[key]), ms(discarded[key]), ratio(discarded[key])]
-    return `| ${[...common, key.slice(0, 3), ...cells].join(' | ')} |`
-  })
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(1)} ms`
-}
-
-function startClients() {
-  const child = fork(fileURLToPath(new URL('./upload-clients.ts', import.meta.url)))
-  const ended = once(child, 'exit').then((): never => {
-    throw new Error('The clients ended before they were done')
-  })
-  return {
-    async send(traffic: Traffic): Promise<TrafficResult> {
-      child.send(traffic)
-      const [result] = await Promise.race([once(child, 'message'), ended])
-      return result
-    },
-    end() {
-      ended.catch(() => {})
-      child.disconnect()
-    },
+/** One upload after the other, each with a word that no other text has, when all work for the one before is done. */
+async function measureUntilFound(origin: string, students: Students): Promise<Row> {
+  say('From upload to found …')
+  const timesMs: number[] = []
+  for (let n = 0; n <= (options.quick ? 5 : 30); n++) {
+    calibrate()
+    const word = newWord()
+    await send(
+      origin,
+      uploadToLectern(await makeScan(`The word is ${word}.`, 64), false),
+      students[n % students.length],
+    )
+    timesMs.push(await untilFound(origin, word, students))
+    await delay(1_000)
   }
+  const counted = timesMs.slice(1)
+  const name = 'From upload to found by a word of the text, median'
+  return { name, unit: 'ms', budget: { atMost: 200 }, measured: median(counted), noise: spreadOf(counted) }
 }
 
-async function readBeside<T>(server: ChildServer, accessToken: string, traffic: Promise<T>) {
-  return Promise.all([traffic, read(server, accessToken, traffic)])
-}
-
-async function logIn(origin: string, email: string): Promise<string> {
-  const response = await fetch(`${origin}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: benchPassword }),
-  })
-  return ((await response.json()) as { accessToken: string }).accessToken
-}
-
-/** Reads the first page of notes, again and again with a short rest, until the promise resolves. */
-async function read(server: ChildServer, accessToken: string, until: Promise<unknown>) {
-  const latenciesMs: number[] = []
-  let peakBytes = 0
-  let isOver = false
-  until.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    const startedAt = performance.now()
-    const response = await fetch(`${server.origin}/api/notes`, { headers: { authorization: `Bearer ${accessToken}` } })
-    await response.arrayBuffer()
-    if (response.status !== 200) throw new Error(`The reader was answered ${response.status}`)
-    latenciesMs.push(performance.now() - startedAt)
-    peakBytes = Math.max(peakBytes, server.readMemory())
-    await delay(5)
+/** So many small documents as fast as they are taken, then until the last is found, and the memory of server and PostgreSQL. */
+async function measureMany(origin: string, students: Students, pids: number[]): Promise<Row[]> {
+  say(`${documentCount} documents …`)
+  const [word, pdf] = [newWord(), await makeScan('Lecture notes of the benchmarks.', 64)]
+  const [settleMs, memory] = [options.quick ? 5_000 : 60_000, watchMemory(...pids)]
+  let sent = 0
+  const uploadRest = async (connection: number) => {
+    while (sent++ < documentCount) {
+      await send(origin, uploadToLectern(pdf, false), students[(sent + connection) % students.length])
+    }
   }
-  latenciesMs.sort((a, b) => a - b)
-  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
-  return { p50Ms: at(0.5), p99Ms: at(0.99), peakBytes, requests: latenciesMs.length }
+  await Promise.all(Array.from({ length: uploaders }, (_, connection) => uploadRest(connection)))
+  const last = await makeScan(`The word is ${word}.`, 64)
+  await send(origin, uploadToLectern(last, false), students[0])
+  const foundMs = await untilFound(origin, word, students)
+  const mostMB = memory.stop()
+  await delay(settleMs)
+  const what = `after ${documentCount.toLocaleString('en')} uploads`
+  return [
+    { name: `Until the last is found ${what}`, unit: 's', budget: { atMost: 60 }, measured: foundMs / 1000 },
+    { name: `Memory with PostgreSQL, most ${what}`, unit: 'MB', budget: { atMost: 600 }, measured: mostMB },
+    { name: `Memory with PostgreSQL, idle ${what}`, unit: 'MB', budget: { atMost: 300 }, measured: memoryMB(...pids) },
+  ]
+}
+
+/** Letters alone, so that it is one word to every reader of the text. */
+function newWord(): string {
+  return `zy${randomUUID().replace(/[^a-f]/g, '')}`
+}
+
+async function untilFound(origin: string, word: string, students: Students): Promise<number> {
+  const startedAt = performance.now()
+  const call = { path: `/api/search?text=${word}`, headers: students[1] ?? {} }
+  while ((await getJson<SearchPage>(origin, call)).hits.length === 0) await delay(5)
+  return performance.now() - startedAt
+}
+
+/** @throws when the server refuses. */
+async function send<T>(origin: string, { path, headers, body }: Call, student = {}): Promise<T> {
+  const sent = { method: 'POST', headers: { ...headers, ...student }, body: Uint8Array.from(Buffer.from(body ?? '')) }
+  const response = await fetch(origin + path, sent)
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** Each of the connections is another student. */
+function eachOf(origin: string, students: Students, next: () => Call): Load {
+  let turn = 0
+  return httpLoad(origin, uploaders, () => {
+    const call = next()
+    return { ...call, headers: { ...call.headers, ...students[turn++ % students.length] } }
+  })
 }

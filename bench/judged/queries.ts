@@ -1,8 +1,8 @@
-/** What a student types and what they would want to see: 3 is what they look for, 2 is good, 1 is not wrong. */
+/** A search and the notes it should find: 3 is exactly what the student wants, 2 is good, 1 is marginal. */
 export type JudgedQuery = {
   kind: string
   text: string
-  /** By key of the library. None: nothing should be found. */
+  /** Grades by the note's key in the library. Empty when nothing should be found. */
   wanted: Record<string, number>
   didYouMean?: string
 }
@@ -11,43 +11,49 @@ const of = (kind: string, queries: [string, Record<string, number>, string?][]):
   queries.map(([text, wanted, didYouMean]) => ({ kind, text, wanted, ...(didYouMean && { didYouMean }) }))
 
 export const judgedQueries: JudgedQuery[] = [
-  ...of('words', [
+  ...of('words of titles', [
     ['linear algebra', { linalg: 3, 'linalg-exam': 3 }],
     ['calculus', { calc1: 3, calc2: 3, fsharp: 1 }],
     ['graph theory', { graph: 3, theorie: 1 }],
-    ['graphs', { graph: 3, algo: 2 }],
-    ['eigenvalues', { linalg: 3, ode: 2, quantum: 2 }],
-    ['eigenvalue', { linalg: 3, ode: 2, quantum: 2 }],
-    ['determinant matrix', { linalg: 3, 'linalg-exam': 3 }],
-    ['entropy', { thermo: 3, genchem: 1 }],
-    ['dijkstra', { algo: 3, theorie: 2, net: 2 }],
-    ['deadlock', { os: 3, db: 3 }],
-    ['recursion', { python: 3, 'python-lab': 2 }],
-    ['binary search', { python: 3, algo: 3 }],
     ['regression', { stats: 3, ml: 3 }],
-    ['mitochondria', { cell: 3 }],
     ['inflation', { macro: 3 }],
-    ['nash equilibrium', { micro: 3 }],
-    ['kernel', { algebra: 3, 'linalg-exam': 3 }],
-    ['derivative', { calc1: 3, calc2: 2, misc: 1 }],
-    ['derivatives', { calc1: 3, calc2: 1, misc: 1 }],
     ['series', { calc2: 3 }],
-    ['normal distribution', { prob: 3 }],
     ['waves', { waves: 3, em: 2 }],
     ['network', { net: 3, ml: 3 }],
     ['programming', { python: 3, c: 3, fsharp: 3, algo: 1 }],
     ['mechanics', { mech: 3, quantum: 3 }],
-    ['mechanics lagrangian', { mech: 3 }],
     ['logic', { logic: 3 }],
+  ]),
+  ...of('words of texts', [
+    ['entropy', { thermo: 3, genchem: 1 }],
+    ['dijkstra', { algo: 3, theorie: 2, net: 2 }],
+    ['deadlock', { os: 3, db: 3 }],
+    ['recursion', { python: 3, 'python-lab': 2 }],
+    ['mitochondria', { cell: 3 }],
+    ['kernel', { algebra: 3, 'linalg-exam': 3 }],
     ['polynomial', { linalg: 3, algebra: 3 }],
   ]),
-  ...of('beginnings', [
+  ...of('several words', [
+    ['determinant matrix', { linalg: 3, 'linalg-exam': 3 }],
+    ['binary search', { python: 3, algo: 3 }],
+    ['nash equilibrium', { micro: 3 }],
+    ['normal distribution', { prob: 3 }],
+    ['mechanics lagrangian', { mech: 3 }],
+  ]),
+  ...of('singular and plural', [
+    ['graphs', { graph: 3, algo: 2 }],
+    ['eigenvalues', { linalg: 3, ode: 2, quantum: 2 }],
+    ['eigenvalue', { linalg: 3, ode: 2, quantum: 2 }],
+    ['derivative', { calc1: 3, calc2: 2, misc: 1 }],
+    ['derivatives', { calc1: 3, calc2: 1, misc: 1 }],
+  ]),
+  ...of('beginnings of words', [
     ['thermo', { thermo: 3, genchem: 1 }],
     ['eigenv', { linalg: 3, ode: 2, quantum: 2, mech: 1 }],
     ['integr', { calc2: 3, ode: 2, mathe: 1 }],
     ['stat', { stats: 3 }],
   ]),
-  ...of('courses', [
+  ...of('course codes', [
     ['CSC108', { python: 3, 'python-lab': 3 }],
     ['csc 108', { python: 3, 'python-lab': 3 }],
     ['CSC-108', { python: 3, 'python-lab': 3 }],
@@ -73,7 +79,7 @@ export const judgedQueries: JudgedQuery[] = [
     ['aydin', { algo: 3, graph: 3, ml: 3, turk: 3 }],
     ['weiss', { bgb: 3, mathe: 3 }],
   ]),
-  ...of('typing errors', [
+  ...of('misspelt words of titles', [
     ['linaer algebra', { linalg: 3, 'linalg-exam': 3 }],
     ['linear algbera', { linalg: 3, 'linalg-exam': 3 }],
     ['calclus', { calc1: 3, calc2: 3 }],
@@ -86,32 +92,40 @@ export const judgedQueries: JudgedQuery[] = [
     ['statistcs', { stats: 3 }],
     ['psycology', { cogpsy: 3 }],
     ['algoritms', { algo: 3 }],
-    ['eigenvaleus', {}, 'eigenvalues'],
     ['organic chemsitry', { orgchem: 3 }],
     ['probabilty distributions', { prob: 3 }],
+  ]),
+  ...of('misspelt words of texts', [
+    ['eigenvaleus', {}, 'eigenvalues'],
     ['revolutoin', { hist: 3 }],
   ]),
-  ...of('accents and scripts', [
+  ...of('German', [
+    ['strasse', { bgb: 3 }],
+    ['uebersicht', { bgb: 3 }],
+    ['ubersicht', { bgb: 3 }],
+    ['eigenwerte', { mathe: 3 }],
+  ]),
+  ...of('French, Spanish, Turkish and names', [
     ['theorie des graphes', { theorie: 3 }],
     ['Poesie', { poetry: 3 }],
     ['schrodinger', { quantum: 3 }],
     ['hopital', {}],
     ['lhopital', { calc1: 3 }],
-    ['strasse', { bgb: 3 }],
-    ['uebersicht', { bgb: 3 }],
-    ['ubersicht', { bgb: 3 }],
-    ['eigenwerte', { mathe: 3 }],
     ['manana', { espanol: 3 }],
     ['istanbul', { turk: 3 }],
+  ]),
+  ...of('Greek, Cyrillic and Arabic', [
     ['σωκρατης', { greek: 3 }],
     ['линейная алгебра', { russian: 3 }],
+    ['نيوتن', { arabic: 3 }],
+  ]),
+  ...of('Chinese, Japanese and Korean', [
     ['微分方程式', { jp: 3 }],
     ['方程式', { jp: 3 }],
     ['ラプラス', { jp: 3 }],
     ['特征值', { zh: 3 }],
     ['高微', {}],
     ['고유값', { ko: 3 }],
-    ['نيوتن', { arabic: 3 }],
   ]),
   ...of('phrases', [
     ['"mean value theorem"', { calc1: 3, analysis: 3 }],
@@ -124,7 +138,7 @@ export const judgedQueries: JudgedQuery[] = [
     ['"theorem value"', {}],
     ['"graph theory" matchings', { graph: 3 }],
   ]),
-  ...of('signs', [
+  ...of('signs and formulas', [
     ['C++', { cpp: 3, csharp: 1 }],
     ['c#', { csharp: 3 }],
     ['F#', { fsharp: 3 }],
@@ -140,12 +154,59 @@ export const judgedQueries: JudgedQuery[] = [
     ['c++ templates', { cpp: 3 }],
     ['a priori', { philo: 3 }],
   ]),
-  ...of('nonsense', [
+  ...of('nothing fits', [
     ['asdfghjkl', {}],
     ['xyzzy plugh', {}],
     ['qqqq', {}],
     ["'; DROP TABLE notes; --", {}],
     ['zzz999', {}],
     ['linear algebra zyzzyva', {}],
+  ]),
+]
+
+/** Kinds without a budget yet. A kind moves up once the search answers it. */
+export const furtherQueries: JudgedQuery[] = [
+  ...of('questions in English', [
+    ['what is a deadlock', { os: 3, db: 3 }],
+    ['how does a neuron fire?', { neuro: 3 }],
+    ['when is a matrix invertible?', { linalg: 3 }],
+    ['who stormed the Bastille', { hist: 3 }],
+  ]),
+  ...of('questions in other languages', [
+    ['Was ist ein Eigenwert?', { mathe: 3 }],
+    ['comment calculer le plus court chemin', { theorie: 3 }],
+    ['¿Qué expresa el subjuntivo?', { espanol: 3 }],
+  ]),
+  ...of('British and American', [
+    ['regularization', { ml: 3 }],
+    ['diagonalize', { 'linalg-exam': 3 }],
+    ['polarization of light', { waves: 3 }],
+    ['four color theorem', { graph: 3 }],
+  ]),
+  ...of('inflected words', [
+    ['integrate by parts', { calc2: 3 }],
+    ['diffracted light', { waves: 3 }],
+    ['unemployed', { macro: 3 }],
+  ]),
+  ...of('words cut by the end of a line', [
+    ['derivative difference quotients', { calc1: 3 }],
+    ['limit derivative', { calc1: 3 }],
+  ]),
+  ...of('excluded words', [
+    ['regression -psychologists', { ml: 3 }],
+    ['mechanics -quantum', { mech: 3 }],
+    ['deadlock -database', { os: 3 }],
+  ]),
+  ...of('filters in the query', [
+    ['course:csc369 deadlock', { os: 3 }],
+    ['course:MAT223 determinant', { linalg: 3, 'linalg-exam': 3 }],
+    ['year:2025-26 inflation', { macro: 3 }],
+  ]),
+  ...of('pasted sentences', [
+    [
+      'Prove that a matrix is invertible exactly when its determinant, the product of all eigenvalues, is not zero',
+      { linalg: 3 },
+    ],
+    ['Explain how TCP congestion control reacts to lost packets and how routing with Bellman-Ford works', { net: 3 }],
   ]),
 ]

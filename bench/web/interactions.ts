@@ -1,83 +1,74 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { openList } from './open-list.ts'
 
-/** Milliseconds from each input to the next frame on the screen, as the browser's Event Timing tells them (steps of 8). */
-export type Interaction = { name: string; durationsMs: number[] }
+/** Milliseconds from each input to the next frame on the screen, by Event Timing, in steps of 8; a list for each page. */
+export type Interactions = Map<string, number[][]>
 
-/** Each page is opened anew, so that what happens for the first time on it is measured as often. */
-const pages = 3
 const repeats = 10
 const cpuSlowdown = 4
 const cardsInSight = 4
 
-/** Types, likes and opens dialogs on pages with `cards` cards, on a processor slowed down four times. */
+/** Types, likes and opens dialogs on pages with so many cards. Each turn opens the pages again, so that first times count. */
 export async function measureInteractions(
   context: BrowserContext,
   cards: number,
-  say: (text: string) => void,
-): Promise<Interaction[]> {
-  const durations = new Map<string, number[]>()
-  const add = (name: string, ms: number[]) => durations.set(name, [...(durations.get(name) ?? []), ...ms])
-  for (let turn = 1; turn <= pages; turn++) {
-    say(`Reactions with ${cards} cards, ${turn} of ${pages} …`)
-    await measureBrowse(context, cards, add)
-    await measureDialogs(context, cards, add)
-  }
-  return [...durations].map(([name, durationsMs]) => ({ name, durationsMs }))
-}
-
-type Add = (name: string, durationsMs: number[]) => void
-
-async function measureBrowse(context: BrowserContext, cards: number, add: Add): Promise<void> {
-  const page = await openSlowly(context, '/browse', cards)
-  const type = async (name: string, field: string) => {
-    await page.locator(field).focus()
-    add(name, await measure(page, () => page.keyboard.press('a')))
-    await page.keyboard.press('Escape')
-  }
-  await type('Typing in the one box', 'input[name=text]')
-  await type('Typing in a filter', 'input[name=instructor]')
-  const like = '.rating-buttons-button:not(.rating-buttons-dislike):enabled'
-  const likes = await measure(page, (turn) => click(page, like, turn % cardsInSight))
-  add('The first like of a page', likes.slice(0, 1))
-  add('Liking a note, the first time included', likes)
-  await page.close()
-}
-
-async function measureDialogs(context: BrowserContext, cards: number, add: Add): Promise<void> {
-  const page = await openSlowly(context, '/my-notes', cards)
-  for (const [name, button] of [
-    ['Opening the edit dialog', 'first-child'],
-    ['Opening the delete dialog', 'last-child'],
-  ] as const) {
-    const open = async (turn: number) => {
-      await click(page, `.note-card-actions > button:${button}`, turn % cardsInSight)
-      await page.waitForFunction(() => document.querySelector('[role=dialog]') !== null)
+  turns: number,
+): Promise<Interactions> {
+  const interactions: Interactions = new Map()
+  const add = (name: string, durationsMs: number[]) =>
+    interactions.set(name, [...(interactions.get(name) ?? []), durationsMs])
+  for (let turn = 0; turn < turns; turn++) {
+    const browse = await openSlowly(context, '/browse', cards)
+    const type = async (field: string) => {
+      await browse.locator(field).focus()
+      const durationsMs = await measure(browse, () => browse.keyboard.press('a'))
+      await browse.keyboard.press('Escape')
+      return durationsMs
     }
-    const close = async () => {
-      await page.keyboard.press('Escape')
-      await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+    add('Typing a search', await type('input[name=text]'))
+    add('Typing a filter', await type('input[name=instructor]'))
+    const like = '.rating-buttons-button:not(.rating-buttons-dislike):enabled'
+    add('Liking a note', await measure(browse, (n) => click(browse, like, n % cardsInSight)))
+    await browse.close()
+
+    const ownNotes = await openSlowly(context, '/my-notes', cardsInSight)
+    for (const [name, button] of [
+      ['Opening the edit dialog', 'first-child'],
+      ['Opening the delete dialog', 'last-child'],
+    ] as const) {
+      const open = async (n: number) => {
+        await click(ownNotes, `.note-card-actions > button:${button}`, n % cardsInSight)
+        await ownNotes.waitForFunction(() => document.querySelector('[role=dialog]') !== null)
+      }
+      const close = async () => {
+        await ownNotes.keyboard.press('Escape')
+        await ownNotes.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+      }
+      add(name, await measure(ownNotes, open, close))
     }
-    add(name, await measure(page, open, close))
+    await ownNotes.close()
   }
-  await page.close()
+  return interactions
 }
 
 async function openSlowly(context: BrowserContext, path: string, cards: number): Promise<Page> {
   const page = await context.newPage()
   await page.addInitScript(recordEvents)
-  const list = await openList(page, path)
-  while ((await list.countCards()) < cards) await list.loadMore()
-  await list.seeAll()
+  await page.goto(path)
+  await page.locator('.note-card').first().waitFor()
+  const countCards = () => page.evaluate(() => document.querySelectorAll('.note-card').length)
+  for (let count = await countCards(); count < cards; count = await countCards()) {
+    // By selector: to look for roles among hundreds of cards takes longer than all that is measured.
+    await page.locator('.load-more > button:not([aria-busy])').evaluate((button: HTMLElement) => button.click())
+    await page.waitForFunction((before) => document.querySelectorAll('.note-card').length > before, count)
+  }
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.evaluate(settle)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
   return page
 }
 
-/**
- * With the real mouse, which is there before it presses, as a hand is. By place and not by role: to look for roles among
- * thousands of buttons takes the browser longer than all that is measured here.
- */
+/** With the mouse, which is over the button before it presses, as a hand would be. */
 async function click(page: Page, selector: string, at: number): Promise<void> {
   const [x = 0, y = 0] = await page.evaluate(
     ([css, index]) => {
@@ -94,16 +85,16 @@ async function click(page: Page, selector: string, at: number): Promise<void> {
   await page.mouse.click(x, y)
 }
 
-/** @param putBack makes ready for the next turn; not measured. */
-async function measure(page: Page, act: (turn: number) => Promise<void>, putBack = async () => {}): Promise<number[]> {
+/** @param undo prepares the next repetition and is not measured. */
+async function measure(page: Page, act: (n: number) => Promise<void>, undo = async () => {}): Promise<number[]> {
   const durationsMs: number[] = []
-  for (let turn = 0; turn < repeats; turn++) {
+  for (let n = 0; n < repeats; n++) {
     await page.evaluate(settle)
     await page.evaluate(() => Reflect.get(window, 'takeLongestEvent')())
-    await act(turn)
+    await act(n)
     await page.evaluate(settle)
     durationsMs.push(await page.evaluate(() => Reflect.get(window, 'takeLongestEvent')()))
-    await putBack()
+    await undo()
   }
   return durationsMs
 }
@@ -126,7 +117,7 @@ function recordEvents() {
   })
 }
 
-/** Runs in the page: until what was asked of it is on the screen and reported. */
+/** Runs in the page: waits until the response to an input is on the screen and reported. */
 async function settle() {
   for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   await new Promise((resolve) => setTimeout(resolve, 300))
