@@ -1,15 +1,17 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
-import { openPool } from '../server/db/pool.ts'
+import { type Db, openPool } from '../server/db/pool.ts'
 import { openDiskStorage } from '../server/files/disk.ts'
+import { adoptStorage } from '../server/files/own-storage.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import type { Pace } from './figures.ts'
-import { fillNotes, fillTexts } from './fill.ts'
+import { fillNotes, fillTexts, maxTexts, pagesOfText } from './fill.ts'
 
 export const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -33,24 +35,6 @@ export type Library = {
   logFile: string
   noteCount: number
   postgresPid: number
-}
-
-/** Makes a database of the same PostgreSQL anew. @returns its address. */
-export async function createDatabase(databaseUrl: string, name: string): Promise<string> {
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await client.query(`CREATE DATABASE ${name}`)
-  // As Lectern has it: with 50 connections, parallel workers of one statement are taken from the others.
-  await client.query(`ALTER DATABASE ${name} SET max_parallel_workers_per_gather = 0`)
-  await client.end()
-  return addressOf(databaseUrl, name)
-}
-
-export function addressOf(databaseUrl: string, name: string): string {
-  const url = new URL(databaseUrl)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 /**
@@ -90,25 +74,33 @@ export async function withLibrary(
   }
 }
 
-async function fill({ databaseUrl, folder, env, noteCount }: Library, hasTexts: boolean): Promise<void> {
-  const stateFile = join(folder, 'library.json')
-  const state = await readFile(stateFile, 'utf8').then(
-    (text) => JSON.parse(text) as { noteCount: number; hasTexts: boolean },
-    () => null,
-  )
-  if (state && state.noteCount !== noteCount) throw new Error(`${folder} has ${state.noteCount} notes`)
-  // Nothing is lost that could not be filled again.
+async function fill({ databaseUrl, env, noteCount }: Library, hasTexts: boolean): Promise<void> {
+  // What is lost could be filled again.
   const { db } = openPool(`${databaseUrl}?options=-c%20synchronous_commit%3Doff`, 4, log)
   try {
-    if (!state) {
-      await fillNotes(db, await openDiskStorage(join(env.DATA_DIR, 'files')), noteCount, say)
-      await writeFile(stateFile, JSON.stringify({ noteCount, hasTexts: false }))
-    }
-    if (hasTexts && !state?.hasTexts) {
-      await fillTexts(db, say)
-      await writeFile(stateFile, JSON.stringify({ noteCount, hasTexts }))
-    }
+    await adoptFolder(db, env.DATA_DIR)
+    const count = async (table: 'notes' | 'document_pages') =>
+      (await db.selectFrom(table).select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+    const found = await count('notes')
+    if (found === 0) await fillNotes(db, noteCount, say)
+    else if (found < noteCount) throw new Error(`The library has ${found} notes only`)
+    const texts = Math.min(noteCount, maxTexts)
+    if (hasTexts && (await count('document_pages')) < texts * pagesOfText) await fillTexts(db, say)
   } finally {
     await db.destroy()
   }
+}
+
+/** The server refuses a folder without the files of its database's documents, which have none here. */
+export async function adoptFolder(db: Db, dataDir: string): Promise<void> {
+  await adoptStorage(db, await openDiskStorage(join(dataDir, 'files')))
+}
+
+/** Installs the packages that only one benchmark needs at its first run, at the versions of their package.json. */
+export function installOnce(folder: string): void {
+  // npm writes this file when the installation is complete.
+  if (existsSync(`${folder}node_modules/.package-lock.json`)) return
+  say('Installing the packages of this benchmark …')
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] })
 }

@@ -1,46 +1,36 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { pageSize } from '../contract/limits.ts'
 import type { NotePage, NoteQuery } from '../contract/search.ts'
 import { type Db, openPool } from '../server/db/pool.ts'
 import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { listNotes } from '../server/search/search.ts'
-import { type Load, measureInTurns, median, spreadOf } from './figures.ts'
-import { courses, emailOf, years } from './fill.ts'
+import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
+import { courses, createRandom, emailOf, years } from './fill.ts'
 import { type Library, log, options, pace, say, withLibrary } from './library.ts'
-import { type Call, httpLoad, oneByOne, postgresLoad, timeCall } from './load.ts'
-import {
-  type Directus,
-  type DirectusPage,
-  directusIds,
-  directusLike,
-  directusList,
-  startDirectus,
-} from './peer/directus.ts'
+import { type Call, httpLoad, inTurn, logInAll, oneByOne, postgresLoad, type Student, send } from './load.ts'
+import { type Directus, directusList, startDirectus } from './peer/directus.ts'
 import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
-import { createRandom } from './random.ts'
 import { recordSql, type Statement } from './record-sql.ts'
-import { getJson, inTurn, logInAll, type Students } from './students.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench -- lists`: pages of lists beside Directus and PostgreSQL itself, likes, starts, memory and an idle server. */
+/** `npm run bench -- lists`: lists beside Directus and PostgreSQL itself, likes, starts, memory and an idle server. */
 
 const connections = 50
 
 await withLibrary({ notes: 100_000 }, async (library) => {
   const rows = [...(await measureStarts(library)), ...(await measureIdle(library))]
   const server = await startLectern(library.env, library.logFile)
-  const directus = options.peer ? await startDirectus(library) : null
-  if (!directus) say('Without --peer nothing is compared with Directus.')
+  const directus = options.peer ? await startDirectus(library) : undefined
   const students = await logInAll(server.origin)
   const context = { library, server, directus, students, ...(await readLibrary(library)) }
   const memory = watchMemory(server.pid)
   for (const list of listLists(context.cursors)) rows.push(await measureList(list, context))
   rows.push(await measureLikes(context))
-  rows.push({ name: 'Memory under load', unit: 'MB', budget: { atMost: 400 }, measured: memory.stop() })
+  rows.push({ name: 'Memory under load', unit: 'MB', budget: { atMost: 400 }, measured: memory() })
   await directus?.server.stop()
   await server.stop()
   await report('lists', `${library.noteCount.toLocaleString('en')} notes, ${connections} connections`, rows)
@@ -49,28 +39,22 @@ await withLibrary({ notes: 100_000 }, async (library) => {
 type Context = {
   library: Library
   server: Server
-  directus: Directus | null
-  students: Students
-  studentIds: string[]
+  directus: Directus | undefined
+  students: Student[]
+  readerId: string
   likableIds: string[]
 }
+/** A list and its queries, which are sent in turn. A list with a path is one student's: that of the one with 5,000 likes. */
+type List = { name: string; path?: string; queries: NoteQuery[] }
 
-/** A list, and the queries that are sent in turn. */
-type List = { name: string; queries: NoteQuery[]; isOfLiked?: boolean }
-
-function listLists(cursors: { cursorId: string; cursorValue: string }[]): List[] {
-  const random = createRandom(4)
+function listLists(cursors: Partial<NoteQuery>[]): List[] {
+  const { pick } = createRandom(4)
   const sortBy = 'createdAt' as const
-  const topics = [...new Set(courses.flatMap((course) => course.topics))]
-  const places = courses.map(({ code }) => ({ sortBy, courseCode: code, academicYear: random.pick(years) }))
-  const exact = courses.map((course) => ({
-    sortBy,
-    title: random.pick(course.topics),
-    courseCode: course.code,
-    academicYear: random.pick(years),
-    instructor: random.pick(course.instructors).split(' ')[1],
-  }))
-  const words = topics.map((title) => ({ sortBy, title }))
+  const words = [...new Set(courses.flatMap(({ topics }) => topics))].map((title) => ({ sortBy, title }))
+  const places = courses.map(({ code }) => ({ sortBy, courseCode: code, academicYear: pick(years) }))
+  const exact = courses.map(({ code, topics, surnames }) => {
+    return { sortBy, courseCode: code, academicYear: pick(years), title: pick(topics), instructor: pick(surnames) }
+  })
   const byLikes = (queries: NoteQuery[]) => queries.map((query) => ({ ...query, sortBy: 'likes' as const }))
   return [
     { name: 'Newest, first page', queries: [{ sortBy }] },
@@ -81,94 +65,64 @@ function listLists(cursors: { cursorId: string; cursorValue: string }[]): List[]
     { name: 'Course and year', queries: places },
     { name: 'All four filters', queries: exact },
     { name: 'All four filters, by likes', queries: byLikes(exact) },
-    { name: 'Liked by a student with 5,000 likes', queries: [{ sortBy }], isOfLiked: true },
+    { name: 'Own notes', path: '/api/users/me/notes', queries: [{ sortBy }] },
+    { name: '5,000 liked notes', path: '/api/users/me/notes/liked', queries: [{ sortBy }] },
+    { name: '5,000 liked notes, by likes', path: '/api/users/me/notes/liked', queries: [{ sortBy: 'likes' }] },
   ]
 }
 
-async function measureList({ name, queries, isOfLiked }: List, context: Context): Promise<Row> {
+async function measureList({ name, path, queries }: List, context: Context): Promise<Row> {
   say(`${name} …`)
   const { library, server, directus, students } = context
-  const path = isOfLiked ? '/api/users/me/notes/liked' : '/api/notes'
-  const calls = queries.map((query) => ({ path: `${path}?${new URLSearchParams(query as Record<string, string>)}` }))
-  const nextOfList = () => inTurn(calls, isOfLiked ? students.slice(1, 2) : students)
-  const statements = await recordStatements(context, queries, isOfLiked)
-  const loads = {
-    lectern: httpLoad(server.origin, connections, nextOfList()),
+  const pathOf = (query: NoteQuery) => `${path ?? '/api/notes'}?${new URLSearchParams(query as Record<string, string>)}`
+  const calls = queries.map((query) => ({ path: pathOf(query) }))
+  const next = inTurn(calls, path ? students.slice(1, 2) : students)
+  const loads: Contenders<Load> = { lectern: httpLoad(server.origin, connections, next) }
+  if (!path) {
+    const statements = await recordStatements(context, queries)
     // A plan for all values suits only a list that is always the same.
-    postgresql: postgresLoad(library.databaseUrl, connections, statements, queries.length === 1),
+    loads.postgresql = postgresLoad(library.databaseUrl, connections, statements, queries.length === 1)
   }
-  const budget = firstPageBudget(library.noteCount)
-  const theirs = directus ? await listOf(directus) : undefined
-  return loadRow(name, 'p99Ms', await measureInTurns({ ...loads, directus: theirs }, pace), budget)
-
-  /** @throws when Directus answers with other notes: the work would not be the same. */
-  async function listOf({ server: peer, students: theirStudents }: Directus): Promise<Load> {
-    const askers = theirStudents.slice(isOfLiked ? 1 : 0).slice(0, 1)
-    const nextOfPeer = () =>
-      inTurn(
-        queries.map((query) => directusList(query, isOfLiked)),
-        askers,
-      )
-    const { notes } = await getJson<NotePage>(server.origin, nextOfList()())
-    const found = directusIds(await getJson<DirectusPage>(peer.origin, nextOfPeer()()))
+  if (!path && directus) {
+    const theirs = inTurn(queries.map(directusList), [directus.student])
+    const { notes } = await send<NotePage>(server.origin, inTurn(calls, students)())
+    const { data } = await send<{ data: { id: string }[] }>(directus.server.origin, theirs())
+    const found = data.slice(0, pageSize).map(({ id }) => id)
     if (notes.map(({ _id }) => _id).join() !== found.join()) throw new Error(`${name}: Directus found other notes`)
-    return httpLoad(peer.origin, connections, nextOfPeer())
+    loads.directus = httpLoad(directus.server.origin, connections, theirs)
   }
+  return loadRow(name, 'p99Ms', await measureInTurns(loads, pace), firstPageBudget(library.noteCount))
 }
 
 /** The SQL of the server's own functions, for the first queries of a list. */
-async function recordStatements({ library, studentIds }: Context, queries: NoteQuery[], isOfLiked = false) {
+async function recordStatements({ library, readerId }: Context, queries: NoteQuery[]): Promise<Statement[][]> {
   const pool = new pg.Pool({ connectionString: library.databaseUrl, max: 3 })
-  const viewer = { id: studentIds[isOfLiked ? 1 : 0] ?? '', role: 'student' as const }
-  const lists: Statement[][] = []
-  for (const query of queries.slice(0, 50)) {
-    const list = (db: Db) => listNotes(readsOn(db, createReadWithin(db, 3)), isOfLiked ? 'liked' : 'all', viewer, query)
-    lists.push(await recordSql(pool, list))
-  }
+  const list = (query: NoteQuery) => (db: Db) =>
+    listNotes(readsOn(db, createReadWithin(db, 3)), 'all', { id: readerId, role: 'student' }, query)
+  const statements: Statement[][] = []
+  for (const query of queries.slice(0, 50)) statements.push(await recordSql(pool, list(query)))
   await pool.end()
-  return lists
+  return statements
 }
 
 /** One student likes notes and takes the likes back while 50 connections read the first page. */
-async function measureLikes({ server, directus, students, likableIds }: Context): Promise<Row> {
+async function measureLikes({ server, students, likableIds }: Context): Promise<Row> {
   say('Likes …')
-  const beside =
-    (like: Load, reading: Load): Load =>
-    async (durationMs) => {
-      const [likes, pages] = await Promise.all([like(durationMs), reading(durationMs)])
-      return { ...likes, failures: likes.failures + pages.failures }
-    }
-  const inRounds = (call: (noteId: string, isLiked: boolean) => Call): Call[] =>
-    [true, false].flatMap((isLiked) => likableIds.map((noteId) => call(noteId, isLiked)))
-  const calls = inRounds((noteId, isLiked) => ({
+  const like = (noteId: string, likes: '+' | '-'): Call => ({
     method: 'PATCH',
     path: `/api/notes/${noteId}/rating`,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ likes: isLiked ? '+' : '-' }),
-  }))
-  const firstPage = inTurn([{ path: '/api/notes' }], students)
-  const reading = httpLoad(server.origin, connections, firstPage)
-  const lectern = beside(oneByOne(server.origin, inTurn(calls, students.slice(0, 1))), reading)
-  const name = `Like beside ${connections} connections`
-  const budget = { atMost: 50 }
-  return loadRow(
-    name,
-    'p99Ms',
-    await measureInTurns({ lectern, directus: directus ? await likesOf(directus) : undefined }, pace),
-    budget,
-  )
-
-  async function likesOf({ server: { origin }, students: theirStudents }: Directus): Promise<Load> {
-    const reader = theirStudents.slice(0, 1)
-    // An earlier run may have ended with likes that it did not take back.
-    const nextUnlike = inTurn(
-      likableIds.map((noteId) => directusLike(noteId, false)),
-      reader,
-    )
-    for (let n = 0; n < likableIds.length; n++) await timeCall(origin, nextUnlike())
-    const theirPages = httpLoad(origin, connections, inTurn([directusList({ sortBy: 'createdAt' })], reader))
-    return beside(oneByOne(origin, inTurn(inRounds(directusLike), reader)), theirPages)
+    body: JSON.stringify({ likes }),
+  })
+  const calls = [...likableIds.map((id) => like(id, '+')), ...likableIds.map((id) => like(id, '-'))]
+  const liking = oneByOne(server.origin, inTurn(calls, students.slice(0, 1)))
+  const reading = httpLoad(server.origin, connections, inTurn([{ path: '/api/notes' }], students))
+  const both: Load = async (durationMs) => {
+    const [likes, pages] = await Promise.all([liking(durationMs), reading(durationMs)])
+    return { ...likes, failures: likes.failures + pages.failures }
   }
+  const figures = await measureInTurns({ lectern: both }, pace)
+  return loadRow(`Like beside ${connections} connections`, 'p99Ms', figures, { atMost: 50 })
 }
 
 /** With a database of its own, as `npm start` makes it. */
@@ -186,85 +140,47 @@ async function measureStarts({ logFile }: Library): Promise<Row[]> {
   const [firstMs = Number.NaN, ...laterMs] = startsMs
   return [
     { name: 'Start with an empty folder', unit: 'ms', budget: { atMost: 4_000 }, measured: firstMs },
-    {
-      name: 'Start, median',
-      unit: 'ms',
-      budget: { atMost: 1_500 },
-      measured: median(laterMs),
-      noise: spreadOf(laterMs),
-    },
+    { name: 'Start', unit: 'ms', budget: { atMost: 1_500 }, measured: median(laterMs), noise: spreadOf(laterMs) },
   ]
 }
 
-/** Statements are counted on their way to PostgreSQL, so that none of any part of the server is missed. */
+/** Statements are counted as PostgreSQL counts transactions, which on an idle server have one statement each. */
 async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[]> {
-  const [settleMs, measureMs] = options.quick ? [5_000, 10_000] : [60_000, 120_000]
+  const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [60_000, 240_000]
   say(`Idle for ${(settleMs + measureMs) / 1000} s …`)
-  const counter = await countStatements(databaseUrl)
-  const server = await startLectern({ ...env, DATABASE_URL: counter.url }, logFile)
+  const server = await startLectern(env, logFile)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const count = async () => {
+    const text = 'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()'
+    return { statements: Number((await client.query(text)).rows[0].count), cpu: cpuSeconds(server.pid) }
+  }
   await delay(settleMs)
-  const [statements, cpu] = [counter.count(), cpuSeconds(server.pid)]
+  const before = await count()
   await delay(measureMs)
-  const perSecond = (counter.count() - statements) / (measureMs / 1000)
-  const perHour = (cpuSeconds(server.pid) - cpu) * (3_600_000 / measureMs)
+  const after = await count()
+  const perSecond = (after.statements - before.statements) / (measureMs / 1000)
+  const perHour = (after.cpu - before.cpu) * (3_600_000 / measureMs)
   const idleMB = memoryMB(server.pid)
+  await client.end()
   await server.stop()
-  counter.close()
   return [
-    { name: 'Statements of an idle server', unit: '/s', budget: { atMost: 1 }, measured: perSecond },
-    { name: 'Processor time of an idle server in an hour', unit: 's', budget: { atMost: 20 }, measured: perHour },
-    { name: 'Memory of an idle server', unit: 'MB', budget: { atMost: 250 }, measured: idleMB },
+    { name: 'Idle: statements', unit: '/s', budget: { atMost: 1 }, measured: perSecond },
+    { name: 'Idle: processor time in an hour', unit: 's', budget: { atMost: 20 }, measured: perHour },
+    { name: 'Idle: memory', unit: 'MB', budget: { atMost: 250 }, measured: idleMB },
   ]
 }
 
-/** Passes everything on to PostgreSQL and counts the messages that run a statement: Query and Execute. */
-async function countStatements(databaseUrl: string) {
-  const url = new URL(databaseUrl)
-  const target = Number(url.port)
-  let count = 0
-  const proxy = net.createServer((client) => {
-    const database = net.connect(target, '127.0.0.1')
-    let rest: Buffer = Buffer.alloc(0)
-    let hasStarted = false
-    client.on('data', (chunk: Buffer) => {
-      rest = Buffer.concat([rest, chunk])
-      // The first message has no type, only a length.
-      for (let size = 0; rest.length >= 5; rest = rest.subarray(size)) {
-        size = hasStarted ? 1 + rest.readInt32BE(1) : rest.readInt32BE(0)
-        if (rest.length < size) break
-        if (hasStarted && 'QE'.includes(String.fromCharCode(rest[0] ?? 0))) count++
-        hasStarted = true
-      }
-    })
-    client.pipe(database).pipe(client)
-    client.on('error', () => database.destroy())
-    database.on('error', () => client.destroy())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  url.port = String((proxy.address() as net.AddressInfo).port)
-  return { url: url.href, count: () => count, close: () => proxy.close() }
-}
-
-/** Places to continue from, who asks, and notes that the first student has neither written nor rated. */
+/** Places to continue from, the first student, and notes that this student has neither written nor rated. */
 async function readLibrary({ databaseUrl }: Library) {
   const { db } = openPool(databaseUrl, 1, log)
-  const emails = [emailOf(0), emailOf(1)]
-  const users = await db.selectFrom('users').select(['id', 'email']).where('email', 'in', emails).execute()
-  const studentIds = emails.map((email) => users.find((user) => user.email === email)?.id ?? '')
-  const [readerId = ''] = studentIds
+  const reader = db.selectFrom('users').select('id').where('email', '=', emailOf(0))
+  const { id: readerId } = await reader.executeTakeFirstOrThrow()
   const places = await db.selectFrom('notes').select(['id', 'created_at']).orderBy('id').limit(200).execute()
-  const likable = await db
-    .selectFrom('notes')
-    .select('id')
-    .where('user_id', '<>', readerId)
-    .where('id', 'not in', db.selectFrom('ratings').select('note_id').where('user_id', '=', readerId))
-    .orderBy('id', 'desc')
-    .limit(20)
-    .execute()
+  const rated = db.selectFrom('ratings').select('note_id').where('user_id', '=', readerId)
+  const others = db.selectFrom('notes').select('id').where('user_id', '<>', readerId).where('id', 'not in', rated)
+  const likable = await others.orderBy('id', 'desc').limit(20).execute()
   await db.destroy()
-  return {
-    studentIds,
-    cursors: places.map(({ id, created_at }) => ({ cursorId: id, cursorValue: created_at.toISOString() })),
-    likableIds: likable.map(({ id }) => id),
-  }
+  const cursors = places.map(({ id, created_at }) => ({ cursorId: id, cursorValue: created_at.toISOString() }))
+  return { readerId, cursors, likableIds: likable.map(({ id }) => id) }
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
 import type { Load, Slice } from './figures.ts'
+import { emailOf, password, studentCount } from './fill.ts'
 import type { Statement } from './record-sql.ts'
 
 export type Call = {
@@ -10,103 +11,110 @@ export type Call = {
   headers?: Record<string, string>
   body?: string | Buffer
 }
+/** The headers that a student's requests have. */
+export type Student = { authorization: string }
+
+/** @throws when the server refuses. */
+export async function send<T>(origin: string, { path, body, ...options }: Call): Promise<T> {
+  const sent = { ...options, ...(body && { body: Uint8Array.from(Buffer.from(body)) }) }
+  const response = await fetch(origin + path, sent)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`)
+  return text && JSON.parse(text)
+}
+
+/** @returns NaN when the server refuses. */
+export async function timeCall(origin: string, call: Call): Promise<number> {
+  const startedAt = performance.now()
+  return send(origin, call).then(
+    () => performance.now() - startedAt,
+    () => Number.NaN,
+  )
+}
+
+export async function logIn(origin: string, student: number): Promise<Student> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: emailOf(student), password })
+  const call: Call = { method: 'POST', path: '/api/users/login', headers, body }
+  return { authorization: `Bearer ${(await send<{ accessToken: string }>(origin, call)).accessToken}` }
+}
+
+export async function logInAll(origin: string): Promise<Student[]> {
+  const students: Student[] = []
+  for (let student = 0; student < studentCount; student++) students.push(await logIn(origin, student))
+  return students
+}
+
+/** The requests in turn, each by the next student: the server lets each account wait for itself. */
+export function inTurn(calls: (Call | (() => Call))[], students: Student[]): () => Call {
+  let turn = 0
+  return () => {
+    const next = calls[turn % calls.length] as Call | (() => Call)
+    const call = typeof next === 'function' ? next() : next
+    return { ...call, headers: { ...call.headers, ...students[turn++ % students.length] } }
+  }
+}
 
 /** Sends requests over so many connections, each as soon as the one before it is answered. */
 export function httpLoad(origin: string, connections: number, next: () => Call): Load {
+  return async (durationMs) => {
+    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+    const startedAt = performance.now()
+    // Whatever a request has in addition to the one before it has to be undone.
+    const setupRequest = (request: Request): Request => ({ ...request, method: 'GET', body: '', ...next() })
+    const options = { url: origin, connections, requests: [{ setupRequest }], timeout: 30, duration: 120 }
+    const load = autocannon(options, () => {})
+    load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
+      if (status < 300) slice.latenciesMs.push(latencyMs)
+    })
+    // Requests that are not answered by then do not count.
+    setTimeout(() => load.stop(), durationMs)
+    const [{ errors, non2xx }] = await once(load, 'done')
+    return { ...slice, elapsedMs: performance.now() - startedAt, failures: errors + non2xx }
+  }
+}
+
+/** Sends one request after the other. */
+export function oneByOne(origin: string, next: () => Call): Load {
   return (durationMs) =>
-    new Promise((resolve, reject) => {
-      const latenciesMs: number[] = []
-      const startedAt = performance.now()
-      // Whatever a request has in addition to the one before it has to be undone.
-      const setupRequest = (request: Request) => ({ ...request, method: 'GET' as const, body: undefined, ...next() })
-      const options = { url: origin, connections, requests: [{ setupRequest }], timeout: 30, sampleInt: 50 }
-      // The timer below ends it; requests that are not answered by then are not counted.
-      const load = autocannon(
-        { ...options, duration: durationMs / 1000 + 60 } as autocannon.Options,
-        (error, result) => {
-          clearTimeout(timer)
-          if (error) return reject(error)
-          resolve({ latenciesMs, elapsedMs: stoppedAt - startedAt, failures: result.errors + result.non2xx })
-        },
-      )
-      load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
-        if (status < 300) latenciesMs.push(latencyMs)
-      })
-      let stoppedAt = Number.NaN
-      const timer = setTimeout(() => {
-        stoppedAt = performance.now()
-        load.stop()
-      }, durationMs)
+    repeat(durationMs, 1, async () => {
+      await send(origin, next())
     })
 }
 
-/** One request after the other on one connection, measured to the last byte. */
-export function oneByOne(origin: string, next: () => Call): Load {
-  return async (durationMs) => {
-    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
-    const startedAt = performance.now()
-    while (slice.elapsedMs < durationMs) {
-      const latencyMs = await timeCall(origin, next())
-      if (Number.isNaN(latencyMs)) slice.failures++
-      else slice.latenciesMs.push(latencyMs)
-      slice.elapsedMs = performance.now() - startedAt
-    }
-    return slice
-  }
-}
-
-/** @returns NaN when the request is refused. */
-export async function timeCall(origin: string, { path, body, ...options }: Call): Promise<number> {
-  const request = { ...options, ...(body && { body: Uint8Array.from(Buffer.from(body)) }) }
-  const startedAt = performance.now()
-  const response = await fetch(origin + path, request)
-  await response.arrayBuffer()
-  return response.ok ? performance.now() - startedAt : Number.NaN
-}
-
 /**
- * Runs the statements of one list after the other, as many at the same time as there are connections.
+ * Runs the statements of one list after the other, on each of so many connections.
  * @param isPrepared for statements whose plan suits all values.
  */
-export function postgresLoad(
-  databaseUrl: string,
-  connections: number,
-  lists: Statement[][],
-  isPrepared: boolean,
-): Load {
+export function postgresLoad(url: string, connections: number, lists: Statement[][], isPrepared: boolean): Load {
   return async (durationMs) => {
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, min: connections })
-    // A connection that fails while it is idle fails the next statement as well.
-    pool.on('error', () => {})
-    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+    const clients = Array.from({ length: connections }, () => new pg.Client(url))
+    await Promise.all(clients.map((client) => client.connect()))
     let turn = 0
-    const runList = async (client: pg.PoolClient) => {
-      for (const { text, values } of lists[turn++ % lists.length] ?? []) {
-        await client.query({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) })
+    const slice = await repeat(durationMs, connections, async (connection) => {
+      const list = lists[turn++ % lists.length] ?? []
+      for (const [at, { text, values }] of list.entries()) {
+        await clients[connection]?.query({ text, values, ...(isPrepared && { name: `statement ${at}` }) })
       }
-    }
-    const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
-    const startedAt = performance.now()
-    const work = async (client: pg.PoolClient) => {
-      while (performance.now() - startedAt < durationMs) {
-        const sentAt = performance.now()
-        await runList(client).then(
-          () => slice.latenciesMs.push(performance.now() - sentAt),
-          () => slice.failures++,
-        )
-      }
-      client.release()
-    }
-    await Promise.all(clients.map(work))
-    slice.elapsedMs = performance.now() - startedAt
-    await pool.end()
+    })
+    await Promise.all(clients.map((client) => client.end()))
     return slice
   }
 }
 
-const names = new Map<string, string>()
-function nameOf(text: string): string {
-  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
-  names.set(text, name)
-  return name
+/** Repeats something in each of so many loops. */
+async function repeat(durationMs: number, loops: number, act: (loop: number) => Promise<void>): Promise<Slice> {
+  const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+  const startedAt = performance.now()
+  const run = async (loop: number) => {
+    while (performance.now() - startedAt < durationMs) {
+      const sentAt = performance.now()
+      await act(loop).then(
+        () => slice.latenciesMs.push(performance.now() - sentAt),
+        () => slice.failures++,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: loops }, (_, loop) => run(loop)))
+  return { ...slice, elapsedMs: performance.now() - startedAt }
 }

@@ -11,76 +11,43 @@ export type Server = {
   readyMs: number
   stop(): Promise<void>
 }
-
-type Program = {
-  args: string[]
-  env: Record<string, string>
-  logFile: string
-  node?: string
-  cwd?: string
-}
+type Program = { args: string[]; env: Record<string, string>; logFile: string; node?: string; cwd?: string }
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
-const readyTimeoutMs = 120_000
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-function start({ args, env, logFile, node = process.execPath, cwd = root }: Program) {
-  const child = spawn(node, args, {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  const log = createWriteStream(logFile, { flags: 'a' })
-  child.stdout.pipe(log, { end: false })
-  child.stderr.pipe(log, { end: false })
-  const ended = new Promise<void>((resolve) =>
-    child.once('close', () => {
-      running.delete(child)
-      log.end(resolve)
-    }),
-  )
-  return { child, ended }
-}
-
-const failure = ({ args, logFile }: Program) =>
-  new Error(`${args.join(' ')} failed: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
-
-/** Runs a program to its end. @throws when it fails. */
-export async function run(program: Program): Promise<void> {
-  const { child, ended } = start(program)
-  await ended
-  if (child.exitCode !== 0) throw failure(program)
-}
-
-/** Starts a server on a free port and waits until its ready address answers. @throws when it does not. */
+/** Starts a server on a free port and waits until its ready address answers. @throws when it does not within 2 minutes. */
 export async function startProgram(program: Program, readyPath: string): Promise<Server> {
+  const { args, env, logFile, node = process.execPath, cwd = root } = program
   const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const { child, ended } = start({ ...program, env: { ...program.env, PORT: String(port) } })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  const inherited = { PATH: process.env.PATH, HOME: process.env.HOME }
+  const child = spawn(node, args, { cwd, env: { ...inherited, ...env, PORT: String(port) }, stdio: 'pipe' })
+  running.add(child)
+  for (const output of [child.stdout, child.stderr]) output.pipe(log, { end: false })
+  const ended = new Promise((resolve) => child.once('close', resolve)).then(() => running.delete(child))
   const stop = async () => {
     child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
     await ended
     clearTimeout(timer)
   }
+  const origin = `http://127.0.0.1:${port}`
   const isReady = () =>
     fetch(origin + readyPath).then(
-      (response) => response.ok,
+      ({ ok }) => ok,
       () => false,
     )
   while (!(await isReady())) {
-    const isLate = performance.now() - startedAt > readyTimeoutMs
-    if (child.exitCode === null && child.signalCode === null && !isLate) {
-      await delay(10)
-      continue
+    if (child.exitCode !== null || performance.now() - startedAt > 120_000) {
+      await stop()
+      throw new Error(`${args.join(' ')} did not start: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
     }
-    await stop()
-    throw failure(program)
+    await delay(10)
   }
   return { origin, pid: child.pid ?? 0, readyMs: performance.now() - startedAt, stop }
 }
@@ -93,57 +60,47 @@ export function startLectern(env: Record<string, string>, logFile: string): Prom
   return startProgram({ args, env: { ...always, ...env }, logFile }, '/readyz')
 }
 
-/** A process and all that it started. Empty when it has ended. */
-function treeOf(pid: number): number[] {
-  try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(/\s+/).filter(Boolean),
-    )
-    return [pid, ...children.flatMap((child) => treeOf(Number(child)))]
-  } catch {
-    return []
-  }
-}
-
-function sumOf(pids: number[], measure: (pid: number) => number): number {
+/** The sum over processes and all that they started; of a process that has ended meanwhile nothing. */
+function sumOverTrees(pids: number[], measure: (pid: number) => number): number {
   if (process.platform !== 'linux') return Number.NaN
-  const measured = [...new Set(pids.flatMap(treeOf))].map((pid) => {
+  let sum = 0
+  for (const pid of pids) {
     try {
-      return measure(pid)
-    } catch {
-      // A process that has ended meanwhile holds nothing.
-      return 0
-    }
-  })
-  return measured.reduce((sum, value) => sum + value, 0)
+      const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+      )
+      sum += measure(pid) + sumOverTrees(children, measure)
+    } catch {}
+  }
+  return sum
 }
 
-/** Memory of processes and all that they started; what several of them share counts once. */
+/** Memory in MB; what several processes share counts once. */
 export const memoryMB = (...pids: number[]) =>
-  sumOf(pids, (pid) => {
+  sumOverTrees(pids, (pid) => {
     const [, kB] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return Number(kB) / 1024
   })
 
-/** Seconds of processors that processes and all that they started have taken. */
+/** Seconds of processor time. */
 export const cpuSeconds = (...pids: number[]) =>
-  sumOf(pids, (pid) => {
+  sumOverTrees(pids, (pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
     return (Number(fields[11]) + Number(fields[12])) / 100
   })
 
-/** Remembers the most memory that processes had since. */
-export function watchMemory(...pids: number[]): { stop(): number } {
-  let most = memoryMB(...pids)
-  const timer = setInterval(() => {
-    most = Math.max(most, memoryMB(...pids))
-  }, 500)
-  return {
-    stop() {
-      clearInterval(timer)
-      return most
-    },
+/** @returns ends the watch and returns the most memory that the processes had. */
+export function watchMemory(...pids: number[]): () => number {
+  let mostMB = 0
+  const watch = () => {
+    mostMB = Math.max(mostMB, memoryMB(...pids))
+  }
+  const timer = setInterval(watch, 500)
+  return () => {
+    clearInterval(timer)
+    watch()
+    return mostMB
   }
 }

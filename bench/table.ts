@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Contenders, type Figures, type Metric, machineNoise } from './figures.ts'
 
-type Unit = 'ms' | '/s' | 'MB' | 'kB' | 's' | 'nDCG' | 'CLS' | 'of Directus'
+type Unit = 'ms' | '/s' | 'MB' | 'kB' | 's' | 'nDCG' | 'CLS' | 'of Directus' | 'times'
 type Budget = { atMost: number } | { atLeast: number }
 export type Row = {
   name: string
@@ -18,8 +18,10 @@ export type Row = {
   /** As a share of the figure. */
   noise?: number
   failures?: number
-  /** Further columns, by name. */
-  more?: Record<string, string>
+  /** Of a kind of searches: how many, the order of their results, and queries that miss some. */
+  queries?: number
+  quality?: number | undefined
+  incomplete?: string | undefined
 }
 type Compared = { measured: number; ratio: number }
 
@@ -67,16 +69,13 @@ export async function report(name: string, what: string, rows: Row[]): Promise<v
     Median: (row) => (row.medianMs === undefined ? undefined : format(row.medianMs, 'ms')),
     'Per second': (row) => (row.perSecond === undefined ? undefined : format(row.perSecond, '/s')),
     Directus: ({ directus, unit }) => directus && format(directus.measured, unit),
-    'Ratio to Directus': ({ directus }) => directus && ratio(directus.ratio),
+    'Ratio to Directus': ({ directus }) => directus && format(directus.ratio, 'times'),
     PostgreSQL: ({ postgresql, unit }) => postgresql && format(postgresql.measured, unit),
-    'Ratio to PostgreSQL': ({ postgresql }) => postgresql && ratio(postgresql.ratio),
+    'Ratio to PostgreSQL': ({ postgresql }) => postgresql && format(postgresql.ratio, 'times'),
     Failures: (row) => row.failures?.toString(),
-    ...Object.fromEntries(
-      [...new Set(rows.flatMap(({ more = {} }) => Object.keys(more)))].map((key) => [
-        key,
-        (row: Row) => row.more?.[key],
-      ]),
-    ),
+    Queries: ({ queries }) => queries?.toString(),
+    'nDCG@10': ({ quality }) => (quality === undefined ? undefined : format(quality, 'nDCG')),
+    'Not all found': (row) => row.incomplete,
     Result: (row) => judge(row, noise),
   }
   const used = Object.entries(columns).filter(([, cell]) => rows.some((row) => cell(row) !== undefined))
@@ -112,10 +111,9 @@ function judge({ budget, measured, noise = 0, failures = 0 }: Row, machine: numb
   return isWithin(1) ? 'met' : isWithin(allowed) ? 'within noise' : 'missed'
 }
 
-const ratio = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : 'unknown')
-
 function format(value: number, unit: Unit): string {
-  if (Number.isNaN(value)) return 'unknown'
+  if (!Number.isFinite(value)) return 'unknown'
+  if (unit === 'times') return value.toFixed(2)
   if (unit === 'nDCG' || unit === 'CLS') return value.toFixed(3)
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
   return unit === 'ms' && value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(digits)} ${unit}`
