@@ -6,14 +6,16 @@ import {
   expectNoFieldError,
   logIn,
   main,
+  newEmail,
+  password,
   passwordInput,
+  register,
   submitButton,
 } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-const password = 'Marigold desk 42!'
 const fillAllFields = 'Please fill in all fields'
 const invalidEmail = 'Please enter a valid email address'
 const passwordsDiffer = 'Passwords do not match'
@@ -23,9 +25,6 @@ const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
 const somethingWentWrong = 'Something went wrong. Please try again later.'
 const registered =
   'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
-
-let made = 0
-const newEmail = () => `visitor.${process.pid}.${Date.now()}.${made++}@uni.example`
 
 /** What nobody foresaw, on the way: the server cannot be brought to it by what a person can type. */
 const failWithoutReason = (page: Page, url: string) =>
@@ -174,9 +173,7 @@ test.describe('login', () => {
   })
 
   test('offers an unverified student the link again', async ({ page, request, lectern }) => {
-    const email = newEmail()
-    const registration = { name: 'Noor Haddad', email, password, confirmPassword: password }
-    expect((await request.post('/api/users/', { data: registration })).status()).toBe(201)
+    const email = await register(request, { name: 'Noor Haddad' })
     await lectern.readMailedLink(email)
 
     await page.goto('/login')

@@ -14,20 +14,16 @@ import {
   likeButton,
   loadMore,
   navLink,
-  newCourse,
   nextCall,
   noteGone,
   queryOf,
-  rate,
-  removeNote,
   searchBar,
-  shareMany,
   titleLink,
   titles,
 } from './note-lists.ts'
+import { deleteNote, newCourse, rate, shareMany, shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 // Where it is a day later for half of every day: a card that showed the server's time would be seen.
 const timeZone = 'Pacific/Auckland'
@@ -57,26 +53,22 @@ const columns = (page: Page) =>
     return tops.filter((top) => top === tops[0]).length
   })
 
-test('Browse comes with its notes, and a card tells all there is to know of each', async ({
-  page,
-  request,
-  createStudent,
-}) => {
+test('Browse comes with its notes, and a card tells all there is to know of each', async ({ page, createStudent }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [first] = await uploadNotes(request, ben, ['Limits'], {
+  const first = await shareNote(ben, 'Limits', {
     courseCode,
     academicYear: '2024–25',
     instructor: 'Dr. Osei',
   })
-  await uploadNotes(request, ben, ['Nameless'], { courseCode, isAnonymous: true })
-  await uploadNotes(request, mia, ['Own'], { courseCode })
-  await uploadNotes(request, mia, ['Own and nameless'], { courseCode, isAnonymous: true })
-  const [latest] = await uploadNotes(request, ben, ['Without an instructor'], { courseCode })
+  await shareNote(ben, 'Nameless', { courseCode, isAnonymous: true })
+  await shareNote(mia, 'Own', { courseCode })
+  await shareNote(mia, 'Own and nameless', { courseCode, isAnonymous: true })
+  const latest = await shareNote(ben, 'Without an instructor', { courseCode })
   if (first === undefined || latest === undefined) throw new Error('nothing was uploaded')
-  await rate(request, mia, first._id, { likes: '+' })
-  await rate(request, mia, latest._id, { dislikes: '+' })
+  await rate(mia, first._id, { likes: '+' })
+  await rate(mia, latest._id, { dislikes: '+' })
 
   await test.step('a visitor logs in first, and the page before stays until the notes are here', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
@@ -146,20 +138,18 @@ test('Browse comes with its notes, and a card tells all there is to know of each
 
 test('a search is in the address, for reload, back, forward and whoever gets the link', async ({
   page,
-  browser,
-  request,
-  lectern,
+  openBrowser,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  await uploadNotes(request, ben, ['Limits week 1'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-  await uploadNotes(request, ben, ['Limits week 2'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
-  const [liked] = await uploadNotes(request, ben, ['Limits week 3'], { courseCode, academicYear: '2024–25' })
-  await uploadNotes(request, ben, ['Integrals'], { courseCode })
-  await rate(request, mia, liked?._id ?? '', { likes: '+' })
+  await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+  const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
+  await shareNote(ben, 'Integrals', { courseCode })
+  await rate(mia, liked._id, { likes: '+' })
   await signIn(mia)
   await page.goto('/browse')
   const form = searchBar(page)
@@ -203,13 +193,10 @@ test('a search is in the address, for reload, back, forward and whoever gets the
   })
 
   await test.step('the same address finds the same for another student', async () => {
-    const other = await browser.newContext({ baseURL: lectern.url })
-    await other.request.post('/api/users/login', { data: await createStudent() })
-    const tab = await other.newPage()
+    const tab = await openBrowser(await createStudent())
     await tab.goto(page.url())
     await expectTitles(tab, ['Limits week 1'])
     await expect(searchBar(tab).instructor).toHaveValue('osei')
-    await other.close()
   })
 
   await test.step('another sort order searches again, with the fields as typed', async () => {
@@ -245,12 +232,12 @@ test('a search is in the address, for reload, back, forward and whoever gets the
   })
 
   await test.step('and loads the list again where there was nothing to clear', async () => {
-    const [fresh] = await uploadNotes(request, ben, ['Shared a moment ago'], { courseCode })
+    const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
     await form.instructor.fill('typed, not searched')
     const reloaded = nextCall(page, listCall)
     await form.clear.click()
     expect(queryOf(await reloaded)).toEqual({})
-    await expect(page.locator(`[data-note-open="${fresh?._id}"]`)).toBeVisible()
+    await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
     await expect(form.instructor).toHaveValue('')
     await expect(page).toHaveURL('/browse')
   })
@@ -260,11 +247,10 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
   page,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  await uploadNote(await createStudent(), { title: 'Graphs', courseCode })
+  await shareNote(await createStudent(), 'Graphs', { courseCode })
   await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -304,15 +290,14 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
 
 test('more notes are loaded from the last one on, each once, until there are no more', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
   const mia = await createStudent({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  const shared = await shareMany(request, ben, 27, courseCode)
-  await Promise.all(shared.slice(0, 25).map((note) => rate(request, mia, note._id, { likes: '+' })))
+  const shared = await shareMany(ben, 27, courseCode)
+  await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))
   await signIn(mia)
   const calls: string[] = []
   page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
@@ -405,13 +390,12 @@ test('a search that finds nothing says what was searched and offers the step tha
   page,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   const courseCode = newCourse()
   const ben = await createStudent({ name: 'Ben Ito' })
-  await uploadNote(ben, { title: 'Graphs', courseCode })
+  await shareNote(ben, 'Graphs', { courseCode })
   // Found by the title alone: a student is more attached to the course.
-  await uploadNote(ben, { title: 'Trees', courseCode: newCourse() })
+  await shareNote(ben, 'Trees')
   await signIn(ben)
   const said = (text: string) => main(page).getByText(text, { exact: true })
   const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
@@ -446,15 +430,14 @@ test('a search that finds nothing says what was searched and offers the step tha
 test('a note opens in a new tab and comes first under Recently viewed; failures are said', async ({
   page,
   context,
-  request,
   createStudent,
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [doomed] = await uploadNotes(request, ben, ['Deleted meanwhile'], { courseCode })
-  await uploadNotes(request, ben, ['Second'], { courseCode })
-  await uploadNotes(request, ben, ['First'], { courseCode })
+  const doomed = await shareNote(ben, 'Deleted meanwhile', { courseCode })
+  await shareNote(ben, 'Second', { courseCode })
+  await shareNote(ben, 'First', { courseCode })
   await signIn(await createStudent({ name: 'Mia Lund' }))
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
@@ -506,7 +489,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   })
 
   await test.step('a note its owner has deleted', async () => {
-    await removeNote(request, ben, doomed?._id ?? '')
+    await deleteNote(ben, doomed._id)
     await titleLink(page, 'Deleted meanwhile').click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['First', 'Second'])

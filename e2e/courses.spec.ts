@@ -1,21 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
-import {
-  card,
-  cards,
-  expectTitles,
-  heading,
-  loadMore,
-  navLink,
-  newCourse,
-  rate,
-  shareMany,
-  titles,
-} from './note-lists.ts'
+import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
+import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const courseLink = (page: Page, code: string) => main(page).getByRole('link', { name: new RegExp(`^${code}`) })
@@ -24,14 +13,13 @@ const chip = (page: Page, group: string, name: string) =>
 
 test('a student follows a course from a card, and finds what is new there at home @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const [course, other] = [newCourse(), newCourse()]
   const ben = await createStudent({ name: 'Ben Ito' })
-  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
-  await uploadNotes(request, ben, ['Elsewhere'], { courseCode: other })
+  await shareNote(ben, 'Heaps', { courseCode: course })
+  await shareNote(ben, 'Elsewhere', { courseCode: other })
   await signIn(await createStudent({ name: 'Mia Lund' }))
   await page.goto(`/browse?courseCode=${course}`)
 
@@ -56,7 +44,7 @@ test('a student follows a course from a card, and finds what is new there at hom
   })
 
   await test.step('its new notes are at home, and none of other courses', async () => {
-    await uploadNotes(request, ben, ['Sorting'], { courseCode: course, isAnonymous: true })
+    await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
     await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
     const shelf = region(page, 'New in your courses')
     await expectTitles(shelf, ['Sorting', 'Heaps'])
@@ -93,7 +81,6 @@ test('a student follows a course from a card, and finds what is new there at hom
 
 test('a course’s notes are chosen by year, instructor and order, and the address keeps it', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
@@ -107,10 +94,10 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
     ['New Wu', '2025–26', 'Mary Wu'],
     ['New', '2025–26', undefined],
   ] as const) {
-    await uploadNotes(request, ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
+    await shareNotes(ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
   }
-  const [favourite] = await uploadNotes(request, ben, ['Favourite'], { ...shared, academicYear: '2023–24' })
-  await rate(request, mia, favourite?._id ?? '', { likes: '+' })
+  const favourite = await shareNote(ben, 'Favourite', { ...shared, academicYear: '2023–24' })
+  await rate(mia, favourite._id, { likes: '+' })
   await signIn(mia)
   await page.goto(`/courses/${course.toLowerCase()}`)
   const notes = region(page, 'Notes')
@@ -141,15 +128,10 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
   await expect(titles(notes)).toHaveCount(5)
 })
 
-test('a course with many notes goes on, and one that nobody knows says so', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('a course with many notes goes on, and one that nobody knows says so', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
   const ben = await createStudent()
-  const shared = await shareMany(request, ben, 30, course)
+  const shared = await shareMany(ben, 30, course)
   await signIn(ben)
   await page.goto(`/courses/${course}`)
   await expect(cards(page)).toHaveCount(24)
@@ -167,12 +149,12 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({ page, request, createStudent, signIn }) => {
+test('courses are found as one types, by the keyboard alone', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
   const typed = course.slice(0, -1).toLowerCase()
   const ben = await createStudent()
-  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
-  await uploadNotes(request, ben, ['Other'], { courseCode: newCourse() })
+  await shareNote(ben, 'Heaps', { courseCode: course })
+  await shareNote(ben, 'Other', { courseCode: newCourse() })
   await signIn(ben)
   await page.goto('/courses')
   const filter = page.getByLabel('Find a course')
@@ -223,10 +205,10 @@ test('a long list of courses goes on by the keyboard, and a listed course is the
   await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([/^PAGED061Listed/])
 })
 
-test('a press that fails is taken back and says so', async ({ page, uploadNote, createStudent, signIn }) => {
+test('a press that fails is taken back and says so', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
   const ben = await createStudent()
-  await uploadNote(ben, { courseCode: course })
+  await shareNote(ben, 'Heaps', { courseCode: course })
   await signIn(ben)
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())
@@ -237,15 +219,12 @@ test('a press that fails is taken back and says so', async ({ page, uploadNote, 
 
 test('opening the link of a mail changes nothing; a click ends the mails, without a login @phone', async ({
   page,
-  request,
-  lectern,
   createStudent,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
-  const headers = { authorization: `Bearer ${mia.accessToken}` }
-  const readChoice = async () => (await (await request.get('/api/users/me/courses', { headers })).json()).mails
-  await request.patch('/api/users/me/courses/mails', { headers, data: { mails: 'daily' } })
-  await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(lectern, mia.email)}`)
+  const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
+  await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })
+  await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(mia)}`)
   await expect(heading(page, 'Mails About Courses')).toBeVisible()
   await expect(page).toHaveURL('/unsubscribe')
   expect(await readChoice()).toBe('daily')

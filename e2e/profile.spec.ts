@@ -1,22 +1,21 @@
 import { expect, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
 import { card, heading, titleLink } from './note-lists.ts'
+import { shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const grid = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('the profile shows who one is, what one viewed and what one likes @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }, { project }) => {
   const courseCode = `PRO${project.name === 'phone' ? 1 : 2}`
   const mia = await createStudent({ name: 'Mia Lund' })
-  await uploadNotes(request, mia, ['My own page'], { courseCode })
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Seen first', 'Seen last'], { courseCode })
+  await shareNote(mia, 'My own page', { courseCode })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Seen first', 'Seen last'], { courseCode })
   await signIn(mia)
   await page.goto('/')
 

@@ -8,14 +8,11 @@ import {
   failWhenReleased,
   heading,
   likeButton,
-  newCourse,
   noteGone,
-  rate,
-  removeNote,
 } from './note-lists.ts'
+import { deleteNote, newCourse, rate, shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const ratingUrl = /\/api\/notes\/[^/]+\/rating$/
 const likeFailed = 'Failed to like note. Please try again later.'
@@ -36,15 +33,14 @@ const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.te
 
 test('like and dislike toggle and exclude one another, at once on display and then as the server says', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [note] = await uploadNotes(request, ben, ['Limits'], { courseCode })
-  await uploadNotes(request, mia, ['Own'], { courseCode })
+  const note = await shareNote(ben, 'Limits', { courseCode })
+  await shareNote(mia, 'Own', { courseCode })
   await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
@@ -52,7 +48,7 @@ test('like and dislike toggle and exclude one another, at once on display and th
   await test.step('at once, and then as the server says', async () => {
     await expectRating(limits, 0, 0, 'none')
     // Somebody else's dislike, of which only the answer will tell.
-    await rate(request, await createStudent(), note?._id ?? '', { dislikes: '+' })
+    await rate(await createStudent(), note._id, { dislikes: '+' })
     const held = await holdRequests(page, ratingUrl, 'PATCH')
     await likeButton(limits).click()
     await expectRating(limits, 1, 0, 'liked')
@@ -99,16 +95,16 @@ test('like and dislike toggle and exclude one another, at once on display and th
   })
 })
 
-test('a rating that fails is taken back and said', async ({ page, request, createStudent, signIn }) => {
+test('a rating that fails is taken back and said', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [oldest] = await uploadNotes(request, ben, ['Liked first'], { courseCode })
-  const [disliked] = await uploadNotes(request, ben, ['Disliked'], { courseCode })
-  const [latest] = await uploadNotes(request, ben, ['Liked last'], { courseCode })
-  await uploadNotes(request, ben, ['Neither'], { courseCode })
-  for (const note of [oldest, latest]) await rate(request, mia, note?._id ?? '', { likes: '+' })
-  await rate(request, mia, disliked?._id ?? '', { dislikes: '+' })
+  const oldest = await shareNote(ben, 'Liked first', { courseCode })
+  const disliked = await shareNote(ben, 'Disliked', { courseCode })
+  const latest = await shareNote(ben, 'Liked last', { courseCode })
+  await shareNote(ben, 'Neither', { courseCode })
+  for (const note of [oldest, latest]) await rate(mia, note._id, { likes: '+' })
+  await rate(mia, disliked._id, { dislikes: '+' })
   await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
 
@@ -159,7 +155,7 @@ test('a rating that fails is taken back and said', async ({ page, request, creat
   await test.step('a message of the server’s own is shown instead', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
     await expect(cards(page)).toHaveCount(4)
-    await removeNote(request, ben, latest?._id ?? '')
+    await deleteNote(ben, latest._id)
     await likeButton(card(page, 'Liked last')).click()
     await expect(toast(page, noteGone)).toBeVisible()
     // Looked at without waiting, in which a second toast would go again.

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, newCourse, searchBar, shareMany, titles } from './note-lists.ts'
+import { cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
+import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, request, createStudent, signIn }) => {
+test('Esc empties no field: fields, address and notes agree', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
-  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await signIn(mia)
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -47,16 +47,11 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, req
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('what is set is said above the notes, and let go of one by one', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
-  await uploadNotes(request, mia, ['Heaps'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-  await uploadNotes(request, mia, ['Graphs'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+  await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
   await expect(main(page).getByText('1 note', { exact: true })).toBeVisible()
@@ -73,16 +68,15 @@ test('what is set is said above the notes, and let go of one by one', async ({
 
 test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
   const name = `Petrova${courseCode.toLowerCase()}`
-  await shareMany(request, mia, 25, courseCode)
-  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
-  await uploadNotes(request, mia, [`About ${courseCode}`], { courseCode: newCourse() })
+  await shareMany(mia, 25, courseCode)
+  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
+  await shareNote(mia, `About ${courseCode}`, { courseCode: newCourse() })
   await signIn(mia)
   const form = searchBar(page)
 
@@ -125,15 +119,10 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('after a search a phone shows what it found, not the form @phone', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
-  await shareMany(request, mia, 3, courseCode)
+  await shareMany(mia, 3, courseCode)
   await signIn(mia)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')

@@ -2,9 +2,9 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { titleLink } from './note-lists.ts'
+import { shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const sessionExpired = 'Session expired. Please log in again.'
 const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
@@ -95,12 +95,11 @@ test('the app asks at its start, silently, who is signed in', async ({
 
 test('an access token that has run out is renewed unnoticed, once for ten requests that fail together', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Ten at once ${at}`)
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), titles, { courseCode: 'TEN10' })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), titles, { courseCode: 'TEN10' })
   await signIn(await createStudent())
   // Ten real tabs would weigh on the machine and are not what is looked at here.
   await page.addInitScript(() => {
@@ -218,11 +217,10 @@ test('a logout says so and ends the session; even one that fails leaves nobody s
 test('a logout without a connection leaves nothing to the next student of the same tab', async ({
   page,
   context,
-  request,
   createStudent,
 }) => {
   const [first, second] = [await createStudent(), await createStudent()]
-  await uploadNotes(request, first, ['Seen by its owner'], { courseCode: 'HIS 101' })
+  await shareNote(first, 'Seen by its owner', { courseCode: 'HIS 101' })
   await page.goto('/login?next=/my-notes')
   await logIn(page, first)
   await expect(main(page).getByRole('article')).toHaveText([/Seen by its owner/])

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { card, cards, fetchError, heading, likeButton, navLink, newCourse, searchBar } from './note-lists.ts'
+import { card, cards, fetchError, heading, likeButton, navLink, searchBar } from './note-lists.ts'
+import { newCourse, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
@@ -14,12 +14,11 @@ const offlineText = 'You are offline. What is on this page stays; the rest comes
 test('a lost connection is said, keeps what is there, and what failed recovers by itself', async ({
   page,
   context,
-  request,
   createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
   await signIn(await createStudent())
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
@@ -44,12 +43,11 @@ test('a lost connection is said, keeps what is there, and what failed recovers b
 
 test('a slow list is shaped like what comes, and nothing moves when it is there', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
   await signIn(await createStudent())
   await page.goto('/browse?courseCode=NOTHING+HERE')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
