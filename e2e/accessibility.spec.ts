@@ -328,6 +328,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
       await logIn(visitor, sam)
       await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
       await expectAccessible(visitor, 'Suspended')
+      await set({ registration: { mode: 'open', domains: [] }, announcement: null })
     },
   )
 

@@ -205,37 +205,39 @@ test('home begins with what one is reading, where one stopped, and lets it be ta
   })
 })
 
-test('the shelves hold what was viewed, the newest and the most liked, and lead on', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
-  await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
-  await signIn(await createStudent())
-  await page.goto('/')
-  await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
-  const newest = shelf(page, 'Newest')
-  await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
-  await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
-
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
-  const tab = page.waitForEvent('popup')
-  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
-  await (await tab).close()
-  await saved
-  await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
-  await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
-  await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
-  await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
-  await expect(page).toHaveURL('/browse?sortBy=likes')
-  await expect(page.getByLabel('Sort by')).toHaveValue('likes')
-
-  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
-    await failWithoutReason(page, /\/api\/notes/)
+ownServerTest(
+  'the shelves hold what was viewed, the newest and the most liked, and lead on',
+  async ({ page, createStudent, signIn }) => {
+    const ben = await createStudent({ name: 'Ben Ito' })
+    await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+    await signIn(await createStudent())
     await page.goto('/')
-    await expect(shelf(page, 'Newest')).toContainText(fetchError)
-    await expect(shelf(page, 'Most liked')).toContainText(fetchError)
-    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
-  })
-})
+    await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
+    const newest = shelf(page, 'Newest')
+    await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
+    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
+    const tab = page.waitForEvent('popup')
+    await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
+    await (await tab).close()
+    await saved
+    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
+    await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute(
+      'href',
+      '/profile',
+    )
+    await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
+    await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
+    await expect(page).toHaveURL('/browse?sortBy=likes')
+    await expect(page.getByLabel('Sort by')).toHaveValue('likes')
+
+    await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+      await failWithoutReason(page, /\/api\/notes/)
+      await page.goto('/')
+      await expect(shelf(page, 'Newest')).toContainText(fetchError)
+      await expect(shelf(page, 'Most liked')).toContainText(fetchError)
+      await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+    })
+  },
+)

@@ -6,10 +6,12 @@ import { test } from './test.ts'
 test('the outbox shows a mail as a mail program does, beside its text, and its button works', async ({
   page,
   context,
+  lectern,
   request,
   consoleErrors,
 }) => {
   const email = await register(request, { name: 'Mia Sofie Lund' })
+  await lectern.readMailedLink(email)
   await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
   const mail = page.getByRole('article').filter({ hasText: email })
   await expect(mail.getByText(/^Hello Mia,/)).toBeVisible()

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { titleLink } from './note-lists.ts'
-import { shareNote, shareNotes } from './notes.ts'
+import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -98,8 +98,9 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
   createStudent,
   signIn,
 }) => {
+  const courseCode = newCourse()
   const titles = Array.from({ length: 10 }, (_, at) => `Ten at once ${at}`)
-  await shareNotes(await createStudent({ name: 'Ben Ito' }), titles, { courseCode: 'TEN10' })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), titles, { courseCode })
   await signIn(await createStudent())
   // Ten real tabs would weigh on the machine and are not what is looked at here.
   await page.addInitScript(() => {
@@ -108,7 +109,7 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
       return { document, location: { replace() {} }, close() {} } as unknown as Window
     }
   })
-  await page.goto('/browse?courseCode=TEN10')
+  await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(page.getByRole('article')).toHaveCount(10)
   const calls = listCalls(page)
 
@@ -142,7 +143,7 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
     expect(calls.filter((call) => call.endsWith('/view'))).toHaveLength(20)
     expect(count(calls, refresh)).toBe(1)
     expect(count(calls, 'POST /api/users/auth/logout')).toBe(0)
-    await expect(page).toHaveURL('/browse?courseCode=TEN10')
+    await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
     await expect(toast(page, sessionExpired)).toHaveCount(0)
   })
 })
