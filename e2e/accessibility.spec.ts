@@ -61,7 +61,7 @@ async function open(page: Page, path: string, heading: string | RegExp) {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
 }
 
-test('no screen of a visitor has a fault that axe knows, nor is wider than a phone', async ({ page }) => {
+test('no screen of a visitor has a fault that axe knows, nor is wider than a phone @smoke', async ({ page }) => {
   const screens = [
     { path: '/', heading: /Study notes/ },
     { path: '/forgot-password', heading: /Forgot/ },
@@ -97,7 +97,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   }
 })
 
-test('no screen of two-factor login and passkeys has a fault that axe knows', async ({
+test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -133,7 +133,7 @@ test('no screen of two-factor login and passkeys has a fault that axe knows', as
   await expectAccessible(page, 'The second step of a login, with a wrong code')
 })
 
-test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone', () => {
+test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone @smoke', () => {
   let course: string
   let mia: Student
   let ben: Student

@@ -321,7 +321,7 @@ test.describe('registration', () => {
 })
 
 test.describe('forgotten password', () => {
-  test('mails a link, sets a new password with it and ends the session elsewhere', async ({
+  test('mails a link, sets a new password with it and ends the session elsewhere @smoke', async ({
     page,
     browser,
     lectern,

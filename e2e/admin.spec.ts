@@ -14,7 +14,7 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator, suspends a student and lifts it, who reads why', async ({
+test('an admin names a moderator, suspends a student and lifts it, who reads why @smoke', async ({
   page,
   openBrowser,
   createStudent,
@@ -144,7 +144,7 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
   expect((await loggedIn.json()).user).not.toHaveProperty('suspension')
 })
 
-test('who may register is set by an admin, and told to who wants to', async ({
+test('who may register is set by an admin, and told to who wants to @smoke', async ({
   page,
   openBrowser,
   createStudent,

@@ -53,7 +53,10 @@ const columns = (page: Page) =>
     return tops.filter((top) => top === tops[0]).length
   })
 
-test('Browse comes with its notes, and a card tells all there is to know of each', async ({ page, createStudent }) => {
+test('Browse comes with its notes, and a card tells all there is to know of each @smoke', async ({
+  page,
+  createStudent,
+}) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
@@ -286,7 +289,7 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
 })
 
-test('more notes are loaded from the last one on, each once, until there are no more', async ({
+test('more notes are loaded from the last one on, each once, until there are no more @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -425,7 +428,7 @@ test('a search that finds nothing says what was searched and offers the step tha
   await expect(nothing).toHaveCount(0)
 })
 
-test('a note opens in a new tab and comes first under Recently viewed; failures are said', async ({
+test('a note opens in a new tab and comes first under Recently viewed; failures are said @smoke', async ({
   page,
   context,
   createStudent,

@@ -11,7 +11,7 @@ const courseLink = (page: Page, code: string) => main(page).getByRole('link', { 
 const chip = (page: Page, group: string, name: string) =>
   page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
 
-test('a student follows a course from a card, and finds what is new there at home @phone', async ({
+test('a student follows a course from a card, and finds what is new there at home @phone @smoke', async ({
   page,
   createStudent,
   signIn,

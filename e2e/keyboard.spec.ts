@@ -37,7 +37,7 @@ async function expectFocusSeen(page: Page) {
   expect(isSeen, `the focus is not seen on ${name}`).toBe(true)
 }
 
-test('a student finds, opens and likes a note without a mouse', async ({ page, createStudent, signIn }) => {
+test('a student finds, opens and likes a note without a mouse @smoke', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
   await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
@@ -91,7 +91,7 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, c
   })
 })
 
-test('a student shares, edits and deletes a note without a mouse', async ({ page, createStudent, signIn }) => {
+test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
   // Before the first key: what a chooser is for has to be known to the browser when it opens.
   const chooser = page.waitForEvent('filechooser')

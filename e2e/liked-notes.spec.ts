@@ -26,7 +26,7 @@ async function press(page: Page, button: Locator) {
 
 const listCall = '/api/users/me/notes/liked'
 
-test('Liked Notes holds what one likes, to be searched, sorted and loaded on', async ({
+test('Liked Notes holds what one likes, to be searched, sorted and loaded on @smoke', async ({
   page,
   createStudent,
   signIn,

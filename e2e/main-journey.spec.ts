@@ -10,7 +10,7 @@ const card = (page: Page, title: string) => page.getByRole('article').filter({ h
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('a student does the main job, from registering to logging out @phone @reader', async ({
+test('a student does the main job, from registering to logging out @phone @reader @smoke', async ({
   page,
   lectern,
   createStudent,

@@ -71,7 +71,7 @@ test('My Notes go course by course on wish, which is remembered, and a whole cou
   })
 })
 
-test('several notes are chosen by keyboard, a range with Shift, and deleted after one question', async ({
+test('several notes are chosen by keyboard, a range with Shift, and deleted after one question @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -175,7 +175,7 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched', async ({
+test('several notes get the same details at once, and keep what was not touched @smoke', async ({
   page,
   createStudent,
   signIn,

@@ -114,7 +114,7 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   })
 })
 
-test('an edit is checked, saved and shown as the server has it; a failed one is taken back', async ({
+test('an edit is checked, saved and shown as the server has it; a failed one is taken back @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -275,7 +275,7 @@ test('an edit is found by the searches it now belongs to, also those made before
   await expectTitles(page, ['Stays'])
 })
 
-test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it', async ({
+test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it @smoke', async ({
   page,
   createStudent,
   signIn,

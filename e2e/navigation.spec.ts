@@ -223,7 +223,7 @@ test('going back finds the place and the link that had led away', async ({ page 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(240)
 })
 
-test('every unknown path is the 404 page, in the frame of the site', async ({ page, request }) => {
+test('every unknown path is the 404 page, in the frame of the site @smoke', async ({ page, request }) => {
   for (const path of ['/nowhere', '/browse/nowhere', '/verify/nowhere', '/login/nowhere']) {
     await page.goto(path)
     await expect(heading(page, '404 Page Not Found')).toBeVisible()

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { register } from './forms.ts'
 import { test } from './test.ts'
 
-test('the outbox shows a mail as a mail program does, beside its text, and its button works', async ({
+test('the outbox shows a mail as a mail program does, beside its text, and its button works @smoke', async ({
   page,
   context,
   lectern,

@@ -31,7 +31,7 @@ async function expectRating(of: Locator, likes: number, dislikes: number, opinio
 
 const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
 
-test('like and dislike toggle and exclude one another, at once on display and then as the server says', async ({
+test('like and dislike toggle and exclude one another, at once on display and then as the server says @smoke', async ({
   page,
   createStudent,
   signIn,

@@ -109,7 +109,12 @@ test('a double tap shows a page larger, another one as it was @phone', async ({ 
   await expect.poll(width).toBe(before)
 })
 
-test('where one stopped is remembered, on every device', async ({ page, openBrowser, createStudent, signIn }) => {
+test('where one stopped is remembered, on every device @smoke', async ({
+  page,
+  openBrowser,
+  createStudent,
+  signIn,
+}) => {
   const mia = await createStudent()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await signIn(mia)

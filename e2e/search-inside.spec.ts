@@ -18,7 +18,7 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 
 const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
 
-test('a search looks inside the notes, shows the passages and opens them at their page @phone', async ({
+test('a search looks inside the notes, shows the passages and opens them at their page @phone @smoke', async ({
   page,
   createStudent,
   signIn,

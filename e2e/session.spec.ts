@@ -148,7 +148,12 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
   })
 })
 
-test('a session that has ended is said, and the login leads back', async ({ page, context, createStudent, signIn }) => {
+test('a session that has ended is said, and the login leads back @smoke', async ({
+  page,
+  context,
+  createStudent,
+  signIn,
+}) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await signIn(student)
   await page.goto('/upload')

@@ -5,7 +5,7 @@ import { heading } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-test('name and password are changed in the settings, and a change that was not one’s own is undone @phone', async ({
+test('name and password are changed in the settings, and a change that was not one’s own is undone @phone @smoke', async ({
   page,
   browser,
   lectern,
@@ -81,7 +81,7 @@ test('name and password are changed in the settings, and a change that was not o
   })
 })
 
-test('the email is changed by a link in the new mailbox, and the account is left and kept @phone', async ({
+test('the email is changed by a link in the new mailbox, and the account is left and kept @phone @smoke', async ({
   page,
   lectern,
   createStudent,

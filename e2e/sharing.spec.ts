@@ -72,7 +72,7 @@ async function selectPassage(from: Locator, to: Locator) {
   )
 }
 
-test('the reader shares the note, its page, what is marked and a passage @phone', async ({
+test('the reader shares the note, its page, what is marked and a passage @phone @smoke', async ({
   page,
   context,
   baseURL,

@@ -26,7 +26,7 @@ const test = studentsTest.extend<{
   },
 })
 
-test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone', async ({
+test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone @smoke', async ({
   page,
   suspend,
   createStudent,

@@ -37,7 +37,7 @@ async function findFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-test('good files are shared beside a bad one, each with its own title and details @phone', async ({
+test('good files are shared beside a bad one, each with its own title and details @phone @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -167,7 +167,7 @@ test('a file shared before is pointed out, and so are two that are the same', as
   await expect(cards(page)).toHaveCount(3)
 })
 
-test('pages that name the student of an anonymous note are shown before it is sent @phone', async ({
+test('pages that name the student of an anonymous note are shown before it is sent @phone @smoke', async ({
   page,
   createStudent,
   signIn,

@@ -95,7 +95,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
   expect(sent).toEqual([])
 })
 
-test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last', async ({
+test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last @smoke', async ({
   page,
   createStudent,
   signIn,

@@ -149,7 +149,7 @@ const resultPages = [
   { path: '/no/such/page', title: '404 Page Not Found', next: '/', destination: 'the home page' },
 ]
 
-test('each result page and the 404 page lead on after a countdown of 5 seconds', async ({ page }) => {
+test('each result page and the 404 page lead on after a countdown of 5 seconds @smoke', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   for (const { path, title, next, destination } of resultPages) {

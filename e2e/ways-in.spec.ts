@@ -33,7 +33,7 @@ async function logOut(page: Page) {
   await expect(heading(page, 'Login to Lectern')).toBeVisible()
 }
 
-test('a passkey is added, logs in without e-mail and password, and is removed @phone', async ({
+test('a passkey is added, logs in without e-mail and password, and is removed @phone @smoke', async ({
   page,
   createStudent,
   signIn,
@@ -129,7 +129,7 @@ test('a passkey is added, logs in without e-mail and password, and is removed @p
   })
 })
 
-test('two-factor login asks for a code of an app, takes a recovery code, and is turned off @phone', async ({
+test('two-factor login asks for a code of an app, takes a recovery code, and is turned off @phone @smoke', async ({
   page,
   createStudent,
   signIn,
