@@ -2,7 +2,6 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
 import { card, cards, expectTitles, failWithoutReason, heading, loadMore } from './note-lists.ts'
 import { ask, deleteNote, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
-import { pdfOfPages } from './pdfs.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -226,39 +225,6 @@ test('several notes get the same details at once, and keep what was not touched 
     await expect(card(page, 'Series')).not.toContainText('Anonymous')
     for (const title of ['Limits', 'Sets']) await expect(card(page, title)).toContainText('Anonymous')
   })
-})
-
-test('files of one upload lie in My Notes in the order in which they were chosen', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  await shareNote(mia, 'Earlier', { courseCode: 'MAT137' })
-  await signIn(mia)
-  await page.goto('/upload')
-  const names = ['Kepler', 'Ampere', 'Zeno', 'Bohr', 'Noether']
-  const files = names.map(async (name) => ({
-    name: `${name}.pdf`,
-    mimeType: 'application/pdf',
-    buffer: await pdfOfPages([name]),
-  }))
-  await page.getByLabel('PDF files').setInputFiles(await Promise.all(files))
-  await page.getByLabel('Course code').fill('PHY151')
-
-  // The first request takes longer than all others together.
-  const { promise: othersAreShared, resolve } = Promise.withResolvers<void>()
-  let sent = 0
-  await page.route(/\/api\/notes$/, async (route) => {
-    if (++sent === 1) await othersAreShared
-    await route.continue()
-  })
-  await button(page, 'Upload 5 notes').click()
-  const shared = page.getByRole('list', { name: 'Chosen files' }).getByRole('link', { name: /^Shared / })
-  await expect(shared).toHaveCount(4, { timeout: 60_000 })
-  resolve()
-  await expect(heading(page, 'My Notes')).toBeVisible({ timeout: 60_000 })
-  await expectTitles(page, [...names, 'Earlier'])
 })
 
 test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({

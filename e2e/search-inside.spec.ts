@@ -60,7 +60,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   await test.step('leads to the reader, at this page, and back again', async () => {
     await snippets(page).click()
     await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-    await expect(page.locator('[data-page-number="2"][data-loaded="true"]')).toBeVisible()
+    await expect(page.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
     await page.goBack()
     await expect(snippets(page)).toBeFocused()
     await expect(form.box).toHaveValue(`${word} rod`)

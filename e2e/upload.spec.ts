@@ -156,11 +156,13 @@ test('an upload shows its progress, can be cancelled, fails with its reason and 
       ['academicYear', expect.stringMatching(/^\d{4}/)],
       ['isAnonymous', 'true'],
       ['title', title],
-      ['batch', expect.any(String)],
+      ['batch', batch],
       ['position', String(at)],
       ['note', `${title}.pdf`],
     ]
     const forms: [string, string][][] = await page.evaluate(() => Reflect.get(window, 'sentForms'))
+    const batch = new Map(forms[0]).get('batch')
+    expect(batch).toEqual(expect.any(String))
     const positionOf = (form: [string, string][]) => Number(new Map(form).get('position'))
     // Two are sent side by side.
     const inOrder = forms.toSorted((a, b) => positionOf(a) - positionOf(b))
