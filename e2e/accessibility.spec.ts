@@ -97,13 +97,8 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   }
 })
 
-test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  await signIn(mia)
+test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({ page, signIn }) => {
+  const mia = await signIn()
   await open(page, '/settings', 'Settings')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -290,8 +285,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     'administration, an announcement and closed registration',
     async ({ page, signIn, openBrowser, createStudent }) => {
       const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
-      const admin = await createStudent({ role: 'admin' })
-      await signIn(admin)
+      const admin = await signIn({ role: 'admin' })
       const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
       await ask(admin, 'POST', `/api/admin/members/${sam.id}/suspension`, { days: 7, reason, hidesNotes: false })
       await ask(admin, 'POST', '/api/admin/invitations', { email: `${'guest'.repeat(9)}@uni.example` })

@@ -144,14 +144,8 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
   expect((await loggedIn.json()).user).not.toHaveProperty('suspension')
 })
 
-test('who may register is set by an admin, and told to who wants to @smoke', async ({
-  page,
-  openBrowser,
-  createStudent,
-  signIn,
-}) => {
-  const admin = await createStudent({ role: 'admin' })
-  await signIn(admin)
+test('who may register is set by an admin, and told to who wants to @smoke', async ({ page, openBrowser, signIn }) => {
+  const admin = await signIn({ role: 'admin' })
   const visitor = await openBrowser()
   await page.goto('/admin')
   const section = page.getByRole('region', { name: 'Who may register' })

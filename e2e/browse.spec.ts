@@ -142,7 +142,7 @@ test('Browse comes with its notes, and a card tells all there is to know of each
 ownServerTest(
   'a search is in the address, for reload, back, forward and whoever gets the link',
   async ({ page, openBrowser, createStudent, signIn }) => {
-    const mia = await createStudent({ name: 'Mia Lund' })
+    const mia = await signIn({ name: 'Mia Lund' })
     const ben = await createStudent({ name: 'Ben Ito' })
     const courseCode = newCourse()
     await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
@@ -150,7 +150,6 @@ ownServerTest(
     const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
     await shareNote(ben, 'Integrals', { courseCode })
     await rate(mia, liked._id, { likes: '+' })
-    await signIn(mia)
     await page.goto('/browse')
     const form = searchBar(page)
     const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
@@ -249,10 +248,9 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   await shareNote(await createStudent(), 'Graphs', { courseCode })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
   await expectTitles(page, ['Graphs'])
@@ -295,11 +293,10 @@ test('more notes are loaded from the last one on, each once, until there are no 
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const shared = await shareMany(ben, 27, courseCode)
   await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))
-  await signIn(mia)
   const calls: string[] = []
   page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
 
@@ -389,15 +386,13 @@ test('more notes are loaded from the last one on, each once, until there are no 
 
 test('a search that finds nothing says what was searched and offers the step that finds something', async ({
   page,
-  createStudent,
   signIn,
 }) => {
   const courseCode = newCourse()
-  const ben = await createStudent({ name: 'Ben Ito' })
+  const ben = await signIn({ name: 'Ben Ito' })
   await shareNote(ben, 'Graphs', { courseCode })
   // Found by the title alone: a student is more attached to the course.
   await shareNote(ben, 'Trees')
-  await signIn(ben)
   const said = (text: string) => main(page).getByText(text, { exact: true })
   const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
 
@@ -439,7 +434,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   const doomed = await shareNote(ben, 'Deleted meanwhile', { courseCode })
   await shareNote(ben, 'Second', { courseCode })
   await shareNote(ben, 'First', { courseCode })
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await signIn({ name: 'Mia Lund' })
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
   const openInTab = (title: string) => expectOpensInTab(page, () => titleLink(page, title).click())

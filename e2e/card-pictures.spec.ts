@@ -10,10 +10,9 @@ const byIdUrl = /\/api\/notes\/by-id/
 
 test('the picture of a first page comes to its card by itself, in its place, and a sheet holds that until then', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const course = newCourse()
   await uploadFile(mia, 'Atlas', await makeBook(12), course)
   const isDrawn = async () => {
@@ -21,7 +20,6 @@ test('the picture of a first page comes to its card by itself, in its place, and
     return notes[0].document.thumbnail !== null
   }
   await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
-  await signIn(mia)
   // The list is as it was a moment ago.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()
@@ -65,11 +63,10 @@ test('the picture of a first page comes to its card by itself, in its place, and
   })
 })
 
-test('what could not be had of a file is said to its owner alone', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('what could not be had of a file is said to its owner alone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const course = newCourse()
   await shareFile(mia, { title: 'Scan', content: await makeBook(1), pageCount: 1 }, { courseCode: course })
-  await signIn(mia)
   // A file that ends so cannot be told from outside: the answer is.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()

@@ -20,7 +20,7 @@ test('a student follows a course from a card, and finds what is new there at hom
   const ben = await createStudent({ name: 'Ben Ito' })
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Elsewhere', { courseCode: other })
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await signIn({ name: 'Mia Lund' })
   await page.goto(`/browse?courseCode=${course}`)
 
   await test.step('the course on a card leads to its page', async () => {
@@ -86,7 +86,7 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
 }) => {
   const course = newCourse()
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -98,7 +98,6 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
   }
   const favourite = await shareNote(ben, 'Favourite', { ...shared, academicYear: '2023–24' })
   await rate(mia, favourite._id, { likes: '+' })
-  await signIn(mia)
   await page.goto(`/courses/${course.toLowerCase()}`)
   const notes = region(page, 'Notes')
 
@@ -128,11 +127,10 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
   await expect(titles(notes)).toHaveCount(5)
 })
 
-test('a course with many notes goes on, and one that nobody knows says so', async ({ page, createStudent, signIn }) => {
+test('a course with many notes goes on, and one that nobody knows says so', async ({ page, signIn }) => {
   const course = newCourse()
-  const ben = await createStudent()
+  const ben = await signIn()
   const shared = await shareMany(ben, 30, course)
-  await signIn(ben)
   await page.goto(`/courses/${course}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -149,13 +147,12 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({ page, createStudent, signIn }) => {
+test('courses are found as one types, by the keyboard alone', async ({ page, signIn }) => {
   const course = newCourse()
   const typed = course.slice(0, -1).toLowerCase()
-  const ben = await createStudent()
+  const ben = await signIn()
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Other', { courseCode: newCourse() })
-  await signIn(ben)
   await page.goto('/courses')
   const filter = page.getByLabel('Find a course')
   await filter.focus()
@@ -180,13 +177,12 @@ test('courses are found as one types, by the keyboard alone', async ({ page, cre
 test('a long list of courses goes on by the keyboard, and a listed course is there before its first note', async ({
   page,
   lectern,
-  createStudent,
   signIn,
 }) => {
   const letters = newCourse()
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
-  await signIn(await createStudent())
+  await signIn()
   await page.goto(`/courses?q=${letters.toLowerCase()}`)
   const found = region(page, `Courses with “${letters.toLowerCase()}”`)
   await expect(found.getByRole('listitem')).toHaveCount(60)
@@ -207,11 +203,10 @@ test('a long list of courses goes on by the keyboard, and a listed course is the
   await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([new RegExp(`^${last}Listed`)])
 })
 
-test('a press that fails is taken back and says so', async ({ page, createStudent, signIn }) => {
+test('a press that fails is taken back and says so', async ({ page, signIn }) => {
   const course = newCourse()
-  const ben = await createStudent()
+  const ben = await signIn()
   await shareNote(ben, 'Heaps', { courseCode: course })
-  await signIn(ben)
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())
   await page.getByRole('button', { name: `Follow ${course}` }).click()

@@ -79,10 +79,9 @@ operated('a visitor is told how much is here, and who runs it in their words', a
 
 test('the welcome banner greets by first name with a tagline that changes every 30 seconds and never repeats', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent({ name: '  Mia Sofie Lund ' }))
+  await signIn({ name: '  Mia Sofie Lund ' })
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.goto('/')
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
@@ -210,7 +209,7 @@ ownServerTest(
   async ({ page, createStudent, signIn }) => {
     const ben = await createStudent({ name: 'Ben Ito' })
     await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
-    await signIn(await createStudent())
+    await signIn()
     await page.goto('/')
     await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
     const newest = shelf(page, 'Newest')

@@ -42,7 +42,7 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
   await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
   })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 
@@ -91,11 +91,11 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
   })
 })
 
-test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, createStudent, signIn }) => {
+test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, signIn }) => {
   const course = newCourse()
   // Before the first key: what a chooser is for has to be known to the browser when it opens.
   const chooser = page.waitForEvent('filechooser')
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
 

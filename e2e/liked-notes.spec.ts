@@ -31,14 +31,13 @@ test('Liked Notes holds what one likes, to be searched, sorted and loaded on @sm
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
   const pages = await shareMany(ben, 25, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })
   await shareNote(ben, 'Not liked', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
-  await signIn(mia)
 
   await test.step('nothing yet, here and on the profile', async () => {
     await page.goto('/profile')

@@ -19,12 +19,11 @@ test('a list of lines beside the grid, with all that a card tells, on every page
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
   await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expectTitles(page, ['Own', 'Limits'])
   const { height } = await measure(page)
@@ -64,12 +63,8 @@ test('a list of lines beside the grid, with all that a card tells, on every page
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('whatever notes are called, no card and no line is cut off or pushes the page', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
+test('whatever notes are called, no card and no line is cut off or pushes the page', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
   const courseCode = newCourse()
   const titles = [
     'W'.repeat(120),
@@ -80,7 +75,6 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   ]
   await shareNotes(mia, titles, { courseCode, instructor: 'X'.repeat(100) })
   await shareNote(mia, 'Long course', { courseCode: `${courseCode}-${'M'.repeat(22)}`, isAnonymous: true })
-  await signIn(mia)
   for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
     await page.goto(path)
     await expect(cards(page)).toHaveCount(6)
@@ -99,7 +93,7 @@ test('a name is told whole, on a card and in a line, at any width', async ({ pag
   const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
   const courseCode = newCourse()
   await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
   const facts = card(page, 'Limits').locator('.note-card-instructor, .note-card-author')
   const sheet = card(page, 'Limits').locator('.note-sheet')
@@ -119,15 +113,10 @@ test('a name is told whole, on a card and in a line, at any width', async ({ pag
   }
 })
 
-test('a line is as high as the list expects, so that a place far down is found again', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('a line is as high as the list expects, so that a place far down is found again', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareMany(mia, 24, courseCode)
-  await signIn(mia)
   for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
     await page.goto(path)
     for (const show of [asList(page), asGrid(page)]) {

@@ -18,9 +18,8 @@ test('in the reader’s own colours one sees what is pressed, where one is and w
 }) => {
   const courseCode = newCourse()
   await shareNotes(await createStudent(), ['Heaps', 'Graphs'], { courseCode })
-  const mia = await createStudent()
+  const mia = await signIn()
   await shareNotes(mia, ['Trees', 'Sets'], { courseCode: newCourse() })
-  await signIn(mia)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
@@ -66,16 +65,15 @@ const coveredHeight = (page: Page) =>
       .reduce((sum, height) => sum + Math.max(0, height), 0),
   )
 
-test('enlarged four times, the page has the window to itself', async ({ page, createStudent, signIn }) => {
+test('enlarged four times, the page has the window to itself', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/', '/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
   }
-  const mia = await createStudent()
+  const mia = await signIn()
   await shareMany(mia, 25, newCourse())
-  await signIn(mia)
   for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

@@ -21,14 +21,12 @@ const picture = (page: Page, title: string) => card(page, title).locator('label'
 
 test('My Notes go course by course on wish, which is remembered, and a whole course is chosen @phone', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
   await shareMany(mia, 30, 'MMM1')
   await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
-  await signIn(mia)
   await page.goto('/my-notes')
   await expect(cards(page).first()).toContainText('Alpha three')
 
@@ -72,14 +70,12 @@ test('My Notes go course by course on wish, which is remembered, and a whole cou
 
 test('several notes are chosen by keyboard, a range with Shift, and deleted after one question @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
   const notes = await shareNotes(mia, names, { courseCode })
-  await signIn(mia)
   await page.goto('/my-notes')
   await expectTitles(page, names)
   await tools(page).choose.focus()
@@ -125,14 +121,9 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted afte
   })
 })
 
-test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, signIn }) => {
+  const mia = await signIn()
   const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
-  await signIn(mia)
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -156,10 +147,9 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   })
 })
 
-test('where no answer comes, it says so of that note, and does not go on', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('where no answer comes, it says so of that note, and does not go on', async ({ page, signIn }) => {
+  const mia = await signIn()
   await shareNotes(mia, ['One', 'Two'], { courseCode: newCourse() })
-  await signIn(mia)
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -174,16 +164,11 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched @smoke', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Mia Lund' })
   const old = newCourse()
   await shareNote(mia, 'Sets', { courseCode: newCourse(), isAnonymous: true })
   const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
-  await signIn(mia)
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -232,13 +217,12 @@ test('My Notes and the profile say what came of sharing, by week and never who @
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
     courseCode: newCourse(),
     isAnonymous: true,
   })
-  await signIn(mia)
   const facts = (text: string) => page.getByRole('region', { name: text, exact: true })
 
   await test.step('nobody yet', async () => {

@@ -63,10 +63,9 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   await shareNote(await createStudent({ name: 'Ben Ito' }), 'Somebody else’s', { courseCode })
-  await signIn(mia)
 
   await test.step('nothing yet, and the way to change that', async () => {
     await page.goto('/my-notes')
@@ -119,12 +118,11 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const lost = await shareNote(mia, 'Deleted elsewhere', { courseCode })
   const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
   const note = await shareNote(mia, 'Limits', original)
-  await signIn(mia)
   await page.goto(`/my-notes?courseCode=${courseCode}`)
   const changes = listChanges(page)
   const form = editForm(page)
@@ -232,17 +230,12 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
   })
 })
 
-test('an edit is found by the searches it now belongs to, also those made before', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('an edit is found by the searches it now belongs to, also those made before', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Mia Lund' })
   const before = newCourse()
   const after = newCourse()
   await shareNote(mia, 'Moves', { courseCode: before })
   await shareNote(mia, 'Stays', { courseCode: before })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${before}`)
   await expectTitles(page, ['Stays', 'Moves'])
   await navLink(page, 'My Notes').click()
@@ -277,16 +270,14 @@ test('an edit is found by the searches it now belongs to, also those made before
 
 test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) {
     ids.unshift((await shareNote(mia, title, { courseCode }))._id)
   }
-  await signIn(mia)
   const changes = listChanges(page)
   const recent = page.getByRole('region', { name: 'Recently viewed' })
 

@@ -36,12 +36,11 @@ test('like and dislike toggle and exclude one another, at once on display and th
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
   const note = await shareNote(ben, 'Limits', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
 
@@ -96,7 +95,7 @@ test('like and dislike toggle and exclude one another, at once on display and th
 })
 
 test('a rating that fails is taken back and said', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
   const oldest = await shareNote(ben, 'Liked first', { courseCode })
@@ -105,7 +104,6 @@ test('a rating that fails is taken back and said', async ({ page, createStudent,
   await shareNote(ben, 'Neither', { courseCode })
   for (const note of [oldest, latest]) await rate(mia, note._id, { likes: '+' })
   await rate(mia, disliked._id, { dislikes: '+' })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
 
   await test.step('each of the four, with its own words', async () => {

@@ -34,7 +34,7 @@ async function openPage(page: Page, path: string, number: number) {
 test('a note is read page by page @phone', async ({ page, createStudent, signIn }, { project }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
   const note = await shareFile(ben, { title: 'Analysis', content: labelled, pageCount: 12 })
-  await signIn(await createStudent())
+  await signIn()
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(heading(page, 'Analysis')).toBeVisible()
   await expect(page).toHaveTitle('Analysis · Lectern')
@@ -83,13 +83,10 @@ test('a note is read page by page @phone', async ({ page, createStudent, signIn 
   })
 })
 
-test('a double tap shows a page larger, another one as it was @phone', async ({ page, createStudent, signIn }, {
-  project,
-}) => {
+test('a double tap shows a page larger, another one as it was @phone', async ({ page, signIn }, { project }) => {
   test.skip(project.name !== 'phone', 'needs fingers')
-  const mia = await createStudent()
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await signIn(mia)
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
@@ -109,15 +106,9 @@ test('a double tap shows a page larger, another one as it was @phone', async ({ 
   await expect.poll(width).toBe(before)
 })
 
-test('where one stopped is remembered, on every device @smoke', async ({
-  page,
-  openBrowser,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('where one stopped is remembered, on every device @smoke', async ({ page, openBrowser, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await signIn(mia)
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
   await pageField(page).fill('9')
@@ -136,10 +127,9 @@ test('where one stopped is remembered, on every device @smoke', async ({
   })
 })
 
-test('without motion, too, it opens at the page asked for', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('without motion, too, it opens at the page asked for', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await signIn(mia)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const number of [2, 5]) {
     await openPage(page, `/notes/${note._id}?page=${number}`, number)
@@ -151,10 +141,9 @@ test('without motion, too, it opens at the page asked for', async ({ page, creat
   }
 })
 
-test('the hits of a search are marked, and what is typed is found @phone', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('the hits of a search are marked, and what is typed is found @phone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await signIn(mia)
   await page.goto(`/notes/${note._id}?page=3&find=${encodeURIComponent('needle5 "only this one"')}`)
   await expect(drawnPage(page, 3)).toBeVisible()
   await expect(findInput(page)).toHaveValue('needle5 "only this one"')
@@ -183,10 +172,9 @@ test('the hits of a search are marked, and what is typed is found @phone', async
   await expect(marks(page)).toHaveCount(0)
 })
 
-test('a search reads on from the page it opens at', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a search reads on from the page it opens at', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(8, 4_000), pageCount: 8 })
-  await signIn(mia)
   const read: number[] = []
   page.on('request', (sent) => {
     const number = /recognised-text\?page=(\d+)$/.exec(sent.url())?.[1]
@@ -197,11 +185,10 @@ test('a search reads on from the page it opens at', async ({ page, createStudent
   expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
 })
 
-test('a large file shows its first page long before it is here', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a large file shows its first page long before it is here', async ({ page, signIn }) => {
+  const mia = await signIn()
   const scans = makeScans(100, 240_000)
   const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
-  await signIn(mia)
   let received = 0
   page.on('response', (answer) => {
     if (answer.url().endsWith('/view')) received += Number(answer.headers()['content-length'])
@@ -222,12 +209,11 @@ test('a large file shows its first page long before it is here', async ({ page, 
   expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
 })
 
-test('a file is on its way before its note is here', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a file is on its way before its note is here', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   const scans = makeScans(4, 240_000)
   await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   const ranges: (string | undefined)[] = []
   page.on('request', (sent) => sent.url().endsWith('/view') && ranges.push(sent.headers().range))
@@ -238,10 +224,9 @@ test('a file is on its way before its note is here', async ({ page, createStuden
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 
-test('everything is done with the keyboard', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('everything is done with the keyboard', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await signIn(mia)
   await openPage(page, `/notes/${note._id}`, 1)
   const pressed = async (key: string, value: string) => {
     await page.keyboard.press(key)
@@ -315,11 +300,10 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const ben = await createStudent({ name: 'Ben Ito' })
   const others = await shareFile(ben, { title: 'Müller’s notes – week 1', content: book, pageCount: 12 })
   const own = await shareFile(mia, { title: 'Own', content: book, pageCount: 12 })
-  await signIn(mia)
   await openPage(page, `/notes/${others._id}`, 1)
   await likeButton(page.locator('header')).click()
   await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
@@ -345,10 +329,9 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is read is opened anew', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a file that changes while it is read is opened anew', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
-  await signIn(mia)
   await openPage(page, `/notes/${note._id}`, 1)
   const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   await ask(mia, 'PATCH', `/api/users/me/notes/${note._id}`, change)
@@ -356,14 +339,13 @@ test('a file that changes while it is read is opened anew', async ({ page, creat
   await expect(drawnPage(page, 20)).toBeVisible()
 })
 
-test('a locked file asks for its password', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a locked file asks for its password', async ({ page, signIn }) => {
+  const mia = await signIn()
   const note = await shareFile(mia, {
     title: 'Locked',
     content: await makeBook(3, { userPassword: 'compass' }),
     pageCount: 3,
   })
-  await signIn(mia)
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is locked' })
   const password = dialog.getByLabel('Password of the file', { exact: true })
@@ -428,13 +410,11 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
 
 test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({
   page,
-  createStudent,
   signIn,
 }) => {
   const courseCode = newCourse()
-  const mia = await createStudent()
+  const mia = await signIn()
   await shareFile(mia, { title: 'Week 1: limits', content: book, pageCount: 12 }, { courseCode })
-  await signIn(mia)
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
   await page.goto(`/browse?courseCode=${courseCode}`)
   const tab = page.waitForEvent('popup')
@@ -449,10 +429,9 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
 test('words that were recognised on a scan are selected and found where they stand', async ({
   page,
   lectern,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(3, 20_000), pageCount: 3 })
   const words: RecognisedText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
@@ -460,7 +439,6 @@ test('words that were recognised on a scan are selected and found where they sta
     { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },
   ]
   await keepRecognised(lectern, note._id, 2, words)
-  await signIn(mia)
   await openPage(page, `/notes/${note._id}?page=2`, 2)
 
   const word = page.locator('.textLayer span').filter({ hasText: 'thylakoid' })
@@ -481,15 +459,14 @@ test('words that were recognised on a scan are selected and found where they sta
   await expect(marks(page).first()).toBeInViewport()
 })
 
-test('what cannot be printed says why, and prints nothing', async ({ page, createStudent, signIn }) => {
-  const ben = await createStudent()
+test('what cannot be printed says why, and prints nothing', async ({ page, signIn }) => {
+  const ben = await signIn()
   const makePages = (boxes: string[]) =>
     makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Count ${boxes.length} /Kids [${boxes.map((_, at) => `${at + 3} 0 R`).join(' ')}] >>`,
       ...boxes.map((box) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}] >>`),
     ])
-  await signIn(ben)
   await page.addInitScript(() => {
     window.print = () => document.body.append('Printed')
   })

@@ -17,13 +17,11 @@ async function scrollTo(page: Page, y: number) {
 
 test('an address that is typed begins at the top, and going back finds the place again @phone', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareMany(mia, 12, courseCode)
-  await signIn(mia)
   await page.goto('/my-notes')
   await expect(cards(page)).toHaveCount(12)
   await scrollTo(page, 600)
@@ -36,11 +34,10 @@ test('an address that is typed begins at the top, and going back finds the place
   await expectScrollPlace(page, 600)
 })
 
-test('a reload shows as many notes as before, at the same place', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a reload shows as many notes as before, at the same place', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareMany(mia, 50, courseCode)
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -65,13 +62,11 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
 test('how far a list was loaded is not another list’s matter, after a login in between', async ({
   page,
   context,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareMany(mia, 30, courseCode)
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()
   await expect(cards(page)).toHaveCount(30)
@@ -97,7 +92,7 @@ test('cards many screens away are written small, found all the same, and whole b
   const mia = await createStudent()
   const courseCode = newCourse()
   await shareMany(mia, 50, courseCode)
-  await signIn(await createStudent())
+  await signIn()
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()

@@ -23,7 +23,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const ben = await createStudent({ name: 'Ben Ito' })
   const [courseCode, word] = [newCourse(), newWord()]
   const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
@@ -32,7 +32,6 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   const liked = await uploadFile(ben, 'Waves', waves, courseCode)
   await rate(mia, liked._id, { likes: '+' })
   await waitUntilFound(mia, word, 2)
-  await signIn(mia)
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
   const form = searchBar(page)
@@ -101,8 +100,8 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
-test('a slash counts from the moment in which a page is seen', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a slash counts from the moment in which a page is seen', async ({ page, signIn }) => {
+  await signIn()
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('h1')?.textContent !== 'My Notes') return
@@ -143,11 +142,10 @@ test('a search that finds nothing says what would find something', async ({ page
   })
 })
 
-test('what a search found is loaded on, each note once', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('what a search found is loaded on, each note once', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   const shared = await shareMany(mia, 15, courseCode)
-  await signIn(mia)
   await page.goto(`/browse?q=${courseCode}`)
   await expect(loadMore(page)).toBeVisible()
   const before = await titles(page).count()

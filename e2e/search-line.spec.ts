@@ -4,11 +4,10 @@ import { cards, expectTitles, heading, searchBar, titles } from './note-lists.ts
 import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('Esc empties no field: fields, address and notes agree', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
-  await signIn(mia)
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
   await expectTitles(page, ['Heaps'])
@@ -47,12 +46,11 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, cre
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('what is set is said above the notes, and let go of one by one', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
-  await signIn(mia)
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
   await expect(main(page).getByText('1 note', { exact: true })).toBeVisible()
   const remove = (what: string) => page.getByRole('button', { name: `Remove ${what}`, exact: true })
@@ -66,18 +64,13 @@ test('what is set is said above the notes, and let go of one by one', async ({ p
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 
-test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   const name = `Petrova${courseCode.toLowerCase()}`
   await shareMany(mia, 25, courseCode)
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
   await shareNote(mia, `About ${courseCode}`, { courseCode: newCourse() })
-  await signIn(mia)
   const form = searchBar(page)
 
   await test.step('an instructor as a title', async () => {
@@ -119,11 +112,10 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('after a search a phone shows what it found, not the form @phone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   await shareMany(mia, 3, courseCode)
-  await signIn(mia)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')
   const form = searchBar(page)
@@ -150,10 +142,9 @@ test('after a search a phone shows what it found, not the form @phone', async ({
 
 test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   const form = searchBar(page)
   const fields = [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]
   for (const width of [768, 1024, 1440, 1920]) {

@@ -50,13 +50,7 @@ async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
 
-test('the app asks at its start, silently, who is signed in', async ({
-  page,
-  context,
-  consoleErrors,
-  createStudent,
-  signIn,
-}) => {
+test('the app asks at its start, silently, who is signed in', async ({ page, context, consoleErrors, signIn }) => {
   const calls = listCalls(page)
   await page.goto('/')
   await expect(heading(page, /Study notes/)).toBeVisible()
@@ -64,7 +58,7 @@ test('the app asks at its start, silently, who is signed in', async ({
   await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
   expect(consoleErrors).toEqual([])
 
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await signIn({ name: 'Mia Lund' })
   calls.length = 0
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
@@ -101,7 +95,7 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
   const courseCode = newCourse()
   const titles = Array.from({ length: 10 }, (_, at) => `Ten at once ${at}`)
   await shareNotes(await createStudent({ name: 'Ben Ito' }), titles, { courseCode })
-  await signIn(await createStudent())
+  await signIn()
   // Ten real tabs would weigh on the machine and are not what is looked at here.
   await page.addInitScript(() => {
     window.open = () => {
@@ -148,14 +142,8 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
   })
 })
 
-test('a session that has ended is said, and the login leads back @smoke', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
-  const student = await createStudent({ name: 'Mia Lund' })
-  await signIn(student)
+test('a session that has ended is said, and the login leads back @smoke', async ({ page, context, signIn }) => {
+  const student = await signIn({ name: 'Mia Lund' })
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   await endSession(context)
@@ -315,12 +303,8 @@ test('the access token lives in memory only', async ({ page, context, createStud
   }
 })
 
-test('the home page becomes the student’s when it is learnt late who is signed in', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+test('the home page becomes the student’s when it is learnt late who is signed in', async ({ page, signIn }) => {
+  await signIn({ name: 'Mia Lund' })
   const me = await holdRequests(page, /\/api\/users\/me$/)
   await page.goto('/')
   await expect(heading(page, /Study notes/)).toBeVisible()

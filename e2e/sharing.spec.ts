@@ -47,7 +47,7 @@ test('a card is a link to the reader, and a plain click opens the file', async (
 }) => {
   const courseCode = newCourse()
   const { _id: id } = await shareNote(await createStudent(), 'Rings', { courseCode })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
   const link = titleLink(page, 'Rings')
   await expect(link).toHaveAttribute('href', `/notes/${id}`)
@@ -81,7 +81,7 @@ test('the reader shares the note, its page, what is marked and a passage @phone 
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
-  await signIn(await createStudent())
+  await signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
@@ -147,12 +147,10 @@ test('the reader shares the note, its page, what is marked and a passage @phone 
 test('where nothing may be copied the link is selected, and a phone has its own sheet', async ({
   page,
   baseURL,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
-  await signIn(mia)
   // As on a page without https, and with the sheet that only phones have.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
@@ -281,14 +279,13 @@ test('an author’s name leads to what they share by name, and to nothing else',
 }) => {
   const courseCode = newCourse()
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })
   await shareNote(ben, 'Fields', { courseCode })
   const hidden = await shareNote(ben, 'Nobody’s', { courseCode, isAnonymous: true })
   await shareNote(mia, 'Mia’s own', { courseCode, isAnonymous: true })
   await rate(mia, rings._id, { likes: '+' })
-  await signIn(mia)
 
   await test.step('from a card, which does not open its note for it', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
@@ -334,10 +331,9 @@ test('an author’s name leads to what they share by name, and to nothing else',
   })
 })
 
-test('an author’s notes are loaded on, from the last one', async ({ page, createStudent, signIn }) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('an author’s notes are loaded on, from the last one', async ({ page, signIn }) => {
+  const ben = await signIn({ name: 'Ben Ito' })
   const notes = await shareMany(ben, 27, newCourse())
-  await signIn(ben)
   await page.goto(`/people/${ben.id}`)
   await expect(main(page).getByText('This is what others see.')).toBeVisible()
   await expect(titles(page)).toHaveCount(24)

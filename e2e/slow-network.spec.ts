@@ -19,7 +19,7 @@ test('a lost connection is said, keeps what is there, and what failed recovers b
 }) => {
   const course = newCourse()
   await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
   await expect(toasts(page)).toBeAttached()
@@ -48,7 +48,7 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
 }) => {
   const course = newCourse()
   await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/browse?courseCode=NOTHING+HERE')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await page.evaluate(() => {
@@ -79,10 +79,9 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
 
 test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
   await page.goto('/browse', { waitUntil: 'commit' })
   await expect.poll(() => part.requests.length).toBe(1)
@@ -94,8 +93,8 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
-test('a page whose part is slow leaves the one before on display', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a page whose part is slow leaves the one before on display', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   const part = await holdRequests(page, myNotesPart)
@@ -106,8 +105,8 @@ test('a page whose part is slow leaves the one before on display', async ({ page
   await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
-test('a new deployment under an open tab loads the page anew, once', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a new deployment under an open tab loads the page anew, once', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   let documents = 0

@@ -4,15 +4,10 @@ import { expectTitles, heading, searchBar } from './note-lists.ts'
 import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
-test('the one box suggests what there is while one types, for the keyboard alone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const course = newCourse()
   await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
-  await signIn(mia)
   await page.goto('/browse')
   const { box } = searchBar(page)
   const list = page.getByRole('listbox')
@@ -66,12 +61,8 @@ test('the one box suggests what there is while one types, for the keyboard alone
   })
 })
 
-test('a letter typed in the moment in which the field begins to suggest has its place', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent())
+test('a letter typed in the moment in which the field begins to suggest has its place', async ({ page, signIn }) => {
+  await signIn()
   const part = await holdRequests(page, /\/SuggestInput-[^/]*\.js$/)
   await page.goto('/browse')
   const { box } = searchBar(page)
@@ -106,8 +97,8 @@ test('a letter typed in the moment in which the field begins to suggest has its 
   await expect(box).toHaveValue('laws')
 })
 
-test('Esc in the upload form leaves what was typed', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('Esc in the upload form leaves what was typed', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   const field = page.getByRole('combobox', { name: 'Course Code' })
   await page.getByLabel('Course Code').focus()
@@ -118,11 +109,10 @@ test('Esc in the upload form leaves what was typed', async ({ page, createStuden
 })
 
 test('the edit dialog suggests courses and instructors @phone', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const course = newCourse()
   await shareNote(await createStudent(), 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
   await shareNote(mia, 'Trees', { courseCode: newCourse() })
-  await signIn(mia)
   await page.goto('/my-notes')
   await page.getByRole('button', { name: 'Edit Note' }).click()
   const dialog = page.getByRole('dialog')

@@ -17,11 +17,13 @@ export type Student = {
   lectern: Lectern
 }
 
+type NewStudent = { name?: string; role?: User['role'] }
+
 type Fixtures = {
   /** A verified user, whom no browser is signed in as yet. */
-  createStudent(given?: { name?: string; role?: User['role'] }): Promise<Student>
-  /** Signs the page's browser in, as if the student had logged in earlier. */
-  signIn(student: Student): Promise<void>
+  createStudent(given?: NewStudent): Promise<Student>
+  /** Signs the page's browser in, as if the student, or a new one, had logged in earlier. */
+  signIn(student?: Student | NewStudent): Promise<Student>
   /** Another browser, in which this student or no user is signed in. */
   openBrowser(student?: Student): Promise<Page>
   consoleErrors: string[]
@@ -66,7 +68,12 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
       }),
     ),
 
-  signIn: ({ context }, use) => use((student) => logIn(context, student)),
+  signIn: ({ context, createStudent }, use) =>
+    use(async (given) => {
+      const student = given && 'id' in given ? given : await createStudent(given)
+      await logIn(context, student)
+      return student
+    }),
 
   openBrowser: async ({ browser, lectern }, use) => {
     const contexts: BrowserContext[] = []

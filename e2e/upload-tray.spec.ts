@@ -39,11 +39,10 @@ async function findFaults(page: Page): Promise<string[]> {
 
 test('good files are shared beside a bad one, each with its own title and details @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
 }, { project }) => {
   const [course, otherCourse] = [newCourse(), newCourse()]
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
   await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
@@ -103,10 +102,9 @@ test('good files are shared beside a bad one, each with its own title and detail
 
 test('an upload goes on by itself when the server asks to wait; one is cancelled and the other shared', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, newCourse())
   await picker(page).setInputFiles([
     pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
@@ -140,14 +138,10 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
   })
 })
 
-test('a file shared before is pointed out, and so are two that are the same', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a file shared before is pointed out, and so are two that are the same', async ({ page, signIn }) => {
   const content = await pdfOfPages(['Heaps and how to keep them'])
   const course = newCourse()
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
   await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
@@ -171,10 +165,9 @@ test('a file shared before is pointed out, and so are two that are the same', as
 
 test('pages that name the student of an anonymous note are shown before it is sent @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent({ name: 'Zoë Qanarywoman' }))
+  await signIn({ name: 'Zoë Qanarywoman' })
   await openTray(page, newCourse())
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([
@@ -210,10 +203,9 @@ test('pages that name the student of an anonymous note are shown before it is se
 
 test('a file that opens with a password only is refused in its row, and the others are shared', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, newCourse())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
@@ -235,12 +227,8 @@ test('a file that opens with a password only is refused in its row, and the othe
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a title inside a file that names the student is not offered for an anonymous note', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent({ name: 'Zoë Qanarywoman' }))
+test('a title inside a file that names the student is not offered for an anonymous note', async ({ page, signIn }) => {
+  await signIn({ name: 'Zoë Qanarywoman' })
   await openTray(page, newCourse())
   await picker(page).setInputFiles([
     pdf('week_3.pdf', await pdfOfPages(['Limits'], { title: 'Limits, by Qanarywoman' })),
@@ -259,7 +247,7 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')
@@ -284,8 +272,8 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('')
 })
 
-test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, signIn }) => {
+  await signIn()
   await openTray(page)
   const bytes = [...(await pdfOfPages(['Pasted']))]
 

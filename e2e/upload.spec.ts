@@ -18,12 +18,8 @@ const picker = (page: Page) => page.getByLabel('PDF files')
 const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
 const send = (page: Page) => main(page).getByRole('button', { name: /^Upload( \d+ notes)?$/ })
 
-test('files are chosen, refused and taken back by the rules, before the server is asked', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent())
+test('files are chosen, refused and taken back by the rules, before the server is asked', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   const sent: string[] = []
@@ -97,11 +93,10 @@ test('files are chosen, refused and taken back by the rules, before the server i
 
 test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/my-notes')
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
