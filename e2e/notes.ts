@@ -21,7 +21,7 @@ export const newCourse = (): string => `C${randomBytes(4).toString('hex').toUppe
  * Adds notes as if they had been uploaded together and read by the jobs since. They have the same creation time, so only
  * My Notes keeps their order.
  */
-export async function shareFiles(
+async function shareFiles(
   { id, lectern }: Student,
   files: File[],
   { courseCode = newCourse(), academicYear = '2025–26', instructor, isAnonymous = false }: Details = {},

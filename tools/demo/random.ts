@@ -1,5 +1,5 @@
 /** Pseudo-random numbers: the same seed gives the same series. */
-export type Random = ReturnType<typeof createRandom>
+type Random = ReturnType<typeof createRandom>
 
 export function createRandom(seed: string) {
   /** In [0, 1). */
