@@ -62,7 +62,14 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
     const startedAt = performance.now()
     // Whatever a request has in addition to the one before it has to be undone.
     const setupRequest = (request: Request): Request => ({ ...request, method: 'GET', body: '', ...next() })
-    const options = { url: origin, connections, requests: [{ setupRequest }], timeout: 30, duration: 120 }
+    const options = {
+      url: origin,
+      connections,
+      requests: [{ setupRequest }],
+      timeout: 30,
+      duration: 120,
+      sampleInt: 50,
+    }
     const load = autocannon(options, () => {})
     load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
       if (status < 300) slice.latenciesMs.push(latencyMs)

@@ -33,12 +33,13 @@ test('a visitor is told what Lectern is and where to begin, and sees no note @ph
 
 const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
 
+const fresh = onOwnServer(async () => ({}))
 const operated = onOwnServer(async () => ({
   OPERATOR_NAME: 'Maths students’ council',
   OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.',
 }))
 
-ownServerTest(
+fresh(
   'a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone',
   async ({ page }) => {
     const held = await holdRequests(page, /\/api\/about$/)

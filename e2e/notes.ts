@@ -48,32 +48,24 @@ async function shareFiles(
   })
 }
 
-/** Adds notes of one page, as `shareFiles` does. */
-export const shareNotes = (student: Student, titles: string[], details?: Details): Promise<SharedNote[]> =>
-  shareFiles(
-    student,
-    titles.map((title) => ({ title, content: onePagePdf, pageCount: 1 })),
-    details,
-  )
-
-export async function shareNote(student: Student, title: string, details?: Details): Promise<SharedNote> {
-  const [note] = await shareNotes(student, [title], details)
-  if (!note) throw new Error('No note was inserted')
-  return note
-}
-
-/** As many notes as wanted, called Page 1, Page 2 and so on. */
-export const shareMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> =>
-  shareNotes(
-    student,
-    Array.from({ length: count }, (_, at) => `Page ${at + 1}`),
-    { courseCode },
-  )
-
 export async function shareFile(student: Student, file: File, details?: Details): Promise<SharedNote> {
   const [note] = await shareFiles(student, [file], details)
   if (!note) throw new Error('No note was inserted')
   return note
+}
+
+const onePage = (title: string): File => ({ title, content: onePagePdf, pageCount: 1 })
+
+export const shareNotes = (student: Student, titles: string[], details?: Details): Promise<SharedNote[]> =>
+  shareFiles(student, titles.map(onePage), details)
+
+export const shareNote = (student: Student, title: string, details?: Details): Promise<SharedNote> =>
+  shareFile(student, onePage(title), details)
+
+/** As many notes as wanted, called Page 1, Page 2 and so on. */
+export const shareMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> => {
+  const titles = Array.from({ length: count }, (_, at) => `Page ${at + 1}`)
+  return shareNotes(student, titles, { courseCode })
 }
 
 /** Uploads a file, which the jobs then read. */

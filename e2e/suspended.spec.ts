@@ -110,9 +110,10 @@ test('a tab that was not told of that login follows at its next request', async 
   await expect(page).toHaveURL(/\/suspended$/)
 })
 
-test('a session that ended meanwhile is said once', async ({ page, context, suspend, signIn }) => {
-  const student = await signIn()
+test('a session that ended meanwhile is said once', async ({ page, context, suspend, createStudent, signIn }) => {
+  const student = await createStudent()
   await suspend(student)
+  await signIn(student)
   // What the page asks for by itself would say so before the button does.
   const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
   await page.goto('/suspended')

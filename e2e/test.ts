@@ -94,7 +94,7 @@ export const onOwnServer = (makeEnv: () => Promise<Record<string, string>>) =>
     lectern: [async ({}, use) => useOwnLectern(await makeEnv(), use), { scope: 'worker', timeout: 90_000 }],
   })
 
-/** On a server without the notes and settings of other journeys. */
+/** On a server that journeys use one after the other. */
 export const ownServerTest = onOwnServer(async () => ({}))
 
 async function logIn({ request }: BrowserContext, { email, password, lectern }: Student): Promise<void> {
