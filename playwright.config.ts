@@ -9,6 +9,7 @@ const installed = findInstalledChromium()
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from the default export
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
   // Those need a store that speaks S3, which `npm run test:s3` has.
   testIgnore: process.env.TEST_S3_ENDPOINT ? [] : '**/*.s3.spec.ts',
   fullyParallel: true,

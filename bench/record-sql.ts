@@ -5,10 +5,7 @@ import type { DB } from '../server/db/schema.ts'
 
 export type Statement = { text: string; values: unknown[] }
 
-/**
- * Runs the server's own functions once and notes the SQL that they send, so that the bare routes run the very same,
- * whatever becomes of the functions.
- */
+/** Runs functions of the server once and returns the SQL that they send. */
 export async function recordSql(pool: pg.Pool, run: (db: Db) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
   const db = new Kysely<DB>({
@@ -17,9 +14,4 @@ export async function recordSql(pool: pg.Pool, run: (db: Db) => Promise<unknown>
   })
   await run(db)
   return statements
-}
-
-/** A statement with other values: each of the old ones that the map has is replaced. */
-export function withValues({ text, values }: Statement, replaced: Map<unknown, unknown>): Statement {
-  return { text, values: values.map((value) => (replaced.has(value) ? replaced.get(value) : value)) }
 }

@@ -1,107 +1,143 @@
-import { access, chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import type { Client } from 'autocannon'
 import pg from 'pg'
-import { pino } from 'pino'
+import type { NotePage, SearchPage } from '../contract/search.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
-import { openDiskStorage } from '../server/files/disk.ts'
-import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
-import { startChild, stopChildren } from './child-server.ts'
-import { logIn } from './compare-routes.ts'
-import { fillDatabase } from './fill-database.ts'
-import { fillPages, makeSearchable, makeVocabulary, pagesOfNote } from './fill-pages.ts'
-import { measureByTurns } from './measure.ts'
-import { makeScan } from './sample-pdf.ts'
-import { explainSearches, planSearches } from './searches.ts'
+import { createUser } from '../server/users/users.ts'
+import { calibrate, type Load, measureInTurns, median, spreadOf } from './figures.ts'
+import { emailOf, hashPassword, makeVocabulary } from './fill.ts'
+import { fillJudged } from './judged/fill-judged.ts'
+import { type Judgement, judgeAll, mean } from './judged/judge.ts'
+import { furtherQueries, judgedQueries } from './judged/queries.ts'
+import { adoptFolder, type Library, log, pace, say, withLibrary } from './library.ts'
+import { type Call, httpLoad, inTurn, logIn, logInAll, oneByOne, type Student, send, timeCall } from './load.ts'
+import { startLectern } from './processes.ts'
+import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
-/**
- * `npm run bench:search`: searching a library of 20,000 notes with 400,000 pages of made-up text. `--library DIR` keeps
- * the library there for another run, since filling it takes minutes; `--notes N` sets its size.
- */
-const { values } = parseArgs({ options: { notes: { type: 'string', default: '20000' }, library: { type: 'string' } } })
-const noteCount = Number(values.notes)
-if (!Number.isInteger(noteCount) || noteCount < 100) throw new Error('--notes wants a whole number of at least 100')
-const connections = 10
-const [slices, sliceMs] = [4, 1_500]
+/** `npm run bench -- search`: how good the order of results is and how long searches take, by kind of query. */
 
-const log = pino({ level: 'warn' }, process.stderr)
-const say = (text: string) => process.stderr.write(`${text}\n`)
-const library = values.library ?? (await mkdtemp(join(tmpdir(), 'lectern-bench-')))
-await mkdir(library, { recursive: true })
-// PostgreSQL's own account has to pass where we are root.
-await chmod(library, 0o711)
-const isFilled = await access(join(library, 'database')).then(
-  () => true,
-  () => false,
-)
-const database = await startEmbeddedDatabase({
-  dataDir: join(library, 'database'),
-  password: 'bench',
-  log,
-  fsync: false,
+const budget = { quality: { atLeast: 0.98 }, timeMs: { atMost: 500 } }
+const allQueries = [...judgedQueries, ...furtherQueries]
+const searchPath = (text = '') => `/api/search?${new URLSearchParams({ text })}`
+
+await withLibrary({ notes: 100_000, hasTexts: true }, async (library) => {
+  const judgements = await judge(library)
+  const server = await startLectern(library.env, library.logFile)
+  const students = await logInAll(server.origin)
+  const rows = await timeKinds(server.origin, await listKinds(server.origin, students), students, judgements)
+  rows.push(...(await measureBesideSearches(server.origin, students, library.noteCount)))
+  await server.stop()
+  await report('search', `searches in ${library.noteCount.toLocaleString('en')} notes, asked alone`, rows)
 })
 
-async function cleanUp(): Promise<void> {
-  await stopChildren()
-  await database.stop()
-  if (!values.library) await rm(library, { recursive: true, force: true })
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)))
-}
-
-async function fill(): Promise<void> {
-  const { db } = openPool(database.url, 4, log)
-  say(`Filling a database with ${noteCount} notes of ${pagesOfNote} pages …`)
-  await fillDatabase(db, await openDiskStorage(join(library, 'data', 'files')), noteCount, await makeScan())
-  await fillPages(db, makeVocabulary(), say)
-  await makeSearchable(db, say)
+/** Asks the judged queries in a database of the judged library alone. */
+async function judge({ databaseUrl, env, logFile }: Library): Promise<Judgement[]> {
+  say('Judging the order of results …')
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query('DROP DATABASE IF EXISTS judged WITH (FORCE)')
+  await client.query('CREATE DATABASE judged')
+  await client.end()
+  const url = databaseUrl.replace(/[^/]*$/, 'judged')
+  const judgedEnv = { DATA_DIR: `${env.DATA_DIR}-judged`, DATABASE_URL: url }
+  await migrate(url, log)
+  const { db } = openPool(url, 2, log)
+  await adoptFolder(db, judgedEnv.DATA_DIR)
+  const user = { name: 'Judge', email: emailOf(0), passwordHash: await hashPassword() }
+  const userId = await db.transaction().execute((tx) => createUser(tx, user))
+  const keys = await fillJudged(db, userId ?? '')
   await db.destroy()
+  const server = await startLectern(judgedEnv, logFile)
+  const headers = await logIn(server.origin, 0)
+  const search = (text: string) => send<SearchPage>(server.origin, { path: searchPath(text), headers })
+  const judgements = await judgeAll(search, keys, allQueries)
+  await server.stop()
+  return judgements
 }
 
-try {
-  await migrate(database.url, log)
-  if (!isFilled) await fill()
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  if (!isFilled) await pool.query('VACUUM ANALYZE')
-  const searches = await planSearches(pool)
-  const explained = await explainSearches(pool, searches)
+/** The judged kinds, and what else a search can be. */
+async function listKinds(origin: string, students: Student[]): Promise<Map<string, Call[]>> {
+  const [a, b, c, d, ...others] = makeVocabulary()
+  const { notes } = await send<NotePage>(origin, inTurn([{ path: '/api/notes' }], students)())
+  const suggestions = ['m', 'lec', 'mat 13', 'zz'].map((text) => `/api/suggestions?${new URLSearchParams({ text })}`)
+  const more = {
+    'the most frequent words': [a, `${a} ${b}`, `${a} ${b} ${c}`, 'lecture week', 'MAT'].map(searchPath),
+    'phrases of frequent words': [`"${a} ${b}"`, `"${b} ${c} ${d}"`, '"lecture week"'].map(searchPath),
+    'words by falling frequency': [300, 3_000, 30_000].map((rank) => searchPath(others[rank])),
+    suggestions,
+    'related notes': notes.slice(0, 4).map(({ _id }) => `/api/notes/${_id}/related`),
+  }
+  const judged = Map.groupBy(allQueries, ({ kind }) => kind)
+  const paths = [...judged].map(([kind, queries]) => [kind, queries.map(({ text }) => searchPath(text))] as const)
+  return new Map([...paths, ...Object.entries(more)].map(([kind, of]) => [kind, of.map((path) => ({ path }))]))
+}
 
-  const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SECRET: 'a secret of the benchmarks, long enough' }
-  const server = await startChild(
-    'server/main.ts',
-    { ...env, DATABASE_URL: database.url, DATA_DIR: join(library, 'data') },
-    { readyPath: '/readyz', logFile: join(library, 'server.log') },
-  )
-  // A student each: of one, only one search at a time is let in.
-  const tokens: string[] = []
-  for (let student = 0; student < connections; student++) tokens.push((await logIn(server.origin, student)).accessToken)
-  let at = 0
-  const setupClient = (client: Client) => client.setHeaders({ authorization: `Bearer ${tokens[at++ % tokens.length]}` })
-  const loadAtStart = loadavg()[0] ?? 0
-  const targets = searches.map(({ path }) => ({ url: `${server.origin}${path}`, setupClient, connections }))
-  const figures = await measureByTurns(targets, slices, sliceMs)
-  const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
-  const rows = searches.map(({ name }, index) => {
-    const [seen, inside] = [figures[index], explained[index]]
-    if (!seen || !inside) throw new Error('A measurement is missing')
-    const cells = [name, String(inside.found), ms(seen.p50Ms), ms(seen.p95Ms), ms(inside.ms), inside.plan]
-    return `| ${cells.join(' | ')} |${seen.failures > 0 ? ` ${seen.failures} failures` : ''}`
+/** Asks each query alone, once a round. The figure of a kind is its slowest query, by the median of that query's times. */
+async function timeKinds(
+  origin: string,
+  kinds: Map<string, Call[]>,
+  students: Student[],
+  judgements: Judgement[],
+): Promise<Row[]> {
+  const times = new Map<Call, number[]>()
+  const all = [...kinds.values()].flat()
+  for (let round = 0; round <= pace.slices; round++) {
+    say(round === 0 ? 'Warming up …' : `Round ${round} of ${pace.slices} …`)
+    calibrate()
+    const next = inTurn(all, students)
+    for (const call of all) {
+      const timeMs = await timeCall(origin, next())
+      if (round > 0) times.set(call, [...(times.get(call) ?? []), timeMs])
+    }
+  }
+  const rows = [...kinds].map(([kind, calls]): Row => {
+    const timesOf = (call: Call) => times.get(call) ?? []
+    const isSlower = (a: Call, b: Call) => median(timesOf(b)) - median(timesOf(a))
+    const [slowest = []] = calls.toSorted(isSlower).map(timesOf)
+    const ofKind = judgements.filter(({ query }) => query.kind === kind)
+    return {
+      name: kind,
+      unit: 'ms',
+      budget: budget.timeMs,
+      measured: median(slowest),
+      medianMs: median(calls.flatMap(timesOf)),
+      noise: spreadOf(slowest),
+      failures: calls.flatMap(timesOf).filter(Number.isNaN).length,
+      queries: calls.length,
+      quality: ofKind.length > 0 ? mean(ofKind) : undefined,
+      incomplete: worstOf(ofKind),
+    }
   })
-  process.stdout.write(
-    [
-      `Load average ${loadAtStart.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after; ${connections} connections.`,
-      '',
-      '| Request | Found | p50 | p95 | Inside PostgreSQL | Read from |',
-      '| --- | ---: | ---: | ---: | ---: | --- |',
-      ...rows,
-      '',
-    ].join('\n'),
-  )
-  await pool.end()
-} finally {
-  await cleanUp()
+  const isJudged = ({ query }: Judgement) => judgedQueries.includes(query)
+  const judged = judgements.filter(isJudged)
+  const others = judgements.filter((judgement) => !isJudged(judgement))
+  return [
+    ...rows,
+    { name: 'Order of results, 16 kinds', unit: 'nDCG', budget: budget.quality, measured: mean(judged) },
+    { name: 'Order of results, further kinds', unit: 'nDCG', measured: mean(others) },
+  ]
+}
+
+function worstOf(judgements: Judgement[]): string {
+  return judgements
+    .filter(({ score }) => score < 0.9)
+    .map(({ query }) => query.text)
+    .slice(0, 2)
+    .map((text) => (text.length > 25 ? `${text.slice(0, 24)}…` : text))
+    .join(', ')
+}
+
+/** The first page for a student who reads while 50 others only search. */
+async function measureBesideSearches(origin: string, students: Student[], noteCount: number): Promise<Row[]> {
+  say('Lists beside 50 users who search …')
+  const searches = allQueries.map(({ text }) => ({ path: searchPath(text) }))
+  const searching = httpLoad(origin, 50, inTurn(searches, students.slice(1)))
+  const reading = oneByOne(origin, inTurn([{ path: '/api/notes' }], students.slice(0, 1)))
+  const both: Load = async (durationMs) => {
+    const [page, search] = await Promise.all([reading(durationMs), searching(durationMs)])
+    // The server may refuse a search under such a load, but not a list.
+    if (search.failures > 0) say(`${search.failures} searches were refused.`)
+    return page
+  }
+  const { lectern } = await measureInTurns({ lectern: both }, pace)
+  return [loadRow('First page beside 50 users who search', 'p99Ms', { lectern }, firstPageBudget(noteCount))]
 }

@@ -5,7 +5,7 @@ import { courseCodeLength, courseNameLength, instructorLength, searchTextLength 
 import { note } from './notes.ts'
 import { cursorFits, noteOrder, optionalYear } from './search.ts'
 
-export const course = z.object({
+const course = z.object({
   /** What names it in addresses: its code without blanks and hyphens. */
   key: z.string(),
   /** As the society's list spells it, else as most of its notes do. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** 320 and 640 pixels wide. */
-export const thumbnailFiles = ['small.webp', 'large.webp'] as const
+const thumbnailFiles = ['small.webp', 'large.webp'] as const
 export type ThumbnailFile = (typeof thumbnailFiles)[number]
 
 /** `key`: of `note.document.thumbnail`. */

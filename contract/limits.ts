@@ -21,7 +21,7 @@ export const pageSize = 24
 export const recentlyViewedLimit = 24
 /** Notes in `likedNotesDisplay`; the Liked Notes page goes on from there. */
 export const likedNotesDisplayLimit = 24
-export const academicYearsOffered = 10
+const academicYearsOffered = 10
 
 /** Milliseconds, from SPEC.md section 9. */
 export const redirectDelayMs = 5_000

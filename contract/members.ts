@@ -4,16 +4,16 @@ import { roles } from './roles.ts'
 import { moderationMessages, statementLength } from './statements.ts'
 
 /** What is typed to find somebody: a part of a name or an e-mail. */
-export const memberSearchLength = { max: 254 } as const
+const memberSearchLength = { max: 254 } as const
 export const membersQuery = z.object({ text: optionalText(memberSearchLength.max) })
 export const memberParams = z.object({ id })
 
 /** Until when is null where it has to be lifted. */
 const until = z.nullable(timestamp)
-export const suspension = z.object({ at: timestamp, until, reason: z.string(), hidesNotes: z.boolean() })
+const suspension = z.object({ at: timestamp, until, reason: z.string(), hidesNotes: z.boolean() })
 
 /** An account as admins see it: nothing of what it shares, and of suspensions those by name alone. */
-export const member = z.object({
+const member = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
@@ -49,7 +49,7 @@ export const limitForm = (max: number) =>
     ),
   })
 
-export const suspensionDays = { max: 3_650 } as const
+const suspensionDays = { max: 3_650 } as const
 const grounds = {
   /** Null: until it is lifted. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(suspensionDays.max))),
@@ -70,7 +70,7 @@ export const newSuspension = z.object({ ...grounds, hidesNotes: z.boolean() })
 export type NewSuspension = z.infer<typeof newSuspension>
 
 /** A suspension of whoever shared a note: of the account nothing is told. */
-export const noteSuspension = z.object({ noteId: id, title: z.string(), at: timestamp, until, reason: z.string() })
+const noteSuspension = z.object({ noteId: id, title: z.string(), at: timestamp, until, reason: z.string() })
 export type NoteSuspension = z.infer<typeof noteSuspension>
 export const noteSuspensions = z.object({ suspensions: z.array(noteSuspension) })
 
@@ -86,7 +86,7 @@ export const auditActions = [
   'two-factor-off',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
-export const auditEntry = z.object({
+const auditEntry = z.object({
   number: count,
   at: timestamp,
   /** Null: whoever has the command line. Name and e-mail are missing where the account is gone. */

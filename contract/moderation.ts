@@ -11,7 +11,7 @@ export const statementBody = z.object({ text: statement })
 /** `questionId`: what it answers, as its author has read it. */
 export const answerBody = z.object({ text: statement, questionId: id })
 
-export const decisionKinds = ['keep', 'correct', 'hide', 'restore', 'uphold'] as const
+const decisionKinds = ['keep', 'correct', 'hide', 'restore', 'uphold'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
 const decided = <Kind extends DecisionKind>(kind: Kind) => ({
@@ -39,14 +39,13 @@ export type NewDecision = z.infer<typeof newDecision>
  * As all members read it: of what kind, by which rule, why and on which day (UTC); never who, and never of which note, which
  * the very moment would tell to whoever watches the lists.
  */
-export const decision = z.object({
+const decision = z.object({
   number: count,
   kind: z.enum(decisionKinds),
   rule: z.enum(rules),
   reason: z.string(),
   decidedOn: z.iso.date(),
 })
-export type Decision = z.infer<typeof decision>
 export const decisionsPageSize = 24
 export const decisionsQuery = z.object({
   /** The number of the last one held. */
@@ -61,7 +60,7 @@ export const decisionPage = z.object({ decisions: z.array(decision), hasMore: z.
 export type DecisionPage = z.infer<typeof decisionPage>
 
 const said = z.object({ text: z.string(), at: timestamp })
-export const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(said) })
+const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(said) })
 export type Question = z.infer<typeof question>
 /** Before a decision, one after the other. */
 export const maxQuestions = 5
@@ -114,6 +113,6 @@ export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean()
 export type HiddenNotes = z.infer<typeof hiddenNotes>
 
 /** What the moderators have to do with a note of one's own. */
-export const ownMatter = z.object({ note, ...talk, mayObject: z.boolean(), isObjectionDecided: z.boolean() })
+const ownMatter = z.object({ note, ...talk, mayObject: z.boolean(), isObjectionDecided: z.boolean() })
 export type OwnMatter = z.infer<typeof ownMatter>
 export const ownMatters = z.object({ matters: z.array(ownMatter) })

@@ -7,9 +7,9 @@ import { rules } from './rules.ts'
  * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
  * words on its pages are still being recognised), a picture.
  */
-export const documentProblems = ['text', 'no_text', 'no_text_yet', 'picture'] as const
+const documentProblems = ['text', 'no_text', 'no_text_yet', 'picture'] as const
 /** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
-export const problemReasons = [
+const problemReasons = [
   'locked',
   'unreadable',
   'too-large',

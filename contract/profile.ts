@@ -6,7 +6,7 @@ import { note } from './notes.ts'
 import { userRatings } from './ratings.ts'
 
 /** Why an account is suspended, and until when: null where an admin has to lift it. */
-export const suspension = z.object({
+const suspension = z.object({
   until: z.nullable(timestamp),
   reason: z.string(),
   /** Of the note it is for, where it is for one. */

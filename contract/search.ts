@@ -98,14 +98,14 @@ export const searchQuery = z.object({
 export type SearchQuery = z.infer<typeof searchQuery>
 
 /** A passage of a file, cut at its matches: to be shown as text. */
-export const snippet = z.object({
+const snippet = z.object({
   page: z.int().check(z.positive()),
   parts: z.array(z.object({ text: z.string(), isMatch: z.boolean() })),
 })
 export type Snippet = z.infer<typeof snippet>
 
 export const maxSnippets = 3
-export const searchHit = z.object({ note, snippets: z.array(snippet).check(z.maxLength(maxSnippets)) })
+const searchHit = z.object({ note, snippets: z.array(snippet).check(z.maxLength(maxSnippets)) })
 export type SearchHit = z.infer<typeof searchHit>
 
 export const searchPage = z.object({

@@ -1,45 +1,35 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import type { Note } from '../contract/notes.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { giveRole, processFirst } from './database.ts'
 import { logIn, main, submitButton } from './forms.ts'
-import { failWithoutReason, rate, titleLink } from './note-lists.ts'
-import { makeBook, shareFile } from './reader-files.ts'
-import { type Student, test } from './test.ts'
+import { failWithoutReason } from './note-lists.ts'
+import { ask, rate, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
+import { makeBook } from './reader-files.ts'
+import { ownServerTest, type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
-/** What is looked at: both themes, at the width of a phone and of a desk. */
+/** Each theme at one width: what a width changes is the same in both. */
 const looks = [
   { width: 390, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
-  { width: 1440, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const
 
-/** No fault that axe knows in any look, and nothing to be pushed sideways on the narrowest phone. */
+/** No fault that axe knows in either look, and nothing to be pushed sideways on the narrowest phone. */
 async function expectAccessible(page: Page, screen: string) {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await settle(page)
-    const { violations } = await axe(page, colorScheme).analyze()
+    // No screen has frames, so there are no results of several frames to be put together in a page of its own.
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
+    const { violations } = await axe.analyze()
     const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
     expect(faults, `${screen} at ${width} px, ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 700 })
   await settle(page)
   expect(await findOverflow(page), `${screen} at 360 px can be pushed sideways`).toEqual([])
-}
-
-/** A theme changes colours alone: what the light one has shown of everything else need not be shown again. */
-function axe(page: Page, colorScheme: 'light' | 'dark') {
-  const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
-  // Nothing is in a frame, so there are no results of several frames to be put together in a page of its own.
-  builder.setLegacyMode(true)
-  return colorScheme === 'light' ? builder : builder.withRules(['color-contrast', 'link-in-text-block'])
 }
 
 /** What makes the page wider than the window, if anything does. */
@@ -71,7 +61,7 @@ async function open(page: Page, path: string, heading: string | RegExp) {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
 }
 
-test('no screen of a visitor has a fault that axe knows, nor is wider than a phone', async ({ page }) => {
+test('no screen of a visitor has a fault that axe knows, nor is wider than a phone @smoke', async ({ page }) => {
   const screens = [
     { path: '/', heading: /Study notes/ },
     { path: '/forgot-password', heading: /Forgot/ },
@@ -107,13 +97,8 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   }
 })
 
-test('no screen of two-factor login and passkeys has a fault that axe knows', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  await signIn(mia)
+test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({ page, signIn }) => {
+  const mia = await signIn()
   await open(page, '/settings', 'Settings')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -143,34 +128,28 @@ test('no screen of two-factor login and passkeys has a fault that axe knows', as
   await expectAccessible(page, 'The second step of a login, with a wrong code')
 })
 
-test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone', () => {
+test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone @smoke', () => {
   let course: string
   let mia: Student
-  let shared: Note[]
+  let ben: Student
 
-  test.beforeEach(async ({ createStudent, signIn, request, page }, { testId }) => {
+  test.beforeEach(async ({ createStudent, signIn }, { testId }) => {
     course = `AXE${testId.slice(-6)}`
     mia = await createStudent({ name: 'Mia Łuczak-Österberg' })
-    const ben = await createStudent({ name: 'Ben Ito' })
-    await uploadNotes(request, mia, ['Limits and continuity', 'A-very-long-title-without-any-blank-'.repeat(4)], {
+    ben = await createStudent({ name: 'Ben Ito' })
+    await shareNotes(mia, ['Limits and continuity', 'A-very-long-title-without-any-blank-'.repeat(4)], {
       courseCode: course,
       isAnonymous: true,
     })
-    shared = await uploadNotes(request, ben, ['Derivatives', 'Integrals'], { courseCode: course })
+    const [derivatives] = await shareNotes(ben, ['Derivatives', 'Integrals'], { courseCode: course })
+    const noteId = derivatives?._id ?? ''
+    await rate(mia, noteId, { likes: '+' })
+    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId] })
     await signIn(mia)
-    // Something liked and something viewed.
-    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
-    const derivatives = page.getByRole('article').filter({ hasText: 'Derivatives' })
-    await derivatives.getByRole('button', { name: /^Like/ }).click()
-    await expect(derivatives.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')
-    const viewed = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /me$/.test(answer.url()))
-    const tab = page.waitForEvent('popup')
-    await titleLink(page, 'Derivatives').click()
-    await viewed
-    await (await tab).close()
   })
 
   test('lists, full, empty, failing and waiting', async ({ page }) => {
+    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await expectAccessible(page, 'Browse')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: /^Filters/ }).click()
@@ -187,10 +166,9 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Liked Notes')
   })
 
-  test('a search inside the notes, with and without results, and its suggestions', async ({ page, lectern }) => {
+  test('a search inside the notes, with and without results, and its suggestions', async ({ page }) => {
+    await uploadFile(ben, 'Read by the server', onePagePdf, course)
     const marked = page.getByRole('article').locator('mark').first()
-    // What the files say is found once it has been read.
-    await processFirst(lectern, shared)
     await expect(async () => {
       await open(page, `/browse?q=notes&courseCode=${course}`, 'Results for “notes”')
       await expect(marked).toBeVisible({ timeout: 1_000 })
@@ -224,7 +202,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'An unknown course')
   })
 
-  test('own notes and their dialogs', async ({ page, request, createStudent }) => {
+  test('own notes and their dialogs', async ({ page }) => {
     await open(page, '/my-notes', 'My Notes')
     await expectAccessible(page, 'My Notes')
     await page.getByRole('button', { name: 'Edit Note' }).first().click()
@@ -257,34 +235,27 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Done' }).click()
     // What came of sharing, once something did.
-    const ben = await createStudent({ name: 'Ben Ito' })
     const [noteId = ''] = await page
       .locator('[data-note-open]')
       .evaluateAll((opens) => opens.map((open) => open.getAttribute('data-note-open') ?? ''))
-    await rate(request, ben, noteId, { likes: '+' })
+    await rate(ben, noteId, { likes: '+' })
     await open(page, '/my-notes', 'My Notes')
     await page.getByText('The weeks in numbers').click()
     await expectAccessible(page, 'My Notes with what came of sharing')
   })
 
-  test('reports, moderation and what was decided', async ({ page, request, lectern, createStudent }) => {
-    const [zoe, ben] = [await createStudent({ name: 'Zoë Ng' }), await createStudent({ name: 'Ben Ito' })]
-    for (const student of [mia, zoe]) await giveRole(lectern, student, 'moderator')
-    const [topology, rings] = await uploadNotes(request, ben, ['Topology', 'A-title-without-any-blank-'.repeat(6)], {
-      courseCode: course,
-      isAnonymous: true,
-    })
-    const [own] = await uploadNotes(request, mia, ['Old exams'], { courseCode: course })
-    const post = async (student: Student, path: string, data: object) => {
-      const headers = { authorization: `Bearer ${student.accessToken}` }
-      expect((await request.post(path, { headers, data })).status(), path).toBe(204)
-    }
+  test('reports, moderation and what was decided', async ({ page, signIn, createStudent }) => {
+    const [zoe, max] = [await createStudent({ role: 'moderator' }), await createStudent({ role: 'moderator' })]
+    await signIn(max)
+    const topology = await shareNote(ben, 'Topology', { isAnonymous: true })
+    const rings = await shareNote(ben, 'A-title-without-any-blank-'.repeat(6), { isAnonymous: true })
+    const own = await shareNote(max, 'Old exams')
     const text = `It is copied from a book:\n${'https://example.org/'.repeat(20)}`
     const report = { rule: 'copyright', text }
-    for (const note of [topology, rings]) await post(zoe, `/api/notes/${note?._id}/reports`, report)
-    await post(ben, `/api/notes/${own?._id}/reports`, report)
+    for (const note of [topology, rings]) await ask(zoe, 'POST', `/api/notes/${note._id}/reports`, report)
+    await ask(ben, 'POST', `/api/notes/${own._id}/reports`, report)
     const hide = { kind: 'hide', rule: 'copyright', reason: 'It is chapter 3 of a book.' }
-    for (const note of [rings, own]) await post(zoe, `/api/moderation/notes/${note?._id}/decisions`, hide)
+    for (const note of [rings, own]) await ask(zoe, 'POST', `/api/moderation/notes/${note._id}/decisions`, hide)
 
     await open(page, '/moderation', 'Moderation')
     await expectAccessible(page, 'Moderation')
@@ -303,73 +274,61 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Rules')
     await open(page, '/decisions', 'Decisions')
     await expectAccessible(page, 'Decisions')
-    await open(page, `/notes/${topology?._id}`, 'Topology')
+    await open(page, `/notes/${topology._id}`, 'Topology')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Report note' }).click()
     await dialog.getByRole('button', { name: 'Send report' }).click()
     await expectAccessible(page, 'Report, refused')
   })
 
-  test('administration, an announcement and closed registration', async ({
-    page,
-    request,
-    lectern,
-    createStudent,
-    browser,
-    baseURL,
-  }) => {
-    const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
-    await giveRole(lectern, mia, 'admin')
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
-    const find = async ({ email }: Student) => {
-      const answer = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
-      return (await answer.json()).members[0]._id
-    }
-    const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
-    const suspended = await request.post(`/api/admin/members/${await find(sam)}/suspension`, {
-      headers,
-      data: { days: 7, reason, hidesNotes: false },
-    })
-    expect(suspended.status()).toBe(204)
-    await request.post('/api/admin/invitations', { headers, data: { email: `${'guest'.repeat(9)}@uni.example` } })
-    const set = (data: object) => request.patch('/api/admin/settings', { headers, data })
-    await set({ announcement: { text: reason, days: 1 }, registration: { mode: 'domains', domains: ['uni.example'] } })
+  ownServerTest(
+    'administration, an announcement and closed registration',
+    async ({ page, signIn, openBrowser, createStudent }) => {
+      const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
+      const admin = await signIn({ role: 'admin' })
+      const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
+      await ask(admin, 'POST', `/api/admin/members/${sam.id}/suspension`, { days: 7, reason, hidesNotes: false })
+      await ask(admin, 'POST', '/api/admin/invitations', { email: `${'guest'.repeat(9)}@uni.example` })
+      const set = (settings: object) => ask(admin, 'PATCH', '/api/admin/settings', settings)
+      await set({
+        announcement: { text: reason, days: 1 },
+        registration: { mode: 'domains', domains: ['uni.example'] },
+      })
 
-    await open(page, '/admin', 'Administration')
-    await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
-    await expectAccessible(page, 'Administration')
-    await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
-    await expectAccessible(page, 'The end of a suspension')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByLabel('Name or email').fill('Ben Ito')
-    await page.getByRole('button', { name: 'Find accounts' }).click()
-    for (const what of ['Role', 'Limit', 'Suspend']) {
-      await page
-        .getByRole('button', { name: `${what}: Ben Ito` })
-        .first()
-        .click()
-      await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
-      await expectAccessible(page, what)
+      await open(page, '/admin', 'Administration')
+      await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
+      await expectAccessible(page, 'Administration')
+      await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
+      await expectAccessible(page, 'The end of a suspension')
       await page.getByRole('button', { name: 'Cancel' }).click()
-    }
-    const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
-    await open(visitor, '/register', 'Register')
-    await expectAccessible(visitor, 'Register, with an email of certain domains')
-    await set({ registration: { mode: 'invited', domains: [] } })
-    await open(visitor, '/register', 'Register')
-    await expectAccessible(visitor, 'Register, for who is invited')
-    await open(visitor, '/login', 'Login to Lectern')
-    await logIn(visitor, sam)
-    await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
-    await expectAccessible(visitor, 'Suspended')
-    await set({ registration: { mode: 'open', domains: [] }, announcement: null })
-    await visitor.context().close()
-  })
+      await page.getByLabel('Name or email').fill('Ben Ito')
+      await page.getByRole('button', { name: 'Find accounts' }).click()
+      for (const what of ['Role', 'Limit', 'Suspend']) {
+        await page
+          .getByRole('button', { name: `${what}: Ben Ito` })
+          .first()
+          .click()
+        await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
+        await expectAccessible(page, what)
+        await page.getByRole('button', { name: 'Cancel' }).click()
+      }
+      const visitor = await openBrowser()
+      await open(visitor, '/register', 'Register')
+      await expectAccessible(visitor, 'Register, with an email of certain domains')
+      await set({ registration: { mode: 'invited', domains: [] } })
+      await open(visitor, '/register', 'Register')
+      await expectAccessible(visitor, 'Register, for who is invited')
+      await open(visitor, '/login', 'Login to Lectern')
+      await logIn(visitor, sam)
+      await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
+      await expectAccessible(visitor, 'Suspended')
+      await set({ registration: { mode: 'open', domains: [] }, announcement: null })
+    },
+  )
 
-  test('home, profile, authors and upload', async ({ page, request }) => {
-    const book = await shareFile(request, mia, { title: 'Three pages', content: await makeBook(3) })
-    const stopped = { headers: { authorization: `Bearer ${mia.accessToken}` }, data: { page: 2 } }
-    expect((await request.patch(`/api/notes/${book._id}/reading`, stopped)).status()).toBe(200)
+  test('home, profile, authors and upload', async ({ page }) => {
+    const book = await shareFile(mia, { title: 'Three pages', content: await makeBook(3), pageCount: 3 })
+    await ask(mia, 'PATCH', `/api/notes/${book._id}/reading`, { page: 2 })
     await open(page, '/', 'Welcome, Mia!')
     await expect(page.getByRole('article').first()).toBeVisible()
     await expect(page.getByText('Page 2 of 3')).toBeVisible()
@@ -405,8 +364,12 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Upload, refused')
   })
 
-  test('the reader with all that can be opened in it', async ({ page, request }) => {
-    const note = await shareFile(request, mia, { title: 'Analysis, chapter by chapter', content: await makeBook(2) })
+  test('the reader with all that can be opened in it', async ({ page }) => {
+    const note = await shareFile(mia, {
+      title: 'Analysis, chapter by chapter',
+      content: await makeBook(2),
+      pageCount: 2,
+    })
     await open(page, `/notes/${note._id}?find=compass`, 'Analysis, chapter by chapter')
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Pages, contents and details' }).click()

@@ -6,14 +6,16 @@ import {
   expectNoFieldError,
   logIn,
   main,
+  newEmail,
+  password,
   passwordInput,
+  register,
   submitButton,
 } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
+import { toast, toasts } from './toasts.ts'
 
-const password = 'Marigold desk 42!'
 const fillAllFields = 'Please fill in all fields'
 const invalidEmail = 'Please enter a valid email address'
 const passwordsDiffer = 'Passwords do not match'
@@ -23,9 +25,6 @@ const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
 const somethingWentWrong = 'Something went wrong. Please try again later.'
 const registered =
   'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
-
-let made = 0
-const newEmail = () => `visitor.${process.pid}.${Date.now()}.${made++}@uni.example`
 
 /** What nobody foresaw, on the way: the server cannot be brought to it by what a person can type. */
 const failWithoutReason = (page: Page, url: string) =>
@@ -174,9 +173,7 @@ test.describe('login', () => {
   })
 
   test('offers an unverified student the link again', async ({ page, request, lectern }) => {
-    const email = newEmail()
-    const registration = { name: 'Noor Haddad', email, password, confirmPassword: password }
-    expect((await request.post('/api/users/', { data: registration })).status()).toBe(201)
+    const email = await register(request, { name: 'Noor Haddad' })
     await lectern.readMailedLink(email)
 
     await page.goto('/login')
@@ -324,7 +321,7 @@ test.describe('registration', () => {
 })
 
 test.describe('forgotten password', () => {
-  test('mails a link, sets a new password with it and ends the session elsewhere', async ({
+  test('mails a link, sets a new password with it and ends the session elsewhere @smoke', async ({
     page,
     browser,
     lectern,
@@ -369,6 +366,8 @@ test.describe('forgotten password', () => {
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect(emailInput(page)).toHaveValue(student.email)
       // It stays when the toast has gone.
+      const told = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
+      await told.getByRole('button', { name: /close/i }).click()
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
@@ -440,8 +439,8 @@ test.describe('forgotten password', () => {
   })
 })
 
-test('whoever is signed in is sent home from the pages of visitors', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+test('whoever is signed in is sent home from the pages of visitors', async ({ page, signIn }) => {
+  await signIn({ name: 'Mia Lund' })
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password', '/reset-password?token=x']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { giveRole } from './database.ts'
 import { confirmInput, emailInput, expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
-import { test } from './test.ts'
+import { ask, shareNote } from './notes.ts'
+import { ownServerTest as test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const row = (page: Page, text: string) =>
@@ -14,18 +14,22 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator, suspends a student and lifts it, who reads why', async ({
+test('an admin names a moderator, suspends a student and lifts it, who reads why @smoke', async ({
   page,
   openBrowser,
-  lectern,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   const name = `Sam ${randomBytes(4).toString('hex')}`
-  const [admin, student, moderator] = [await createStudent(), await createStudent({ name }), await createStudent()]
-  const [named, anonymous] = [await uploadNote(student), await uploadNote(student, { isAnonymous: true })]
-  await giveRole(lectern, admin, 'admin')
+  const [admin, student, moderator] = [
+    await createStudent({ role: 'admin' }),
+    await createStudent({ name }),
+    await createStudent(),
+  ]
+  const [named, anonymous] = [
+    await shareNote(student, 'Named'),
+    await shareNote(student, 'Nameless', { isAnonymous: true }),
+  ]
   const [studentsPage, moderatorsPage] = await Promise.all([openBrowser(student), openBrowser(moderator)])
 
   await test.step('others find no administration', async () => {
@@ -67,8 +71,8 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
     await expect(dialog).toBeHidden()
     await expect(row(page, student.email)).toContainText('Sold exams.')
-    await moderatorsPage.goto(`/notes/${anonymous}`)
-    await expect(moderatorsPage.getByRole('heading', { name: 'Linear Algebra week 1' })).toBeVisible()
+    await moderatorsPage.goto(`/notes/${anonymous._id}`)
+    await expect(moderatorsPage.getByRole('heading', { name: 'Nameless' })).toBeVisible()
   })
 
   await test.step('the student is logged out, and reads why at the right password alone', async () => {
@@ -95,28 +99,21 @@ test('an admin names a moderator, suspends a student and lifts it, who reads why
     await expect(studentsPage.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
     await logIn(studentsPage, student)
     await expect(studentsPage.getByRole('link', { name: 'My Notes' })).toBeVisible()
-    await studentsPage.goto(`/notes/${named}`)
-    await expect(studentsPage.getByRole('heading', { name: 'Linear Algebra week 1' })).toBeVisible()
+    await studentsPage.goto(`/notes/${named._id}`)
+    await expect(studentsPage.getByRole('heading', { name: 'Named' })).toBeVisible()
   })
 })
 
 test('an admin suspends whoever shared an anonymous note, and learns not who @phone', async ({
   page,
-  lectern,
   createStudent,
   signIn,
-  uploadNote,
   request,
 }) => {
   const title = `Old exams ${randomBytes(4).toString('hex')}`
-  const [admin, author] = [await createStudent(), await createStudent({ name: 'Zora Zyx' })]
-  await giveRole(lectern, admin, 'admin')
-  const noteId = await uploadNote(author, { title, isAnonymous: true })
-  const reported = await request.post(`/api/notes/${noteId}/reports`, {
-    headers: { authorization: `Bearer ${admin.accessToken}` },
-    data: { rule: 'exam' },
-  })
-  expect(reported.status()).toBe(204)
+  const [admin, author] = [await createStudent({ role: 'admin' }), await createStudent({ name: 'Zora Zyx' })]
+  const note = await shareNote(author, title, { isAnonymous: true })
+  await ask(admin, 'POST', `/api/notes/${note._id}/reports`, { rule: 'exam' })
 
   await signIn(admin)
   await page.goto('/moderation')
@@ -147,16 +144,8 @@ test('an admin suspends whoever shared an anonymous note, and learns not who @ph
   expect((await loggedIn.json()).user).not.toHaveProperty('suspension')
 })
 
-test('who may register is set by an admin, and told to who wants to', async ({
-  page,
-  openBrowser,
-  lectern,
-  createStudent,
-  signIn,
-}) => {
-  const admin = await createStudent()
-  await giveRole(lectern, admin, 'admin')
-  await signIn(admin)
+test('who may register is set by an admin, and told to who wants to @smoke', async ({ page, openBrowser, signIn }) => {
+  const admin = await signIn({ role: 'admin' })
   const visitor = await openBrowser()
   await page.goto('/admin')
   const section = page.getByRole('region', { name: 'Who may register' })
@@ -236,12 +225,10 @@ test('who may register is set by an admin, and told to who wants to', async ({
 
 test('an announcement is read by students, who put it away for good @phone', async ({
   page,
-  lectern,
   createStudent,
   signIn,
 }) => {
-  const [admin, student] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, admin, 'admin')
+  const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
   await signIn(admin)
   await page.goto('/admin')
   const section = page.getByRole('region', { name: 'Announcement' })
@@ -292,12 +279,10 @@ test('somebody without an account writes to the moderators about a note, and is 
   lectern,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   const title = `Chapter 3 ${randomBytes(4).toString('hex')}`
-  const [author, moderator] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator, 'moderator')
-  const noteId = await uploadNote(author, { title, isAnonymous: true })
+  const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
+  const note = await shareNote(author, title, { isAnonymous: true })
 
   await page.goto('/')
   await page.getByRole('link', { name: 'Copyright' }).click()
@@ -305,13 +290,13 @@ test('somebody without an account writes to the moderators about a note, and is 
   await expect(
     page.getByText('Please paste the address of the note, with the long number in it.').first(),
   ).toBeVisible()
-  await page.getByLabel('Address of the note').fill(`${lectern.url}/notes/${noteId}`)
+  await page.getByLabel('Address of the note').fill(`${lectern.url}/notes/${note._id}`)
   await page.getByLabel('What is yours?').fill('It is chapter 3 of my book.')
   await page.getByLabel('Your name').fill('Paul Press')
   await page.getByLabel('Your email').fill('paul@press.example')
   await submitButton(page, 'Send').click()
   const sent = page.getByRole('status').filter({ hasText: 'paul@press.example' })
-  await expect(sent).toContainText(noteId)
+  await expect(sent).toContainText(note._id)
   await expect(page.getByRole('heading', { name: 'Copyright' })).toBeFocused()
 
   await signIn(moderator)

@@ -14,20 +14,16 @@ import {
   likeButton,
   loadMore,
   navLink,
-  newCourse,
   nextCall,
   noteGone,
   queryOf,
-  rate,
-  removeNote,
   searchBar,
-  shareMany,
   titleLink,
   titles,
 } from './note-lists.ts'
-import { test } from './test.ts'
+import { deleteNote, newCourse, rate, shareMany, shareNote } from './notes.ts'
+import { ownServerTest, test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 // Where it is a day later for half of every day: a card that showed the server's time would be seen.
 const timeZone = 'Pacific/Auckland'
@@ -57,26 +53,25 @@ const columns = (page: Page) =>
     return tops.filter((top) => top === tops[0]).length
   })
 
-test('Browse comes with its notes, and a card tells all there is to know of each', async ({
+test('Browse comes with its notes, and a card tells all there is to know of each @smoke', async ({
   page,
-  request,
   createStudent,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [first] = await uploadNotes(request, ben, ['Limits'], {
+  const first = await shareNote(ben, 'Limits', {
     courseCode,
     academicYear: '2024–25',
     instructor: 'Dr. Osei',
   })
-  await uploadNotes(request, ben, ['Nameless'], { courseCode, isAnonymous: true })
-  await uploadNotes(request, mia, ['Own'], { courseCode })
-  await uploadNotes(request, mia, ['Own and nameless'], { courseCode, isAnonymous: true })
-  const [latest] = await uploadNotes(request, ben, ['Without an instructor'], { courseCode })
+  await shareNote(ben, 'Nameless', { courseCode, isAnonymous: true })
+  await shareNote(mia, 'Own', { courseCode })
+  await shareNote(mia, 'Own and nameless', { courseCode, isAnonymous: true })
+  const latest = await shareNote(ben, 'Without an instructor', { courseCode })
   if (first === undefined || latest === undefined) throw new Error('nothing was uploaded')
-  await rate(request, mia, first._id, { likes: '+' })
-  await rate(request, mia, latest._id, { dislikes: '+' })
+  await rate(mia, first._id, { likes: '+' })
+  await rate(mia, latest._id, { dislikes: '+' })
 
   await test.step('a visitor logs in first, and the page before stays until the notes are here', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
@@ -144,128 +139,118 @@ test('Browse comes with its notes, and a card tells all there is to know of each
   })
 })
 
-test('a search is in the address, for reload, back, forward and whoever gets the link', async ({
-  page,
-  browser,
-  request,
-  lectern,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-  const ben = await createStudent({ name: 'Ben Ito' })
-  const courseCode = newCourse()
-  await uploadNotes(request, ben, ['Limits week 1'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-  await uploadNotes(request, ben, ['Limits week 2'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
-  const [liked] = await uploadNotes(request, ben, ['Limits week 3'], { courseCode, academicYear: '2024–25' })
-  await uploadNotes(request, ben, ['Integrals'], { courseCode })
-  await rate(request, mia, liked?._id ?? '', { likes: '+' })
-  await signIn(mia)
-  await page.goto('/browse')
-  const form = searchBar(page)
-  const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
-  const all = ['Integrals', ...limits]
+ownServerTest(
+  'a search is in the address, for reload, back, forward and whoever gets the link',
+  async ({ page, openBrowser, createStudent, signIn }) => {
+    const mia = await signIn({ name: 'Mia Lund' })
+    const ben = await createStudent({ name: 'Ben Ito' })
+    const courseCode = newCourse()
+    await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+    await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+    const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
+    await shareNote(ben, 'Integrals', { courseCode })
+    await rate(mia, liked._id, { likes: '+' })
+    await page.goto('/browse')
+    const form = searchBar(page)
+    const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
+    const all = ['Integrals', ...limits]
 
-  await test.step('Enter searches, and so does the button, with all four fields', async () => {
-    await expect(form.title).toHaveAttribute('type', 'search')
-    await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
-    const entered = nextCall(page, listCall)
-    await form.courseCode.press('Enter')
-    expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
-    await expectTitles(page, all)
+    await test.step('Enter searches, and so does the button, with all four fields', async () => {
+      await expect(form.title).toHaveAttribute('type', 'search')
+      await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
+      const entered = nextCall(page, listCall)
+      await form.courseCode.press('Enter')
+      expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
+      await expectTitles(page, all)
 
-    await form.title.fill('limits')
-    await form.courseCode.fill(courseCode)
-    await form.academicYear.selectOption('2024–25')
-    await form.instructor.fill('osei')
-    const pressed = nextCall(page, listCall)
-    await form.search.click()
-    const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
-    expect(queryOf(await pressed)).toEqual(asked)
-    await expectTitles(page, ['Limits week 1'])
-    await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
-    expect(new URL(page.url()).pathname).toBe('/browse')
-  })
+      await form.title.fill('limits')
+      await form.courseCode.fill(courseCode)
+      await form.academicYear.selectOption('2024–25')
+      await form.instructor.fill('osei')
+      const pressed = nextCall(page, listCall)
+      await form.search.click()
+      const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
+      expect(queryOf(await pressed)).toEqual(asked)
+      await expectTitles(page, ['Limits week 1'])
+      await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
+      expect(new URL(page.url()).pathname).toBe('/browse')
+    })
 
-  await test.step('back, forward and reload', async () => {
-    await page.goBack()
-    await expectTitles(page, all)
-    await expect(form.title).toHaveValue('')
-    await page.goForward()
-    await expectTitles(page, ['Limits week 1'])
-    await page.reload()
-    await expectTitles(page, ['Limits week 1'])
-    await expect(form.title).toHaveValue('limits')
-    await expect(form.courseCode).toHaveValue(courseCode)
-    await expect(form.academicYear).toHaveValue('2024–25')
-    await expect(form.instructor).toHaveValue('osei')
-    await expect(form.sortBy).toHaveValue('createdAt')
-  })
+    await test.step('back, forward and reload', async () => {
+      await page.goBack()
+      await expectTitles(page, all)
+      await expect(form.title).toHaveValue('')
+      await page.goForward()
+      await expectTitles(page, ['Limits week 1'])
+      await page.reload()
+      await expectTitles(page, ['Limits week 1'])
+      await expect(form.title).toHaveValue('limits')
+      await expect(form.courseCode).toHaveValue(courseCode)
+      await expect(form.academicYear).toHaveValue('2024–25')
+      await expect(form.instructor).toHaveValue('osei')
+      await expect(form.sortBy).toHaveValue('createdAt')
+    })
 
-  await test.step('the same address finds the same for another student', async () => {
-    const other = await browser.newContext({ baseURL: lectern.url })
-    await other.request.post('/api/users/login', { data: await createStudent() })
-    const tab = await other.newPage()
-    await tab.goto(page.url())
-    await expectTitles(tab, ['Limits week 1'])
-    await expect(searchBar(tab).instructor).toHaveValue('osei')
-    await other.close()
-  })
+    await test.step('the same address finds the same for another student', async () => {
+      const tab = await openBrowser(await createStudent())
+      await tab.goto(page.url())
+      await expectTitles(tab, ['Limits week 1'])
+      await expect(searchBar(tab).instructor).toHaveValue('osei')
+    })
 
-  await test.step('another sort order searches again, with the fields as typed', async () => {
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
-    await form.academicYear.selectOption({ label: 'Any year' })
-    await form.instructor.fill('')
-    const sorted = nextCall(page, listCall)
-    await form.sortBy.selectOption({ label: 'Most Liked' })
-    expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
-    await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
-    await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
+    await test.step('another sort order searches again, with the fields as typed', async () => {
+      await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+      await form.academicYear.selectOption({ label: 'Any year' })
+      await form.instructor.fill('')
+      const sorted = nextCall(page, listCall)
+      await form.sortBy.selectOption({ label: 'Most Liked' })
+      expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
+      await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
+      await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
 
-    await form.title.fill('limits week')
-    const again = nextCall(page, listCall)
-    await form.sortBy.selectOption('createdAt')
-    expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
-    await expectTitles(page, limits)
-    await form.sortBy.selectOption('likes')
-    await expect(page).toHaveURL(/sortBy=likes/)
-  })
+      await form.title.fill('limits week')
+      const again = nextCall(page, listCall)
+      await form.sortBy.selectOption('createdAt')
+      expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
+      await expectTitles(page, limits)
+      await form.sortBy.selectOption('likes')
+      await expect(page).toHaveURL(/sortBy=likes/)
+    })
 
-  await test.step('Clear filters empties the four fields and resets the sort order', async () => {
-    await form.academicYear.selectOption('2024–25')
-    await form.instructor.fill('typed, not searched')
-    const cleared = nextCall(page, listCall)
-    await form.clear.click()
-    expect(queryOf(await cleared)).toEqual({})
-    await expect(page).toHaveURL('/browse')
-    for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
-      await expect(field).toHaveValue('')
-    }
-    await expect(form.sortBy).toHaveValue('createdAt')
-  })
+    await test.step('Clear filters empties the four fields and resets the sort order', async () => {
+      await form.academicYear.selectOption('2024–25')
+      await form.instructor.fill('typed, not searched')
+      const cleared = nextCall(page, listCall)
+      await form.clear.click()
+      expect(queryOf(await cleared)).toEqual({})
+      await expect(page).toHaveURL('/browse')
+      for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
+        await expect(field).toHaveValue('')
+      }
+      await expect(form.sortBy).toHaveValue('createdAt')
+    })
 
-  await test.step('and loads the list again where there was nothing to clear', async () => {
-    const [fresh] = await uploadNotes(request, ben, ['Shared a moment ago'], { courseCode })
-    await form.instructor.fill('typed, not searched')
-    const reloaded = nextCall(page, listCall)
-    await form.clear.click()
-    expect(queryOf(await reloaded)).toEqual({})
-    await expect(page.locator(`[data-note-open="${fresh?._id}"]`)).toBeVisible()
-    await expect(form.instructor).toHaveValue('')
-    await expect(page).toHaveURL('/browse')
-  })
-})
+    await test.step('and loads the list again where there was nothing to clear', async () => {
+      const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
+      await form.instructor.fill('typed, not searched')
+      const reloaded = nextCall(page, listCall)
+      await form.clear.click()
+      expect(queryOf(await reloaded)).toEqual({})
+      await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
+      await expect(form.instructor).toHaveValue('')
+      await expect(page).toHaveURL('/browse')
+    })
+  },
+)
 
 test('while a search is loading its inputs are disabled, and afterwards the focus is where it was', async ({
   page,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  await uploadNote(await createStudent(), { title: 'Graphs', courseCode })
-  await signIn(mia)
+  await shareNote(await createStudent(), 'Graphs', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
   await expectTitles(page, ['Graphs'])
@@ -302,18 +287,16 @@ test('while a search is loading its inputs are disabled, and afterwards the focu
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
 })
 
-test('more notes are loaded from the last one on, each once, until there are no more', async ({
+test('more notes are loaded from the last one on, each once, until there are no more @smoke', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  const shared = await shareMany(request, ben, 27, courseCode)
-  await Promise.all(shared.slice(0, 25).map((note) => rate(request, mia, note._id, { likes: '+' })))
-  await signIn(mia)
+  const shared = await shareMany(ben, 27, courseCode)
+  await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))
   const calls: string[] = []
   page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
 
@@ -403,16 +386,13 @@ test('more notes are loaded from the last one on, each once, until there are no 
 
 test('a search that finds nothing says what was searched and offers the step that finds something', async ({
   page,
-  createStudent,
   signIn,
-  uploadNote,
 }) => {
   const courseCode = newCourse()
-  const ben = await createStudent({ name: 'Ben Ito' })
-  await uploadNote(ben, { title: 'Graphs', courseCode })
+  const ben = await signIn({ name: 'Ben Ito' })
+  await shareNote(ben, 'Graphs', { courseCode })
   // Found by the title alone: a student is more attached to the course.
-  await uploadNote(ben, { title: 'Trees', courseCode: newCourse() })
-  await signIn(ben)
+  await shareNote(ben, 'Trees')
   const said = (text: string) => main(page).getByText(text, { exact: true })
   const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
 
@@ -443,19 +423,18 @@ test('a search that finds nothing says what was searched and offers the step tha
   await expect(nothing).toHaveCount(0)
 })
 
-test('a note opens in a new tab and comes first under Recently viewed; failures are said', async ({
+test('a note opens in a new tab and comes first under Recently viewed; failures are said @smoke', async ({
   page,
   context,
-  request,
   createStudent,
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [doomed] = await uploadNotes(request, ben, ['Deleted meanwhile'], { courseCode })
-  await uploadNotes(request, ben, ['Second'], { courseCode })
-  await uploadNotes(request, ben, ['First'], { courseCode })
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  const doomed = await shareNote(ben, 'Deleted meanwhile', { courseCode })
+  await shareNote(ben, 'Second', { courseCode })
+  await shareNote(ben, 'First', { courseCode })
+  await signIn({ name: 'Mia Lund' })
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
   const openInTab = (title: string) => expectOpensInTab(page, () => titleLink(page, title).click())
@@ -506,7 +485,7 @@ test('a note opens in a new tab and comes first under Recently viewed; failures 
   })
 
   await test.step('a note its owner has deleted', async () => {
-    await removeNote(request, ben, doomed?._id ?? '')
+    await deleteNote(ben, doomed._id)
     await titleLink(page, 'Deleted meanwhile').click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['First', 'Second'])

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import type { Note } from '../contract/notes.ts'
-import { processFirst } from './database.ts'
-import { card, newCourse } from './note-lists.ts'
-import { makeBook, shareFile } from './reader-files.ts'
+import { card } from './note-lists.ts'
+import { ask, newCourse, shareFile, uploadFile } from './notes.ts'
+import { makeBook } from './reader-files.ts'
 import { test } from './test.ts'
 
 const listUrl = /\/api\/notes(\?|$)/
@@ -10,22 +10,16 @@ const byIdUrl = /\/api\/notes\/by-id/
 
 test('the picture of a first page comes to its card by itself, in its place, and a sheet holds that until then', async ({
   page,
-  request,
-  lectern,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const course = newCourse()
-  const note = await shareFile(request, mia, { title: 'Atlas', content: await makeBook(12) }, { courseCode: course })
-  await processFirst(lectern, [note])
+  await uploadFile(mia, 'Atlas', await makeBook(12), course)
   const isDrawn = async () => {
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
-    const answer = await request.get('/api/notes', { headers, params: { courseCode: course } })
-    return ((await answer.json()) as { notes: Note[] }).notes[0]?.document.thumbnail != null
+    const { notes } = await ask(mia, 'GET', `/api/notes?courseCode=${course}`)
+    return notes[0].document.thumbnail !== null
   }
   await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
-  await signIn(mia)
   // The list is as it was a moment ago.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()
@@ -69,11 +63,10 @@ test('the picture of a first page comes to its card by itself, in its place, and
   })
 })
 
-test('what could not be had of a file is said to its owner alone', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('what could not be had of a file is said to its owner alone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const course = newCourse()
-  await shareFile(request, mia, { title: 'Scan', content: await makeBook(1) }, { courseCode: course })
-  await signIn(mia)
+  await shareFile(mia, { title: 'Scan', content: await makeBook(1), pageCount: 1 }, { courseCode: course })
   // A file that ends so cannot be told from outside: the answer is.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()

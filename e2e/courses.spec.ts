@@ -1,38 +1,26 @@
 import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
-import {
-  card,
-  cards,
-  expectTitles,
-  heading,
-  loadMore,
-  navLink,
-  newCourse,
-  rate,
-  shareMany,
-  titles,
-} from './note-lists.ts'
+import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
+import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const courseLink = (page: Page, code: string) => main(page).getByRole('link', { name: new RegExp(`^${code}`) })
 const chip = (page: Page, group: string, name: string) =>
   page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
 
-test('a student follows a course from a card, and finds what is new there at home @phone', async ({
+test('a student follows a course from a card, and finds what is new there at home @phone @smoke', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const [course, other] = [newCourse(), newCourse()]
   const ben = await createStudent({ name: 'Ben Ito' })
-  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
-  await uploadNotes(request, ben, ['Elsewhere'], { courseCode: other })
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await shareNote(ben, 'Heaps', { courseCode: course })
+  await shareNote(ben, 'Elsewhere', { courseCode: other })
+  await signIn({ name: 'Mia Lund' })
   await page.goto(`/browse?courseCode=${course}`)
 
   await test.step('the course on a card leads to its page', async () => {
@@ -56,7 +44,7 @@ test('a student follows a course from a card, and finds what is new there at hom
   })
 
   await test.step('its new notes are at home, and none of other courses', async () => {
-    await uploadNotes(request, ben, ['Sorting'], { courseCode: course, isAnonymous: true })
+    await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
     await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
     const shelf = region(page, 'New in your courses')
     await expectTitles(shelf, ['Sorting', 'Heaps'])
@@ -93,13 +81,12 @@ test('a student follows a course from a card, and finds what is new there at hom
 
 test('a course’s notes are chosen by year, instructor and order, and the address keeps it', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const course = newCourse()
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -107,11 +94,10 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
     ['New Wu', '2025–26', 'Mary Wu'],
     ['New', '2025–26', undefined],
   ] as const) {
-    await uploadNotes(request, ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
+    await shareNotes(ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
   }
-  const [favourite] = await uploadNotes(request, ben, ['Favourite'], { ...shared, academicYear: '2023–24' })
-  await rate(request, mia, favourite?._id ?? '', { likes: '+' })
-  await signIn(mia)
+  const favourite = await shareNote(ben, 'Favourite', { ...shared, academicYear: '2023–24' })
+  await rate(mia, favourite._id, { likes: '+' })
   await page.goto(`/courses/${course.toLowerCase()}`)
   const notes = region(page, 'Notes')
 
@@ -141,16 +127,10 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
   await expect(titles(notes)).toHaveCount(5)
 })
 
-test('a course with many notes goes on, and one that nobody knows says so', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('a course with many notes goes on, and one that nobody knows says so', async ({ page, signIn }) => {
   const course = newCourse()
-  const ben = await createStudent()
-  const shared = await shareMany(request, ben, 30, course)
-  await signIn(ben)
+  const ben = await signIn()
+  const shared = await shareMany(ben, 30, course)
   await page.goto(`/courses/${course}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -167,13 +147,12 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({ page, request, createStudent, signIn }) => {
+test('courses are found as one types, by the keyboard alone', async ({ page, signIn }) => {
   const course = newCourse()
   const typed = course.slice(0, -1).toLowerCase()
-  const ben = await createStudent()
-  await uploadNotes(request, ben, ['Heaps'], { courseCode: course })
-  await uploadNotes(request, ben, ['Other'], { courseCode: newCourse() })
-  await signIn(ben)
+  const ben = await signIn()
+  await shareNote(ben, 'Heaps', { courseCode: course })
+  await shareNote(ben, 'Other', { courseCode: newCourse() })
   await page.goto('/courses')
   const filter = page.getByLabel('Find a course')
   await filter.focus()
@@ -198,36 +177,36 @@ test('courses are found as one types, by the keyboard alone', async ({ page, req
 test('a long list of courses goes on by the keyboard, and a listed course is there before its first note', async ({
   page,
   lectern,
-  createStudent,
   signIn,
 }) => {
-  await listCourses(lectern, 'PAGED', 61)
-  await signIn(await createStudent())
-  await page.goto('/courses?q=paged')
-  const found = region(page, 'Courses with “paged”')
+  const letters = newCourse()
+  const last = `${letters}061`
+  await listCourses(lectern, letters, 61)
+  await signIn()
+  await page.goto(`/courses?q=${letters.toLowerCase()}`)
+  const found = region(page, `Courses with “${letters.toLowerCase()}”`)
   await expect(found.getByRole('listitem')).toHaveCount(60)
   const more = found.getByRole('button', { name: 'Load more courses' })
   await more.focus()
   await page.keyboard.press('Enter')
   await expect(found.getByRole('listitem')).toHaveCount(61)
   await expect(more).toHaveCount(0)
-  await expect(courseLink(page, 'PAGED061')).toBeFocused()
-  await expect(courseLink(page, 'PAGED061')).toContainText('No notes yet')
+  await expect(courseLink(page, last)).toBeFocused()
+  await expect(courseLink(page, last)).toContainText('No notes yet')
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'PAGED061')).toBeVisible()
-  await expect(main(page)).toContainText('Nobody has shared notes for PAGED061 yet.')
+  await expect(heading(page, last)).toBeVisible()
+  await expect(main(page)).toContainText(`Nobody has shared notes for ${last} yet.`)
   const saved = page.waitForResponse(/\/follow$/)
-  await page.getByRole('button', { name: 'Follow PAGED061' }).click()
+  await page.getByRole('button', { name: `Follow ${last}` }).click()
   await saved
   await page.goto('/courses')
-  await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([/^PAGED061Listed/])
+  await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([new RegExp(`^${last}Listed`)])
 })
 
-test('a press that fails is taken back and says so', async ({ page, uploadNote, createStudent, signIn }) => {
+test('a press that fails is taken back and says so', async ({ page, signIn }) => {
   const course = newCourse()
-  const ben = await createStudent()
-  await uploadNote(ben, { courseCode: course })
-  await signIn(ben)
+  const ben = await signIn()
+  await shareNote(ben, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())
   await page.getByRole('button', { name: `Follow ${course}` }).click()
@@ -237,15 +216,12 @@ test('a press that fails is taken back and says so', async ({ page, uploadNote, 
 
 test('opening the link of a mail changes nothing; a click ends the mails, without a login @phone', async ({
   page,
-  request,
-  lectern,
   createStudent,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
-  const headers = { authorization: `Bearer ${mia.accessToken}` }
-  const readChoice = async () => (await (await request.get('/api/users/me/courses', { headers })).json()).mails
-  await request.patch('/api/users/me/courses/mails', { headers, data: { mails: 'daily' } })
-  await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(lectern, mia.email)}`)
+  const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
+  await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })
+  await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(mia)}`)
   await expect(heading(page, 'Mails About Courses')).toBeVisible()
   await expect(page).toHaveURL('/unsubscribe')
   expect(await readChoice()).toBe('daily')

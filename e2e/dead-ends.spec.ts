@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { newCourse, rate } from './note-lists.ts'
-import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
+import { ask, newCourse, rate, shareNote, shareNotes } from './notes.ts'
+import { ownServerTest as test } from './test.ts'
 
 /** What is said where an address leads to nothing. */
 const nothing = ['404 Page Not Found', 'No such course', 'No author here', 'This page could not be loaded']
@@ -31,7 +30,7 @@ async function followLinks(page: Page): Promise<string[]> {
   return [...opened.keys()].sort()
 }
 
-test('no link leads nowhere', async ({ page, request, createStudent, signIn }) => {
+test('no link leads nowhere', async ({ page, createStudent, signIn }) => {
   await test.step('for a visitor', async () => {
     expect(await followLinks(page)).toEqual([
       '/?',
@@ -45,16 +44,13 @@ test('no link leads nowhere', async ({ page, request, createStudent, signIn }) =
 
   await test.step('for a student, where there are notes of all kinds', async () => {
     const ben = await createStudent({ name: 'Ben Ito' })
-    const mia = await createStudent({ name: 'Mia Lund' })
+    const mia = await signIn({ name: 'Mia Lund' })
     const courseCode = newCourse()
-    const notes = await uploadNotes(request, ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
-    await uploadNotes(request, mia, ['Own'], { courseCode })
-    await rate(request, mia, notes[0]?._id ?? '', { likes: '+' })
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
-    const viewed = await request.patch('/api/users/me', { headers, data: { recentlyViewedNotes: [notes[1]?._id] } })
-    expect(viewed.status()).toBe(200)
-    expect((await request.post(`/api/courses/${courseCode}/follow`, { headers })).status()).toBe(204)
-    await signIn(mia)
+    const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+    await shareNote(mia, 'Own', { courseCode })
+    await rate(mia, notes[0]?._id ?? '', { likes: '+' })
+    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [notes[1]?._id] })
+    await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
     const opened = await followLinks(page)
     for (const shape of [
       '/browse?',

@@ -1,4 +1,10 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { randomBytes } from 'node:crypto'
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
+
+/** The password of every student. */
+export const password = 'Marigold desk 42!'
+
+export const newEmail = (): string => `student.${randomBytes(5).toString('hex')}@uni.example`
 
 export const main = (page: Page): Locator => page.getByRole('main')
 export const emailInput = (page: Page): Locator => page.getByLabel('Email')
@@ -7,6 +13,16 @@ export const confirmInput = (page: Page): Locator => passwordInput(page, 'Confir
 
 /** The form's button, not the link of the same name in the navigation bar. */
 export const submitButton = (page: Page, name: string): Locator => main(page).getByRole('button', { name, exact: true })
+
+/** Registers as the form does. @returns the email address, which is not verified yet. */
+export async function register(
+  request: APIRequestContext,
+  { name, email = newEmail(), typed = password }: { name: string; email?: string; typed?: string },
+): Promise<string> {
+  const response = await request.post('/api/users/', { data: { name, email, password: typed, confirmPassword: typed } })
+  expect(response.status()).toBe(201)
+  return email
+}
 
 /** Fills the login form that is on display and sends it. */
 export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {

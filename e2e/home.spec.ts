@@ -1,14 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import type { Note } from '../contract/notes.ts'
-import { type ServerProcess, startServerProcess } from '../server/test/server-process.ts'
 import { taglines } from '../web/home/taglines.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { failWithoutReason, fetchError, removeNote } from './note-lists.ts'
-import { makeBook, shareFile } from './reader-files.ts'
-import { test } from './test.ts'
+import { failWithoutReason, fetchError } from './note-lists.ts'
+import { ask, deleteNote, type SharedNote, shareFile, shareNotes } from './notes.ts'
+import { makeBook } from './reader-files.ts'
+import { onOwnServer, ownServerTest, test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const shelf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -35,24 +33,11 @@ test('a visitor is told what Lectern is and where to begin, and sees no note @ph
 
 const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
 
-/** On a server of its own, where nobody else's notes are. */
-const onServerOf = (env: Record<string, string>) =>
-  test.extend<object, { lectern: ServerProcess }>({
-    lectern: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
-      async ({}, use) => {
-        const lectern = await startServerProcess(undefined, { env })
-        await use(lectern)
-        await lectern.stop()
-      },
-      { scope: 'worker', timeout: 90_000 },
-    ],
-  })
-const fresh = onServerOf({})
-const operated = onServerOf({
+const fresh = onOwnServer(async () => ({}))
+const operated = onOwnServer(async () => ({
   OPERATOR_NAME: 'Maths students’ council',
   OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.',
-})
+}))
 
 fresh(
   'a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone',
@@ -72,36 +57,32 @@ fresh(
   },
 )
 
-operated(
-  'a visitor is told how much is here, and who runs it in their words',
-  async ({ page, request, createStudent }) => {
-    const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
-    await uploadNotes(request, await createStudent(), titles, { courseCode: 'MAT137' })
-    await page.goto('/')
-    await expect(part(page, 'What is on the shelves')).toContainText('10+ notes')
-    await expect(part(page, 'What is on the shelves')).not.toContainText('courses')
-    const operator = part(page, 'Who runs this place')
-    await expect(operator.getByRole('paragraph')).toHaveText([
-      'Maths students’ council',
-      '<b>Room 12</b>.',
-      'Write to us.',
-    ])
+operated('a visitor is told how much is here, and who runs it in their words', async ({ page, createStudent }) => {
+  const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
+  await shareNotes(await createStudent(), titles, { courseCode: 'MAT137' })
+  await page.goto('/')
+  await expect(part(page, 'What is on the shelves')).toContainText('10+ notes')
+  await expect(part(page, 'What is on the shelves')).not.toContainText('courses')
+  const operator = part(page, 'Who runs this place')
+  await expect(operator.getByRole('paragraph')).toHaveText([
+    'Maths students’ council',
+    '<b>Room 12</b>.',
+    'Write to us.',
+  ])
 
-    await operated.step('and goes without, where that cannot be had', async () => {
-      await page.route(/\/api\/about$/, (route) => route.abort())
-      await page.reload()
-      await expect(part(page, 'What is on the shelves')).toBeVisible()
-      await expect(operator).toContainText('has not introduced themselves yet')
-    })
-  },
-)
+  await operated.step('and goes without, where that cannot be had', async () => {
+    await page.route(/\/api\/about$/, (route) => route.abort())
+    await page.reload()
+    await expect(part(page, 'What is on the shelves')).toBeVisible()
+    await expect(operator).toContainText('has not introduced themselves yet')
+  })
+})
 
 test('the welcome banner greets by first name with a tagline that changes every 30 seconds and never repeats', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent({ name: '  Mia Sofie Lund ' }))
+  await signIn({ name: '  Mia Sofie Lund ' })
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.goto('/')
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
@@ -152,20 +133,16 @@ test('the welcome banner greets by first name with a tagline that changes every 
 
 test('home begins with what one is reading, where one stopped, and lets it be taken off @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const [book, thick] = [await makeBook(4), await makeBook(9)]
   const ben = await createStudent({ name: 'Ben Ito' })
-  const first = await shareFile(request, ben, { title: 'Four pages', content: book }, { courseCode: 'READ1' })
-  const second = await shareFile(request, ben, { title: 'Nine pages', content: thick }, { courseCode: 'READ2' })
-  const gone = await shareFile(request, ben, { title: 'Deleted since', content: book })
-  const stopAt = async (note: Note, at: number) => {
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
-    expect((await request.patch(`/api/notes/${note._id}/reading`, { headers, data: { page: at } })).status()).toBe(200)
-  }
+  const first = await shareFile(ben, { title: 'Four pages', content: book, pageCount: 4 }, { courseCode: 'READ1' })
+  const second = await shareFile(ben, { title: 'Nine pages', content: thick, pageCount: 9 }, { courseCode: 'READ2' })
+  const gone = await shareFile(ben, { title: 'Deleted since', content: book, pageCount: 4 })
+  const stopAt = (note: SharedNote, at: number) => ask(mia, 'PATCH', `/api/notes/${note._id}/reading`, { page: at })
   await signIn(mia)
   const reading = shelf(page, 'Continue reading')
   const items = reading.getByRole('listitem')
@@ -182,7 +159,7 @@ test('home begins with what one is reading, where one stopped, and lets it be ta
     await stopAt(gone, 2)
     await stopAt(first, 3)
     await stopAt(second, 2)
-    await removeNote(request, ben, gone._id)
+    await deleteNote(ben, gone._id)
     await page.reload()
     await expect(items).toHaveText([/Nine pagesREAD2Page 2 of 9/, /Four pagesREAD1Page 3 of 4/])
     const places = await page
@@ -228,38 +205,39 @@ test('home begins with what one is reading, where one stopped, and lets it be ta
   })
 })
 
-test('the shelves hold what was viewed, the newest and the most liked, and lead on', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
-  await uploadNotes(request, ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
-  await signIn(await createStudent())
-  await page.goto('/')
-  await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
-  const newest = shelf(page, 'Newest')
-  await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
-  await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
-
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
-  const tab = page.waitForEvent('popup')
-  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
-  await (await tab).close()
-  await saved
-  await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
-  await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
-  await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
-  await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
-  await expect(page).toHaveURL('/browse?sortBy=likes')
-  await expect(page.getByLabel('Sort by')).toHaveValue('likes')
-
-  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
-    await failWithoutReason(page, /\/api\/notes/)
+ownServerTest(
+  'the shelves hold what was viewed, the newest and the most liked, and lead on',
+  async ({ page, createStudent, signIn }) => {
+    const ben = await createStudent({ name: 'Ben Ito' })
+    await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+    await signIn()
     await page.goto('/')
-    await expect(shelf(page, 'Newest')).toContainText(fetchError)
-    await expect(shelf(page, 'Most liked')).toContainText(fetchError)
-    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
-  })
-})
+    await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
+    const newest = shelf(page, 'Newest')
+    await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
+    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
+    const tab = page.waitForEvent('popup')
+    await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
+    await (await tab).close()
+    await saved
+    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
+    await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute(
+      'href',
+      '/profile',
+    )
+    await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
+    await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
+    await expect(page).toHaveURL('/browse?sortBy=likes')
+    await expect(page.getByLabel('Sort by')).toHaveValue('likes')
+
+    await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+      await failWithoutReason(page, /\/api\/notes/)
+      await page.goto('/')
+      await expect(shelf(page, 'Newest')).toContainText(fetchError)
+      await expect(shelf(page, 'Most liked')).toContainText(fetchError)
+      await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+    })
+  },
+)

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { card, cards, heading, likeButton, newCourse, searchBar, titleLink, titles } from './note-lists.ts'
+import { card, cards, heading, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
+import { newCourse, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 /** Presses a key until this has the focus, which must be seen wherever it comes by. Once around a page it is at most. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -37,12 +37,12 @@ async function expectFocusSeen(page: Page) {
   expect(isSeen, `the focus is not seen on ${name}`).toBe(true)
 }
 
-test('a student finds, opens and likes a note without a mouse', async ({ page, request, createStudent, signIn }) => {
+test('a student finds, opens and likes a note without a mouse @smoke', async ({ page, createStudent, signIn }) => {
   const course = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs', 'Trees'], {
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
   })
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 
@@ -91,11 +91,11 @@ test('a student finds, opens and likes a note without a mouse', async ({ page, r
   })
 })
 
-test('a student shares, edits and deletes a note without a mouse', async ({ page, createStudent, signIn }) => {
+test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, signIn }) => {
   const course = newCourse()
   // Before the first key: what a chooser is for has to be known to the browser when it opens.
   const chooser = page.waitForEvent('filechooser')
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
 

@@ -9,16 +9,13 @@ import {
   likeButton,
   loadMore,
   navLink,
-  newCourse,
   nextCall,
   queryOf,
-  rate,
   searchBar,
-  shareMany,
   titles,
 } from './note-lists.ts'
+import { newCourse, rate, shareMany, shareNote } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 /** Presses a rating button and waits until the server has heard of it. */
 async function press(page: Page, button: Locator) {
@@ -29,20 +26,18 @@ async function press(page: Page, button: Locator) {
 
 const listCall = '/api/users/me/notes/liked'
 
-test('Liked Notes holds what one likes, to be searched, sorted and loaded on', async ({
+test('Liked Notes holds what one likes, to be searched, sorted and loaded on @smoke', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const pages = await shareMany(request, ben, 25, courseCode)
-  const [first] = await uploadNotes(request, ben, ['First'], { courseCode })
-  await uploadNotes(request, ben, ['Not liked'], { courseCode })
-  await uploadNotes(request, mia, ['Own'], { courseCode })
-  await signIn(mia)
+  const pages = await shareMany(ben, 25, courseCode)
+  const first = await shareNote(ben, 'First', { courseCode })
+  await shareNote(ben, 'Not liked', { courseCode })
+  await shareNote(mia, 'Own', { courseCode })
 
   await test.step('nothing yet, here and on the profile', async () => {
     await page.goto('/profile')
@@ -87,8 +82,8 @@ test('Liked Notes holds what one likes, to be searched, sorted and loaded on', a
     await expect(titles(page)).toHaveCount(0)
   })
 
-  await Promise.all([...pages, first].map((note) => rate(request, mia, note?._id ?? '', { likes: '+' })))
-  await rate(request, await createStudent(), pages[7]?._id ?? '', { likes: '+' })
+  await Promise.all([...pages, first].map((note) => rate(mia, note?._id ?? '', { likes: '+' })))
+  await rate(await createStudent(), pages[7]?._id ?? '', { likes: '+' })
 
   await test.step('a search among them, and the rest of them', async () => {
     await page.goto('/liked-notes')

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { card, cards, expectTitles, heading, likeButton, newCourse, shareMany, titleLink } from './note-lists.ts'
+import { card, cards, expectTitles, heading, likeButton, titleLink } from './note-lists.ts'
+import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list', exact: true })
 const asGrid = (page: Page) => page.getByRole('button', { name: 'Show as a grid', exact: true })
@@ -16,16 +16,14 @@ const measure = (of: Page | Locator) =>
 
 test('a list of lines beside the grid, with all that a card tells, on every page and the next visit @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  await uploadNotes(request, ben, ['Limits'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-  await uploadNotes(request, mia, ['Own'], { courseCode, isAnonymous: true })
-  await signIn(mia)
+  await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expectTitles(page, ['Own', 'Limits'])
   const { height } = await measure(page)
@@ -65,13 +63,8 @@ test('a list of lines beside the grid, with all that a card tells, on every page
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('whatever notes are called, no card and no line is cut off or pushes the page', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
+test('whatever notes are called, no card and no line is cut off or pushes the page', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
   const courseCode = newCourse()
   const titles = [
     'W'.repeat(120),
@@ -80,9 +73,8 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
     'é',
     '🦉🦉 x',
   ]
-  await uploadNotes(request, mia, titles, { courseCode, instructor: 'X'.repeat(100) })
-  await uploadNotes(request, mia, ['Long course'], { courseCode: `${courseCode}-${'M'.repeat(22)}`, isAnonymous: true })
-  await signIn(mia)
+  await shareNotes(mia, titles, { courseCode, instructor: 'X'.repeat(100) })
+  await shareNote(mia, 'Long course', { courseCode: `${courseCode}-${'M'.repeat(22)}`, isAnonymous: true })
   for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
     await page.goto(path)
     await expect(cards(page)).toHaveCount(6)
@@ -97,16 +89,11 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   }
 })
 
-test('a name is told whole, on a card and in a line, at any width', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
+test('a name is told whole, on a card and in a line, at any width', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
   const courseCode = newCourse()
-  await uploadNotes(request, mia, ['Limits'], { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
-  await signIn(await createStudent())
+  await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
+  await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
   const facts = card(page, 'Limits').locator('.note-card-instructor, .note-card-author')
   const sheet = card(page, 'Limits').locator('.note-sheet')
@@ -126,16 +113,10 @@ test('a name is told whole, on a card and in a line, at any width', async ({
   }
 })
 
-test('a line is as high as the list expects, so that a place far down is found again', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('a line is as high as the list expects, so that a place far down is found again', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  await shareMany(request, mia, 24, courseCode)
-  await signIn(mia)
+  await shareMany(mia, 24, courseCode)
   for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
     await page.goto(path)
     for (const show of [asList(page), asGrid(page)]) {

@@ -1,17 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import {
-  card,
-  cards,
-  dislikeButton,
-  likeButton,
-  loadMore,
-  navLink,
-  newCourse,
-  searchBar,
-  shareMany,
-} from './note-lists.ts'
+import { card, cards, dislikeButton, likeButton, loadMore, navLink, searchBar } from './note-lists.ts'
+import { newCourse, shareMany, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
 const isUnderlined = (of: Locator) =>
@@ -23,15 +13,13 @@ const isUnderlined = (of: Locator) =>
 
 test('in the reader’s own colours one sees what is pressed, where one is and what matters most', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const courseCode = newCourse()
-  await uploadNotes(request, await createStudent(), ['Heaps', 'Graphs'], { courseCode })
-  const mia = await createStudent()
-  await uploadNotes(request, mia, ['Trees', 'Sets'], { courseCode: newCourse() })
-  await signIn(mia)
+  await shareNotes(await createStudent(), ['Heaps', 'Graphs'], { courseCode })
+  const mia = await signIn()
+  await shareNotes(mia, ['Trees', 'Sets'], { courseCode: newCourse() })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
@@ -77,16 +65,15 @@ const coveredHeight = (page: Page) =>
       .reduce((sum, height) => sum + Math.max(0, height), 0),
   )
 
-test('enlarged four times, the page has the window to itself', async ({ page, request, createStudent, signIn }) => {
+test('enlarged four times, the page has the window to itself', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/', '/login', '/register']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
   }
-  const mia = await createStudent()
-  await shareMany(request, mia, 25, newCourse())
-  await signIn(mia)
+  const mia = await signIn()
+  await shareMany(mia, 25, newCourse())
   for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

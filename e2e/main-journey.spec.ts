@@ -1,25 +1,25 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/test/pdf.ts'
-import { expectOpensInTab, newCourse, titleLink } from './note-lists.ts'
+import { newEmail, password } from './forms.ts'
+import { expectOpensInTab, titleLink } from './note-lists.ts'
+import { newCourse, shareNote } from './notes.ts'
 import { test } from './test.ts'
 
-const password = 'Marigold desk 42!'
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
 const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('a student does the main job, from registering to logging out @phone @reader', async ({
+test('a student does the main job, from registering to logging out @phone @reader @smoke', async ({
   page,
   lectern,
   createStudent,
-  uploadNote,
 }, { project }) => {
   const other = await createStudent({ name: 'Ben Ito' })
   const course = newCourse()
   const othersNote = `Heaps and queues ${project.name}`
-  await uploadNote(other, { title: othersNote, courseCode: course })
-  const email = `mia.${project.name}.${Date.now()}@uni.example`
+  await shareNote(other, othersNote, { courseCode: course })
+  const email = newEmail()
 
   await test.step('registers', async () => {
     await page.goto('/register')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { giveRole } from './database.ts'
 import { main } from './forms.ts'
+import { ask, shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -17,19 +17,20 @@ async function report(page: Page, noteId: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Send report' }).click()
 }
 
-test('a reported note is hidden, its author objects, and it is there again', async ({
+test('a reported note is hidden, its author objects, and it is there again @smoke', async ({
   page: readersPage,
   openBrowser,
-  lectern,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   // Of one server, whose other tests report notes, too.
   const title = `Old exams ${randomBytes(4).toString('hex')}`
-  const [author, reader, moderator] = [await createStudent(), await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator, 'moderator')
-  const noteId = await uploadNote(author, { title, isAnonymous: true })
+  const [author, reader, moderator] = [
+    await createStudent(),
+    await createStudent(),
+    await createStudent({ role: 'moderator' }),
+  ]
+  const { _id: noteId } = await shareNote(author, title, { isAnonymous: true })
   await signIn(reader)
   const [moderatorsPage, authorsPage] = [await openBrowser(moderator), await openBrowser(author)]
   const matter = moderatorsPage.getByRole('article', { name: title })
@@ -107,21 +108,13 @@ test('a reported note is hidden, its author objects, and it is there again', asy
 
 test('on a phone a moderator asks the author of a note, who answers @phone', async ({
   page,
-  lectern,
   createStudent,
   signIn,
-  uploadNote,
-  request,
 }) => {
   const title = `A script ${randomBytes(4).toString('hex')}`
-  const [author, moderator] = [await createStudent(), await createStudent()]
-  await giveRole(lectern, moderator, 'moderator')
-  const noteId = await uploadNote(author, { title })
-  const reported = await request.post(`/api/notes/${noteId}/reports`, {
-    headers: { authorization: `Bearer ${moderator.accessToken}` },
-    data: { rule: 'copyright' },
-  })
-  expect(reported.status()).toBe(204)
+  const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
+  const note = await shareNote(author, title)
+  await ask(moderator, 'POST', `/api/notes/${note._id}/reports`, { rule: 'copyright' })
 
   await signIn(moderator)
   await page.goto('/moderation')

@@ -1,21 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
-import {
-  card,
-  cards,
-  expectTitles,
-  failWithoutReason,
-  heading,
-  loadMore,
-  newCourse,
-  rate,
-  removeNote,
-  shareMany,
-} from './note-lists.ts'
-import { pdfOfPages } from './pdfs.ts'
+import { card, cards, expectTitles, failWithoutReason, heading, loadMore } from './note-lists.ts'
+import { ask, deleteNote, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const ownNote = /\/api\/users\/me\/notes\/[^/]+$/
 const tools = (page: Page) => ({
@@ -33,15 +21,12 @@ const picture = (page: Page, title: string) => card(page, title).locator('label'
 
 test('My Notes go course by course on wish, which is remembered, and a whole course is chosen @phone', async ({
   page,
-  request,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-  await uploadNotes(request, mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
-  await shareMany(request, mia, 30, 'MMM1')
-  await uploadNotes(request, mia, ['Alpha three'], { courseCode: 'aaa-1' })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
+  await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
+  await shareMany(mia, 30, 'MMM1')
+  await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
   await page.goto('/my-notes')
   await expect(cards(page).first()).toContainText('Alpha three')
 
@@ -83,17 +68,14 @@ test('My Notes go course by course on wish, which is remembered, and a whole cou
   })
 })
 
-test('several notes are chosen by keyboard, a range with Shift, and deleted after one question', async ({
+test('several notes are chosen by keyboard, a range with Shift, and deleted after one question @smoke', async ({
   page,
-  request,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
-  const notes = await uploadNotes(request, mia, names, { courseCode })
-  await signIn(mia)
+  const notes = await shareNotes(mia, names, { courseCode })
   await page.goto('/my-notes')
   await expectTitles(page, names)
   await tools(page).choose.focus()
@@ -116,7 +98,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted afte
   })
 
   await test.step('each note is followed, and the others left alone; one that is gone already is no failure', async () => {
-    await removeNote(request, mia, notes[2]?._id ?? '')
+    await deleteNote(mia, notes[2]?._id ?? '')
     const held = await holdRequests(page, ownNote, 'DELETE')
     await button(bar(page), 'Delete chosen notes').click()
     await button(dialog(page), 'Delete 3 notes').click()
@@ -139,15 +121,9 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted afte
   })
 })
 
-test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  const notes = await uploadNotes(request, mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
-  await signIn(mia)
+test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -171,15 +147,9 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   })
 })
 
-test('where no answer comes, it says so of that note, and does not go on', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  await uploadNotes(request, mia, ['One', 'Two'], { courseCode: newCourse() })
-  await signIn(mia)
+test('where no answer comes, it says so of that note, and does not go on', async ({ page, signIn }) => {
+  const mia = await signIn()
+  await shareNotes(mia, ['One', 'Two'], { courseCode: newCourse() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -194,17 +164,11 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Mia Lund' })
   const old = newCourse()
-  await uploadNotes(request, mia, ['Sets'], { courseCode: newCourse(), isAnonymous: true })
-  const [first] = await uploadNotes(request, mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
-  await signIn(mia)
+  await shareNote(mia, 'Sets', { courseCode: newCourse(), isAnonymous: true })
+  const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -236,9 +200,8 @@ test('several notes get the same details at once, and keep what was not touched'
     await form.save.click()
     await expect.poll(() => held.requests.length).toBe(1)
     // Made anonymous on another device while the change is on its way: nothing may undo that.
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
     const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
-    expect((await request.patch(`/api/users/me/notes/${first?._id}`, { headers, data })).status()).toBe(200)
+    await ask(mia, 'PATCH', `/api/users/me/notes/${first?._id}`, data)
     held.release()
     await expect(toast(page, '3 notes changed.')).toBeVisible({ timeout: 60_000 })
     const facts = (title: string) => card(page, title).getByRole('definition')
@@ -249,53 +212,17 @@ test('several notes get the same details at once, and keep what was not touched'
   })
 })
 
-test('files of one upload lie in My Notes in the order in which they were chosen', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  await uploadNotes(request, mia, ['Earlier'], { courseCode: 'MAT137' })
-  await signIn(mia)
-  await page.goto('/upload')
-  const names = ['Kepler', 'Ampere', 'Zeno', 'Bohr', 'Noether']
-  const files = names.map(async (name) => ({
-    name: `${name}.pdf`,
-    mimeType: 'application/pdf',
-    buffer: await pdfOfPages([name]),
-  }))
-  await page.getByLabel('PDF files').setInputFiles(await Promise.all(files))
-  await page.getByLabel('Course code').fill('PHY151')
-
-  // The first request takes longer than all others together.
-  const { promise: othersAreShared, resolve } = Promise.withResolvers<void>()
-  let sent = 0
-  await page.route(/\/api\/notes$/, async (route) => {
-    if (++sent === 1) await othersAreShared
-    await route.continue()
-  })
-  await button(page, 'Upload 5 notes').click()
-  const shared = page.getByRole('list', { name: 'Chosen files' }).getByRole('link', { name: /^Shared / })
-  await expect(shared).toHaveCount(4, { timeout: 60_000 })
-  resolve()
-  await expect(heading(page, 'My Notes')).toBeVisible({ timeout: 60_000 })
-  await expectTitles(page, [...names, 'Earlier'])
-})
-
 test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
-  const [note, other] = await uploadNotes(request, mia, ['Heaps', 'Graphs'], {
+  const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
     courseCode: newCourse(),
     isAnonymous: true,
   })
-  await signIn(mia)
   const facts = (text: string) => page.getByRole('region', { name: text, exact: true })
 
   await test.step('nobody yet', async () => {
@@ -307,11 +234,9 @@ test('My Notes and the profile say what came of sharing, by week and never who @
   })
 
   await test.step('one student, who opened two and liked one', async () => {
-    const headers = { authorization: `Bearer ${ben.accessToken}` }
-    for (const recentlyViewedNotes of [[note?._id], [other?._id, note?._id]]) {
-      expect((await request.patch('/api/users/me', { headers, data: { recentlyViewedNotes } })).status()).toBe(200)
-    }
-    await rate(request, ben, note?._id ?? '', { likes: '+' })
+    for (const recentlyViewedNotes of [[note?._id], [other?._id, note?._id]])
+      await ask(ben, 'PATCH', '/api/users/me', { recentlyViewedNotes })
+    await rate(ben, note?._id ?? '', { likes: '+' })
     await page.goto('/my-notes')
     const region = facts('Your notes helped 1 person')
     await expect(region).toContainText('Opened twice, liked once.')

@@ -9,20 +9,16 @@ import {
   likeButton,
   loadMore,
   navLink,
-  newCourse,
   nextCall,
   noteGone,
   queryOf,
-  rate,
-  removeNote,
   searchBar,
-  shareMany,
   titleLink,
   titles,
 } from './note-lists.ts'
+import { ask, deleteNote, newCourse, rate, shareMany, shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const listCall = '/api/users/me/notes'
 const noteUrl = /\/api\/users\/me\/notes\/[^/]+$/
@@ -64,14 +60,12 @@ function listChanges(page: Page): string[] {
 
 test('My Notes holds one’s own notes only, and searches and loads more among them', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Somebody else’s'], { courseCode })
-  await signIn(mia)
+  await shareNote(await createStudent({ name: 'Ben Ito' }), 'Somebody else’s', { courseCode })
 
   await test.step('nothing yet, and the way to change that', async () => {
     await page.goto('/my-notes')
@@ -83,8 +77,8 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
     await expect(heading(page, 'Upload Notes')).toBeVisible()
   })
 
-  const shared = await shareMany(request, mia, 26, courseCode)
-  await uploadNotes(request, mia, ['In another course'], { courseCode: newCourse() })
+  const shared = await shareMany(mia, 26, courseCode)
+  await shareNote(mia, 'In another course', { courseCode: newCourse() })
 
   await test.step('a search among them', async () => {
     await page.goto('/my-notes')
@@ -119,18 +113,16 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   })
 })
 
-test('an edit is checked, saved and shown as the server has it; a failed one is taken back', async ({
+test('an edit is checked, saved and shown as the server has it; a failed one is taken back @smoke', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
-  const [lost] = await uploadNotes(request, mia, ['Deleted elsewhere'], { courseCode })
+  const lost = await shareNote(mia, 'Deleted elsewhere', { courseCode })
   const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
-  const [note] = await uploadNotes(request, mia, ['Limits'], original)
-  await signIn(mia)
+  const note = await shareNote(mia, 'Limits', original)
   await page.goto(`/my-notes?courseCode=${courseCode}`)
   const changes = listChanges(page)
   const form = editForm(page)
@@ -187,7 +179,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
 
   await test.step('the card becomes the server’s copy', async () => {
     // A like the page has not heard of: only the server's copy tells of it.
-    await rate(request, await createStudent(), note?._id ?? '', { likes: '+' })
+    await rate(await createStudent(), note._id, { likes: '+' })
     await expect(behind.getByTitle('You cannot rate your own note.')).toHaveText([/0$/, /0$/])
     const held = await holdRequests(page, noteUrl, 'PATCH')
     await change()
@@ -230,7 +222,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
 
   await test.step('a note that is gone by then', async () => {
     await editButton(page, 'Deleted elsewhere').click()
-    await removeNote(request, mia, lost?._id ?? '')
+    await deleteNote(mia, lost._id)
     await form.save.click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
@@ -238,18 +230,12 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
   })
 })
 
-test('an edit is found by the searches it now belongs to, also those made before', async ({
-  page,
-  createStudent,
-  signIn,
-  uploadNote,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('an edit is found by the searches it now belongs to, also those made before', async ({ page, signIn }) => {
+  const mia = await signIn({ name: 'Mia Lund' })
   const before = newCourse()
   const after = newCourse()
-  await uploadNote(mia, { title: 'Moves', courseCode: before })
-  await uploadNote(mia, { title: 'Stays', courseCode: before })
-  await signIn(mia)
+  await shareNote(mia, 'Moves', { courseCode: before })
+  await shareNote(mia, 'Stays', { courseCode: before })
   await page.goto(`/browse?courseCode=${before}`)
   await expectTitles(page, ['Stays', 'Moves'])
   await navLink(page, 'My Notes').click()
@@ -282,27 +268,21 @@ test('an edit is found by the searches it now belongs to, also those made before
   await expectTitles(page, ['Stays'])
 })
 
-test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it', async ({
+test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it @smoke', async ({
   page,
-  request,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const courseCode = newCourse()
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) {
-    const [note] = await uploadNotes(request, mia, [title], { courseCode })
-    ids.unshift(note?._id ?? '')
+    ids.unshift((await shareNote(mia, title, { courseCode }))._id)
   }
-  await signIn(mia)
   const changes = listChanges(page)
   const recent = page.getByRole('region', { name: 'Recently viewed' })
 
   await test.step('seen before', async () => {
-    const headers = { authorization: `Bearer ${mia.accessToken}` }
-    const seen = await request.patch('/api/users/me', { headers, data: { recentlyViewedNotes: ids.slice(0, 1) } })
-    expect(seen.status()).toBe(200)
+    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: ids.slice(0, 1) })
     await page.goto('/')
     await expectTitles(recent, ['First'])
     await navLink(page, 'My Notes').click()
@@ -363,7 +343,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
 
   await test.step('a note that is gone by then, and the last one', async () => {
     await deleteButton(page, 'Third').click()
-    await removeNote(request, mia, ids[2] ?? '')
+    await deleteNote(mia, ids[2] ?? '')
     await confirm.click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['Second'])

@@ -52,10 +52,9 @@ test('a visitor sees Login and Register, the active one marked @phone', async ({
 
 test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout, the active one marked @phone', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await signIn({ name: 'Mia Lund' })
   await page.goto('/')
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
@@ -100,12 +99,8 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout, the a
   await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
 })
 
-test('while a request is loading, the navigation does not react and Logout is disabled', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent())
+test('while a request is loading, the navigation does not react and Logout is disabled', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
 
@@ -165,8 +160,8 @@ test('while a request is loading, the navigation does not react and Logout is di
   })
 })
 
-test('the whole bar works with the keyboard, and the focus is seen', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('the whole bar works with the keyboard, and the focus is seen', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 
@@ -223,7 +218,7 @@ test('going back finds the place and the link that had led away', async ({ page 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(240)
 })
 
-test('every unknown path is the 404 page, in the frame of the site', async ({ page, request }) => {
+test('every unknown path is the 404 page, in the frame of the site @smoke', async ({ page, request }) => {
   for (const path of ['/nowhere', '/browse/nowhere', '/verify/nowhere', '/login/nowhere']) {
     await page.goto(path)
     await expect(heading(page, '404 Page Not Found')).toBeVisible()

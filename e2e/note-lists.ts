@@ -1,15 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { type APIRequestContext, expect, type Locator, type Page, type Request } from '@playwright/test'
-import type { Note } from '../contract/notes.ts'
-import type { RatingChange } from '../contract/ratings.ts'
-import type { Student } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 
 export const fetchError = 'There was an error fetching your notes. Please try again.'
 export const noteGone = 'This note does not exist or has been deleted.'
-
-/** A course nobody else's notes are in, so that a list of it is exact. */
-export const newCourse = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
 export const navLink = (page: Page, name: string): Locator =>
@@ -96,38 +88,4 @@ export async function failWhenReleased(page: Page, url: RegExp, method: string):
     await route.fulfill({ status: 500, json: unforeseen })
   })
   return resolve
-}
-
-/** As many notes as wanted, ten to a request. Those of one request are of one moment: only My Notes keeps their order. */
-export async function shareMany(
-  request: APIRequestContext,
-  student: Student,
-  count: number,
-  courseCode: string,
-): Promise<Note[]> {
-  const notes: Note[] = []
-  for (let from = 0; from < count; from += 10) {
-    const names = Array.from({ length: Math.min(10, count - from) }, (_, at) => `Page ${from + at + 1}`)
-    notes.push(...(await uploadNotes(request, student, names, { courseCode })))
-  }
-  return notes
-}
-
-const as = ({ accessToken }: Student) => ({ authorization: `Bearer ${accessToken}` })
-
-/** On another device, as it were: the page under test is not told. */
-export async function rate(
-  request: APIRequestContext,
-  student: Student,
-  noteId: string,
-  data: RatingChange,
-): Promise<void> {
-  const response = await request.patch(`/api/notes/${noteId}/rating`, { headers: as(student), data })
-  expect(response.status()).toBe(200)
-}
-
-/** On another device, as `rate`. */
-export async function removeNote(request: APIRequestContext, owner: Student, noteId: string): Promise<void> {
-  const response = await request.delete(`/api/users/me/notes/${noteId}`, { headers: as(owner) })
-  expect(response.status()).toBe(204)
 }

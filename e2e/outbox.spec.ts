@@ -1,14 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
+import { register } from './forms.ts'
 import { test } from './test.ts'
 
-test('the outbox shows a mail as a mail program does, beside its text, and its button works', async ({
+test('the outbox shows a mail as a mail program does, beside its text, and its button works @smoke', async ({
   page,
   context,
-  createStudent,
+  lectern,
+  request,
   consoleErrors,
 }) => {
-  const { email } = await createStudent({ name: 'Mia Sofie Lund' })
+  const email = await register(request, { name: 'Mia Sofie Lund' })
+  await lectern.readMailedLink(email)
   await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
   const mail = page.getByRole('article').filter({ hasText: email })
   await expect(mail.getByText(/^Hello Mia,/)).toBeVisible()

@@ -1,22 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
 import { card, heading, titleLink } from './note-lists.ts'
+import { shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const grid = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('the profile shows who one is, what one viewed and what one likes @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }, { project }) => {
   const courseCode = `PRO${project.name === 'phone' ? 1 : 2}`
   const mia = await createStudent({ name: 'Mia Lund' })
-  await uploadNotes(request, mia, ['My own page'], { courseCode })
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Seen first', 'Seen last'], { courseCode })
+  await shareNote(mia, 'My own page', { courseCode })
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Seen first', 'Seen last'], { courseCode })
   await signIn(mia)
   await page.goto('/')
 
@@ -60,41 +58,5 @@ test('the profile shows who one is, what one viewed and what one likes @phone', 
 
   await test.step('neither grid loads more, nor lets anything be edited or deleted', async () => {
     await expect(page.getByRole('button', { name: /Load More|Edit Note|Delete Note/ })).toHaveCount(0)
-  })
-})
-
-test('the three ways out of the profile lead to the login, each with its message', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-
-  await test.step('no user', async () => {
-    await page.goto('/profile')
-    await expect(page).toHaveURL('/login?next=%2Fprofile')
-    await expect(heading(page, 'Login to Lectern')).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ hasText: /Session|Logout/ })).toHaveCount(0)
-  })
-
-  await test.step('the session has expired', async () => {
-    await signIn(mia)
-    // A page that asks for nothing more by itself: that would say so before the link is clicked.
-    await page.goto('/upload')
-    await expect(heading(page, 'Upload Notes')).toBeVisible()
-    expect((await context.request.post('/api/users/logout')).status()).toBe(204)
-    await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
-    await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
-    await expect(page).toHaveURL('/login?next=%2Fprofile')
-  })
-
-  await test.step('a logout', async () => {
-    await signIn(mia)
-    await page.goto('/profile')
-    await expect(heading(page, 'Mia Lund')).toBeVisible()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(toast(page, 'Logout successful!')).toBeVisible()
-    await expect(page).toHaveURL('/login')
   })
 })

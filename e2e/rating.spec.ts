@@ -8,14 +8,11 @@ import {
   failWhenReleased,
   heading,
   likeButton,
-  newCourse,
   noteGone,
-  rate,
-  removeNote,
 } from './note-lists.ts'
+import { deleteNote, newCourse, rate, shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const ratingUrl = /\/api\/notes\/[^/]+\/rating$/
 const likeFailed = 'Failed to like note. Please try again later.'
@@ -34,25 +31,23 @@ async function expectRating(of: Locator, likes: number, dislikes: number, opinio
 
 const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
 
-test('like and dislike toggle and exclude one another, at once on display and then as the server says', async ({
+test('like and dislike toggle and exclude one another, at once on display and then as the server says @smoke', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [note] = await uploadNotes(request, ben, ['Limits'], { courseCode })
-  await uploadNotes(request, mia, ['Own'], { courseCode })
-  await signIn(mia)
+  const note = await shareNote(ben, 'Limits', { courseCode })
+  await shareNote(mia, 'Own', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
 
   await test.step('at once, and then as the server says', async () => {
     await expectRating(limits, 0, 0, 'none')
     // Somebody else's dislike, of which only the answer will tell.
-    await rate(request, await createStudent(), note?._id ?? '', { dislikes: '+' })
+    await rate(await createStudent(), note._id, { dislikes: '+' })
     const held = await holdRequests(page, ratingUrl, 'PATCH')
     await likeButton(limits).click()
     await expectRating(limits, 1, 0, 'liked')
@@ -99,17 +94,16 @@ test('like and dislike toggle and exclude one another, at once on display and th
   })
 })
 
-test('a rating that fails is taken back and said', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('a rating that fails is taken back and said', async ({ page, createStudent, signIn }) => {
+  const mia = await signIn({ name: 'Mia Lund' })
   const ben = await createStudent({ name: 'Ben Ito' })
   const courseCode = newCourse()
-  const [oldest] = await uploadNotes(request, ben, ['Liked first'], { courseCode })
-  const [disliked] = await uploadNotes(request, ben, ['Disliked'], { courseCode })
-  const [latest] = await uploadNotes(request, ben, ['Liked last'], { courseCode })
-  await uploadNotes(request, ben, ['Neither'], { courseCode })
-  for (const note of [oldest, latest]) await rate(request, mia, note?._id ?? '', { likes: '+' })
-  await rate(request, mia, disliked?._id ?? '', { dislikes: '+' })
-  await signIn(mia)
+  const oldest = await shareNote(ben, 'Liked first', { courseCode })
+  const disliked = await shareNote(ben, 'Disliked', { courseCode })
+  const latest = await shareNote(ben, 'Liked last', { courseCode })
+  await shareNote(ben, 'Neither', { courseCode })
+  for (const note of [oldest, latest]) await rate(mia, note._id, { likes: '+' })
+  await rate(mia, disliked._id, { dislikes: '+' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
   await test.step('each of the four, with its own words', async () => {
@@ -159,7 +153,7 @@ test('a rating that fails is taken back and said', async ({ page, request, creat
   await test.step('a message of the server’s own is shown instead', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
     await expect(cards(page)).toHaveCount(4)
-    await removeNote(request, ben, latest?._id ?? '')
+    await deleteNote(ben, latest._id)
     await likeButton(card(page, 'Liked last')).click()
     await expect(toast(page, noteGone)).toBeVisible()
     // Looked at without waiting, in which a second toast would go again.

@@ -1,29 +1,5 @@
-import type { APIRequestContext } from '@playwright/test'
-import { expect } from '@playwright/test'
 import PDFDocument from 'pdfkit'
-import type { Note } from '../contract/notes.ts'
 import { makePdf } from '../server/test/pdf.ts'
-import type { Student } from './test.ts'
-
-/** Shares one file. */
-export async function shareFile(
-  request: APIRequestContext,
-  { accessToken }: Student,
-  file: { title: string; content: Buffer },
-  { courseCode = 'MAT137', isAnonymous = false }: { courseCode?: string; isAnonymous?: boolean } = {},
-): Promise<Note> {
-  const response = await request.post('/api/notes', {
-    headers: { authorization: `Bearer ${accessToken}` },
-    multipart: {
-      courseCode,
-      academicYear: '2025–26',
-      isAnonymous: String(isAnonymous),
-      note: { name: `${file.title}.pdf`, mimeType: 'application/pdf', buffer: file.content },
-    },
-  })
-  expect(response.status()).toBe(201)
-  return (await response.json()).notes[0]
-}
 
 /**
  * A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman

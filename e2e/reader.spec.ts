@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../contract/reading.ts'
 import { makePdf } from '../server/test/pdf.ts'
-import { keepRecognised, processFirst, replaceFile } from './database.ts'
+import { keepRecognised } from './database.ts'
 import { holdRequests } from './held-requests.ts'
-import { heading, likeButton, newCourse, noteGone, removeNote, titles } from './note-lists.ts'
-import { makeBook, makeScans, shareFile } from './reader-files.ts'
+import { heading, likeButton, noteGone, titles } from './note-lists.ts'
+import { ask, deleteNote, newCourse, shareFile } from './notes.ts'
+import { makeBook, makeScans } from './reader-files.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -30,10 +31,10 @@ async function openPage(page: Page, path: string, number: number) {
   await expect(pageField(page)).toHaveValue(String(number))
 }
 
-test('a note is read page by page @phone', async ({ page, request, createStudent, signIn }, { project }) => {
+test('a note is read page by page @phone', async ({ page, createStudent, signIn }, { project }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
-  const note = await shareFile(request, ben, { title: 'Analysis', content: labelled })
-  await signIn(await createStudent())
+  const note = await shareFile(ben, { title: 'Analysis', content: labelled, pageCount: 12 })
+  await signIn()
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(heading(page, 'Analysis')).toBeVisible()
   await expect(page).toHaveTitle('Analysis · Lectern')
@@ -82,16 +83,10 @@ test('a note is read page by page @phone', async ({ page, request, createStudent
   })
 })
 
-test('a double tap shows a page larger, another one as it was @phone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}, { project }) => {
+test('a double tap shows a page larger, another one as it was @phone', async ({ page, signIn }, { project }) => {
   test.skip(project.name !== 'phone', 'needs fingers')
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
-  await signIn(mia)
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
@@ -111,10 +106,9 @@ test('a double tap shows a page larger, another one as it was @phone', async ({
   await expect.poll(width).toBe(before)
 })
 
-test('where one stopped is remembered, on every device', async ({ page, request, browser, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
-  await signIn(mia)
+test('where one stopped is remembered, on every device @smoke', async ({ page, openBrowser, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
   await pageField(page).fill('9')
@@ -127,19 +121,15 @@ test('where one stopped is remembered, on every device', async ({ page, request,
     await pageField(page).press('Enter')
     await button(page, 'Pages, contents and details').click()
     await page.goto('/browse')
-    const other = await browser.newContext({ baseURL: new URL(page.url()).origin })
-    await other.request.post('/api/users/login', { data: { email: mia.email, password: mia.password } })
-    const elsewhere = await other.newPage()
+    const elsewhere = await openBrowser(mia)
     await expect(async () => openPage(elsewhere, `/notes/${note._id}`, 4)).toPass()
     await openPage(elsewhere, `/notes/${note._id}?page=6`, 6)
-    await other.close()
   })
 })
 
-test('without motion, too, it opens at the page asked for', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
-  await signIn(mia)
+test('without motion, too, it opens at the page asked for', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const number of [2, 5]) {
     await openPage(page, `/notes/${note._id}?page=${number}`, number)
@@ -151,15 +141,9 @@ test('without motion, too, it opens at the page asked for', async ({ page, reque
   }
 })
 
-test('the hits of a search are marked, and what is typed is found @phone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
-  await signIn(mia)
+test('the hits of a search are marked, and what is typed is found @phone', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await page.goto(`/notes/${note._id}?page=3&find=${encodeURIComponent('needle5 "only this one"')}`)
   await expect(drawnPage(page, 3)).toBeVisible()
   await expect(findInput(page)).toHaveValue('needle5 "only this one"')
@@ -188,10 +172,9 @@ test('the hits of a search are marked, and what is typed is found @phone', async
   await expect(marks(page)).toHaveCount(0)
 })
 
-test('a search reads on from the page it opens at', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(8, 4_000) })
-  await signIn(mia)
+test('a search reads on from the page it opens at', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Scans', content: makeScans(8, 4_000), pageCount: 8 })
   const read: number[] = []
   page.on('request', (sent) => {
     const number = /recognised-text\?page=(\d+)$/.exec(sent.url())?.[1]
@@ -202,11 +185,10 @@ test('a search reads on from the page it opens at', async ({ page, request, crea
   expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
 })
 
-test('a large file shows its first page long before it is here', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a large file shows its first page long before it is here', async ({ page, signIn }) => {
+  const mia = await signIn()
   const scans = makeScans(100, 240_000)
-  const note = await shareFile(request, mia, { title: 'Scans', content: scans })
-  await signIn(mia)
+  const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
   let received = 0
   page.on('response', (answer) => {
     if (answer.url().endsWith('/view')) received += Number(answer.headers()['content-length'])
@@ -227,12 +209,11 @@ test('a large file shows its first page long before it is here', async ({ page, 
   expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
 })
 
-test('a file is on its way before its note is here', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a file is on its way before its note is here', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   const scans = makeScans(4, 240_000)
-  await shareFile(request, mia, { title: 'Scans', content: scans }, { courseCode })
-  await signIn(mia)
+  await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const ranges: (string | undefined)[] = []
   page.on('request', (sent) => sent.url().endsWith('/view') && ranges.push(sent.headers().range))
@@ -243,10 +224,9 @@ test('a file is on its way before its note is here', async ({ page, request, cre
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 
-test('everything is done with the keyboard', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book })
-  await signIn(mia)
+test('everything is done with the keyboard', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const pressed = async (key: string, value: string) => {
     await page.keyboard.press(key)
@@ -317,15 +297,13 @@ test('everything is done with the keyboard', async ({ page, request, createStude
 
 test('the note can be liked, downloaded under its title, and edited by its owner', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const ben = await createStudent({ name: 'Ben Ito' })
-  const others = await shareFile(request, ben, { title: 'Müller’s notes – week 1', content: book })
-  const own = await shareFile(request, mia, { title: 'Own', content: book })
-  await signIn(mia)
+  const others = await shareFile(ben, { title: 'Müller’s notes – week 1', content: book, pageCount: 12 })
+  const own = await shareFile(mia, { title: 'Own', content: book, pageCount: 12 })
   await openPage(page, `/notes/${others._id}`, 1)
   await likeButton(page.locator('header')).click()
   await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
@@ -351,26 +329,23 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is read is opened anew', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(20, 60_000) })
-  await signIn(mia)
+test('a file that changes while it is read is opened anew', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
-  const edited = await request.patch(`/api/users/me/notes/${note._id}`, {
-    headers: { authorization: `Bearer ${mia.accessToken}` },
-    data: { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-  })
-  expect(edited.status()).toBe(200)
+  const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  await ask(mia, 'PATCH', `/api/users/me/notes/${note._id}`, change)
   await page.keyboard.press('End')
   await expect(drawnPage(page, 20)).toBeVisible()
 })
 
-test('a locked file asks for its password', async ({ page, request, lectern, createStudent, signIn }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Locked', content: await makeBook(3) })
-  // As a note of the time before such files were refused.
-  await replaceFile(lectern, note._id, await makeBook(3, { userPassword: 'compass' }))
-  await signIn(mia)
+test('a locked file asks for its password', async ({ page, signIn }) => {
+  const mia = await signIn()
+  const note = await shareFile(mia, {
+    title: 'Locked',
+    content: await makeBook(3, { userPassword: 'compass' }),
+    pageCount: 3,
+  })
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is locked' })
   const password = dialog.getByLabel('Password of the file', { exact: true })
@@ -389,9 +364,9 @@ test('a locked file asks for its password', async ({ page, request, lectern, cre
   await expect(dialog).toBeVisible()
 })
 
-test('what cannot be read says why', async ({ page, request, context, createStudent, signIn }) => {
+test('what cannot be read says why', async ({ page, context, createStudent, signIn }) => {
   const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(20, 60_000) })
+  const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
 
   await test.step('a visitor logs in first and comes back', async () => {
     await page.goto(`/notes/${note._id}?page=2`)
@@ -423,7 +398,7 @@ test('what cannot be read says why', async ({ page, request, context, createStud
   })
 
   await test.step('deleted while it is read, and then never there', async () => {
-    await removeNote(request, mia, note._id)
+    await deleteNote(mia, note._id)
     await page.keyboard.press('Home')
     await expect(heading(page, 'This note is gone')).toBeVisible()
     for (const id of [note._id, 'nonsense']) {
@@ -435,14 +410,11 @@ test('what cannot be read says why', async ({ page, request, context, createStud
 
 test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({
   page,
-  request,
-  createStudent,
   signIn,
 }) => {
   const courseCode = newCourse()
-  const mia = await createStudent()
-  await shareFile(request, mia, { title: 'Week 1: limits', content: book }, { courseCode })
-  await signIn(mia)
+  const mia = await signIn()
+  await shareFile(mia, { title: 'Week 1: limits', content: book, pageCount: 12 }, { courseCode })
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
   await page.goto(`/browse?courseCode=${courseCode}`)
   const tab = page.waitForEvent('popup')
@@ -456,21 +428,17 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
 
 test('words that were recognised on a scan are selected and found where they stand', async ({
   page,
-  request,
   lectern,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
-  const note = await shareFile(request, mia, { title: 'Scans', content: makeScans(3, 20_000) })
+  const mia = await signIn()
+  const note = await shareFile(mia, { title: 'Scans', content: makeScans(3, 20_000), pageCount: 3 })
   const words: RecognisedText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
     { text: 'membranes', box: [0.55, 0.5, 0.25, 0.03] },
     { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },
   ]
-  await processFirst(lectern, [note])
-  await expect.poll(() => keepRecognised(lectern, note._id, 2, words)).toBe(true)
-  await signIn(mia)
+  await keepRecognised(lectern, note._id, 2, words)
   await openPage(page, `/notes/${note._id}?page=2`, 2)
 
   const word = page.locator('.textLayer span').filter({ hasText: 'thylakoid' })
@@ -491,15 +459,14 @@ test('words that were recognised on a scan are selected and found where they sta
   await expect(marks(page).first()).toBeInViewport()
 })
 
-test('what cannot be printed says why, and prints nothing', async ({ page, request, createStudent, signIn }) => {
-  const ben = await createStudent()
+test('what cannot be printed says why, and prints nothing', async ({ page, signIn }) => {
+  const ben = await signIn()
   const makePages = (boxes: string[]) =>
     makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Count ${boxes.length} /Kids [${boxes.map((_, at) => `${at + 3} 0 R`).join(' ')}] >>`,
       ...boxes.map((box) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}] >>`),
     ])
-  await signIn(ben)
   await page.addInitScript(() => {
     window.print = () => document.body.append('Printed')
   })
@@ -507,7 +474,7 @@ test('what cannot be printed says why, and prints nothing', async ({ page, reque
     ['Long', Array(201).fill('200 300'), 'This note has 201 pages. Up to 200 can be printed from here.'],
     ['Huge', ['200 300', '14400 14400'], 'Page 2 could not be drawn, so nothing was printed.'],
   ] as const) {
-    const note = await shareFile(request, ben, { title, content: makePages([...boxes]) })
+    const note = await shareFile(ben, { title, content: makePages([...boxes]), pageCount: boxes.length })
     await openPage(page, `/notes/${note._id}`, 1)
     await choose(page, 'Print')
     const dialog = page.getByRole('dialog', { name: 'This cannot be printed here' })
@@ -516,7 +483,7 @@ test('what cannot be printed says why, and prints nothing', async ({ page, reque
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Printed')).toBeHidden()
   }
-  const note = await shareFile(request, ben, { title: 'Short', content: makePages(['200 300', '300 200']) })
+  const note = await shareFile(ben, { title: 'Short', content: makePages(['200 300', '300 200']), pageCount: 2 })
   await openPage(page, `/notes/${note._id}`, 1)
   await choose(page, 'Print')
   await expect(page.getByText('Printed')).toBeVisible()

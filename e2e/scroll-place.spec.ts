@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { logIn } from './forms.ts'
-import { cards, heading, loadMore, newCourse, shareMany } from './note-lists.ts'
+import { cards, heading, loadMore } from './note-lists.ts'
+import { newCourse, shareMany } from './notes.ts'
 import { test } from './test.ts'
 
 const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
@@ -16,14 +17,11 @@ async function scrollTo(page: Page, y: number) {
 
 test('an address that is typed begins at the top, and going back finds the place again @phone', async ({
   page,
-  request,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const courseCode = newCourse()
-  await shareMany(request, mia, 12, courseCode)
-  await signIn(mia)
+  await shareMany(mia, 12, courseCode)
   await page.goto('/my-notes')
   await expect(cards(page)).toHaveCount(12)
   await scrollTo(page, 600)
@@ -36,11 +34,10 @@ test('an address that is typed begins at the top, and going back finds the place
   await expectScrollPlace(page, 600)
 })
 
-test('a reload shows as many notes as before, at the same place', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a reload shows as many notes as before, at the same place', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  await shareMany(request, mia, 50, courseCode)
-  await signIn(mia)
+  await shareMany(mia, 50, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -65,14 +62,11 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
 test('how far a list was loaded is not another list’s matter, after a login in between', async ({
   page,
   context,
-  request,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const courseCode = newCourse()
-  await shareMany(request, mia, 30, courseCode)
-  await signIn(mia)
+  await shareMany(mia, 30, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()
   await expect(cards(page)).toHaveCount(30)
@@ -92,14 +86,13 @@ test('how far a list was loaded is not another list’s matter, after a login in
 
 test('cards many screens away are written small, found all the same, and whole before they are seen @phone', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
-  await shareMany(request, mia, 50, courseCode)
-  await signIn(await createStudent())
+  await shareMany(mia, 50, courseCode)
+  await signIn()
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()

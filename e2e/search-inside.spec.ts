@@ -1,43 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import type { Note } from '../contract/notes.ts'
-import type { ServerProcess } from '../server/test/server-process.ts'
-import { processFirst } from './database.ts'
+import { expect, type Page } from '@playwright/test'
 import { main } from './forms.ts'
-import {
-  cards,
-  expectTitles,
-  heading,
-  loadMore,
-  newCourse,
-  nextCall,
-  queryOf,
-  rate,
-  searchBar,
-  shareMany,
-  titles,
-} from './note-lists.ts'
+import { cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
+import { ask, newCourse, rate, shareMany, uploadFile } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { shareFile } from './reader-files.ts'
 import { type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
-/** Until a search finds these notes: their text is read by a job. */
-async function waitUntilFound(
-  lectern: ServerProcess,
-  request: APIRequestContext,
-  { accessToken }: Student,
-  text: string,
-  notes: Note[],
-): Promise<void> {
-  await processFirst(lectern, notes)
-  const find = async () => {
-    const headers = { authorization: `Bearer ${accessToken}` }
-    const response = await request.get(searchCall, { headers, params: { text } })
-    return (await response.json()).hits.length
-  }
-  await expect.poll(find, { timeout: 60_000 }).toBe(notes.length)
+/** Until a search finds so many notes: their text is read by a job. */
+async function waitUntilFound(student: Student, text: string, count: number): Promise<void> {
+  await expect.poll(async () => (await ask(student, 'GET', `${searchCall}?text=${text}`)).hits.length).toBe(count)
 }
 
 /** A word nobody else's notes have, nor one that a typing error makes of it. */
@@ -45,23 +18,20 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 
 const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
 
-test('a search looks inside the notes, shows the passages and opens them at their page @phone', async ({
+test('a search looks inside the notes, shows the passages and opens them at their page @phone @smoke', async ({
   page,
-  request,
-  lectern,
   createStudent,
   signIn,
 }) => {
-  const mia = await createStudent()
+  const mia = await signIn()
   const ben = await createStudent({ name: 'Ben Ito' })
   const [courseCode, word] = [newCourse(), newWord()]
   const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
-  const note = await shareFile(request, ben, { title: 'Thermodynamics', content: heat }, { courseCode })
+  const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)
   const waves = await pdfOfPages([`About ${word} and its waves.`])
-  const liked = await shareFile(request, ben, { title: 'Waves', content: waves }, { courseCode })
-  await rate(request, mia, liked._id, { likes: '+' })
-  await waitUntilFound(lectern, request, mia, word, [note, liked])
-  await signIn(mia)
+  const liked = await uploadFile(ben, 'Waves', waves, courseCode)
+  await rate(mia, liked._id, { likes: '+' })
+  await waitUntilFound(mia, word, 2)
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
   const form = searchBar(page)
@@ -89,7 +59,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   await test.step('leads to the reader, at this page, and back again', async () => {
     await snippets(page).click()
     await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-    await expect(page.locator('[data-page-number="2"][data-loaded="true"]')).toBeVisible()
+    await expect(page.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
     await page.goBack()
     await expect(snippets(page)).toBeFocused()
     await expect(form.box).toHaveValue(`${word} rod`)
@@ -130,8 +100,8 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
-test('a slash counts from the moment in which a page is seen', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a slash counts from the moment in which a page is seen', async ({ page, signIn }) => {
+  await signIn()
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('h1')?.textContent !== 'My Notes') return
@@ -145,18 +115,12 @@ test('a slash counts from the moment in which a page is seen', async ({ page, cr
   await expect(page).toHaveURL('/browse')
 })
 
-test('a search that finds nothing says what would find something', async ({
-  page,
-  request,
-  lectern,
-  createStudent,
-  signIn,
-}) => {
+test('a search that finds nothing says what would find something', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent()
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
-  const note = await shareFile(request, mia, { title: `Thermodynamics ${word}`, content }, { courseCode: newCourse() })
-  await waitUntilFound(lectern, request, mia, word, [note])
+  await uploadFile(mia, `Thermodynamics ${word}`, content, newCourse())
+  await waitUntilFound(mia, word, 1)
   await signIn(mia)
 
   await test.step('without a word', async () => {
@@ -178,11 +142,10 @@ test('a search that finds nothing says what would find something', async ({
   })
 })
 
-test('what a search found is loaded on, each note once', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('what a search found is loaded on, each note once', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  const shared = await shareMany(request, mia, 15, courseCode)
-  await signIn(mia)
+  const shared = await shareMany(mia, 15, courseCode)
   await page.goto(`/browse?q=${courseCode}`)
   await expect(loadMore(page)).toBeVisible()
   const before = await titles(page).count()

@@ -1,14 +1,13 @@
 import { expect } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, newCourse, searchBar, shareMany, titles } from './note-lists.ts'
+import { cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
+import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('Esc empties no field: fields, address and notes agree', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
-  await signIn(mia)
+  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
   await expectTitles(page, ['Heaps'])
@@ -47,17 +46,11 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, req
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('what is set is said above the notes, and let go of one by one', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  await uploadNotes(request, mia, ['Heaps'], { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-  await uploadNotes(request, mia, ['Graphs'], { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
-  await signIn(mia)
+  await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
   await expect(main(page).getByText('1 note', { exact: true })).toBeVisible()
   const remove = (what: string) => page.getByRole('button', { name: `Remove ${what}`, exact: true })
@@ -71,19 +64,13 @@ test('what is set is said above the notes, and let go of one by one', async ({
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 
-test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
   const name = `Petrova${courseCode.toLowerCase()}`
-  await shareMany(request, mia, 25, courseCode)
-  await uploadNotes(request, mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
-  await uploadNotes(request, mia, [`About ${courseCode}`], { courseCode: newCourse() })
-  await signIn(mia)
+  await shareMany(mia, 25, courseCode)
+  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
+  await shareNote(mia, `About ${courseCode}`, { courseCode: newCourse() })
   const form = searchBar(page)
 
   await test.step('an instructor as a title', async () => {
@@ -125,16 +112,10 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('after a search a phone shows what it found, not the form @phone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const courseCode = newCourse()
-  await shareMany(request, mia, 3, courseCode)
-  await signIn(mia)
+  await shareMany(mia, 3, courseCode)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')
   const form = searchBar(page)
@@ -161,10 +142,9 @@ test('after a search a phone shows what it found, not the form @phone', async ({
 
 test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   const form = searchBar(page)
   const fields = [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]
   for (const width of [768, 1024, 1440, 1920]) {

@@ -2,9 +2,9 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { titleLink } from './note-lists.ts'
+import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const sessionExpired = 'Session expired. Please log in again.'
 const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
@@ -50,13 +50,7 @@ async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
 
-test('the app asks at its start, silently, who is signed in', async ({
-  page,
-  context,
-  consoleErrors,
-  createStudent,
-  signIn,
-}) => {
+test('the app asks at its start, silently, who is signed in', async ({ page, context, consoleErrors, signIn }) => {
   const calls = listCalls(page)
   await page.goto('/')
   await expect(heading(page, /Study notes/)).toBeVisible()
@@ -64,7 +58,7 @@ test('the app asks at its start, silently, who is signed in', async ({
   await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
   expect(consoleErrors).toEqual([])
 
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+  await signIn({ name: 'Mia Lund' })
   calls.length = 0
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
@@ -95,13 +89,13 @@ test('the app asks at its start, silently, who is signed in', async ({
 
 test('an access token that has run out is renewed unnoticed, once for ten requests that fail together', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
+  const courseCode = newCourse()
   const titles = Array.from({ length: 10 }, (_, at) => `Ten at once ${at}`)
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), titles, { courseCode: 'TEN10' })
-  await signIn(await createStudent())
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), titles, { courseCode })
+  await signIn()
   // Ten real tabs would weigh on the machine and are not what is looked at here.
   await page.addInitScript(() => {
     window.open = () => {
@@ -109,7 +103,7 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
       return { document, location: { replace() {} }, close() {} } as unknown as Window
     }
   })
-  await page.goto('/browse?courseCode=TEN10')
+  await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(page.getByRole('article')).toHaveCount(10)
   const calls = listCalls(page)
 
@@ -143,14 +137,13 @@ test('an access token that has run out is renewed unnoticed, once for ten reques
     expect(calls.filter((call) => call.endsWith('/view'))).toHaveLength(20)
     expect(count(calls, refresh)).toBe(1)
     expect(count(calls, 'POST /api/users/auth/logout')).toBe(0)
-    await expect(page).toHaveURL('/browse?courseCode=TEN10')
+    await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
     await expect(toast(page, sessionExpired)).toHaveCount(0)
   })
 })
 
-test('a session that has ended is said, and the login leads back', async ({ page, context, createStudent, signIn }) => {
-  const student = await createStudent({ name: 'Mia Lund' })
-  await signIn(student)
+test('a session that has ended is said, and the login leads back @smoke', async ({ page, context, signIn }) => {
+  const student = await signIn({ name: 'Mia Lund' })
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   await endSession(context)
@@ -218,11 +211,10 @@ test('a logout says so and ends the session; even one that fails leaves nobody s
 test('a logout without a connection leaves nothing to the next student of the same tab', async ({
   page,
   context,
-  request,
   createStudent,
 }) => {
   const [first, second] = [await createStudent(), await createStudent()]
-  await uploadNotes(request, first, ['Seen by its owner'], { courseCode: 'HIS 101' })
+  await shareNote(first, 'Seen by its owner', { courseCode: 'HIS 101' })
   await page.goto('/login?next=/my-notes')
   await logIn(page, first)
   await expect(main(page).getByRole('article')).toHaveText([/Seen by its owner/])
@@ -311,12 +303,8 @@ test('the access token lives in memory only', async ({ page, context, createStud
   }
 })
 
-test('the home page becomes the student’s when it is learnt late who is signed in', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent({ name: 'Mia Lund' }))
+test('the home page becomes the student’s when it is learnt late who is signed in', async ({ page, signIn }) => {
+  await signIn({ name: 'Mia Lund' })
   const me = await holdRequests(page, /\/api\/users\/me$/)
   await page.goto('/')
   await expect(heading(page, /Study notes/)).toBeVisible()

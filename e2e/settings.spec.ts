@@ -5,15 +5,13 @@ import { heading } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-test('name and password are changed in the settings, and a change that was not one’s own is undone @phone', async ({
+test('name and password are changed in the settings, and a change that was not one’s own is undone @phone @smoke', async ({
   page,
   browser,
   lectern,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
   await page.goto('/profile')
   await main(page).getByRole('link', { name: 'Settings' }).click()
   await expect(heading(page, 'Settings')).toBeVisible()
@@ -81,15 +79,13 @@ test('name and password are changed in the settings, and a change that was not o
   })
 })
 
-test('the email is changed by a link in the new mailbox, and the account is left and kept @phone', async ({
+test('the email is changed by a link in the new mailbox, and the account is left and kept @phone @smoke', async ({
   page,
   lectern,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+  const mia = await signIn({ name: 'Mia Lund' })
   const email = `moved.${mia.email}`
-  await signIn(mia)
   await page.goto('/settings')
 
   await test.step('a link is sent to the new address', async () => {

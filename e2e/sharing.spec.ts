@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
-import { confirmInput, emailInput, logIn, main, passwordInput, submitButton } from './forms.ts'
+import { confirmInput, emailInput, logIn, main, newEmail, password, passwordInput, submitButton } from './forms.ts'
 import {
   card,
   expectOpensInTab,
@@ -8,16 +7,13 @@ import {
   failWithoutReason,
   heading,
   loadMore,
-  newCourse,
-  rate,
-  shareMany,
   titleLink,
   titles,
 } from './note-lists.ts'
-import { makeBook, shareFile } from './reader-files.ts'
+import { newCourse, rate, shareFile, shareMany, shareNote } from './notes.ts'
+import { makeBook } from './reader-files.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const book = await makeBook(4)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -48,11 +44,10 @@ test('a card is a link to the reader, and a plain click opens the file', async (
   context,
   createStudent,
   signIn,
-  uploadNote,
 }) => {
   const courseCode = newCourse()
-  const id = await uploadNote(await createStudent({ name: 'Ben Ito' }), { title: 'Rings', courseCode })
-  await signIn(await createStudent())
+  const { _id: id } = await shareNote(await createStudent(), 'Rings', { courseCode })
+  await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
   const link = titleLink(page, 'Rings')
   await expect(link).toHaveAttribute('href', `/notes/${id}`)
@@ -77,17 +72,16 @@ async function selectPassage(from: Locator, to: Locator) {
   )
 }
 
-test('the reader shares the note, its page, what is marked and a passage @phone', async ({
+test('the reader shares the note, its page, what is marked and a passage @phone @smoke', async ({
   page,
   context,
-  request,
   baseURL,
   createStudent,
   signIn,
 }) => {
   const ben = await createStudent({ name: 'Ben Ito' })
-  const note = await shareFile(request, ben, { title: 'Analysis', content: book })
-  await signIn(await createStudent())
+  const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
+  await signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
@@ -152,14 +146,11 @@ test('the reader shares the note, its page, what is marked and a passage @phone'
 
 test('where nothing may be copied the link is selected, and a phone has its own sheet', async ({
   page,
-  request,
   baseURL,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-  const note = await shareFile(request, mia, { title: 'Analysis', content: book }, { isAnonymous: true })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
   // As on a page without https, and with the sheet that only phones have.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
@@ -184,13 +175,15 @@ test('a visitor is told what waits behind the login, and comes to it by way of t
   page,
   context,
   lectern,
-  request,
   createStudent,
 }) => {
-  const note = await shareFile(request, await createStudent({ name: 'Ben Ito' }), { title: 'Analysis', content: book })
+  const note = await shareFile(await createStudent({ name: 'Ben Ito' }), {
+    title: 'Analysis',
+    content: book,
+    pageCount: 4,
+  })
   const place = `/notes/${note._id}?page=2&quote=Only+this+one`
-  const email = `guest.${randomBytes(5).toString('hex')}@uni.example`
-  const password = 'Marigold desk 42!'
+  const email = newEmail()
   const atNote = async (tab: Page) => {
     await expect(heading(tab, 'Analysis')).toBeVisible()
     expect(tab.url()).toBe(lectern.url + place)
@@ -281,20 +274,18 @@ test('the login names a course and nothing that somebody else wrote, and goes no
 
 test('an author’s name leads to what they share by name, and to nothing else', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const courseCode = newCourse()
   const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await createStudent({ name: 'Mia Lund' })
-  await uploadNotes(request, ben, ['Groups'], { courseCode })
-  const [rings] = await uploadNotes(request, ben, ['Rings'], { courseCode })
-  await uploadNotes(request, ben, ['Fields'], { courseCode })
-  const [hidden] = await uploadNotes(request, ben, ['Nobody’s'], { courseCode, isAnonymous: true })
-  await uploadNotes(request, mia, ['Mia’s own'], { courseCode, isAnonymous: true })
-  await rate(request, mia, rings?._id ?? '', { likes: '+' })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
+  await shareNote(ben, 'Groups', { courseCode })
+  const rings = await shareNote(ben, 'Rings', { courseCode })
+  await shareNote(ben, 'Fields', { courseCode })
+  const hidden = await shareNote(ben, 'Nobody’s', { courseCode, isAnonymous: true })
+  await shareNote(mia, 'Mia’s own', { courseCode, isAnonymous: true })
+  await rate(mia, rings._id, { likes: '+' })
 
   await test.step('from a card, which does not open its note for it', async () => {
     await page.goto(`/browse?courseCode=${courseCode}`)
@@ -318,12 +309,12 @@ test('an author’s name leads to what they share by name, and to nothing else',
   await test.step('from the reader', async () => {
     const address = new URL(page.url()).pathname
     const details = page.getByRole('tabpanel', { name: 'Details' })
-    await page.goto(`/notes/${hidden?._id}`)
+    await page.goto(`/notes/${hidden._id}`)
     await button(page, 'Pages, contents and details').click()
     await page.getByRole('tab', { name: 'Details' }).click()
     await expect(details.getByText('Author')).toBeVisible()
     await expect(details.getByRole('link')).toHaveCount(0)
-    await page.goto(`/notes/${rings?._id}`)
+    await page.goto(`/notes/${rings._id}`)
     await button(page, 'Pages, contents and details').click()
     await page.getByRole('tab', { name: 'Details' }).click()
     await details.getByRole('link', { name: 'Ben Ito' }).click()
@@ -332,10 +323,7 @@ test('an author’s name leads to what they share by name, and to nothing else',
   })
 
   await test.step('who shares nothing by name has no page, as nobody has, nor has one for themself', async () => {
-    const me: { user: { _id: string } } = await (
-      await request.get('/api/users/me', { headers: { authorization: `Bearer ${mia.accessToken}` } })
-    ).json()
-    for (const id of [me.user._id, crypto.randomUUID(), 'nonsense']) {
+    for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
       await page.goto(`/people/${id}`)
       await expect(heading(page, 'No author here')).toBeVisible()
       await expect(main(page).getByText('Nobody shares notes by name at this address.')).toBeVisible()
@@ -343,11 +331,10 @@ test('an author’s name leads to what they share by name, and to nothing else',
   })
 })
 
-test('an author’s notes are loaded on, from the last one', async ({ page, request, createStudent, signIn }) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
-  const notes = await shareMany(request, ben, 27, newCourse())
-  await signIn(ben)
-  await page.goto(`/people/${notes[0]?.user?._id}`)
+test('an author’s notes are loaded on, from the last one', async ({ page, signIn }) => {
+  const ben = await signIn({ name: 'Ben Ito' })
+  const notes = await shareMany(ben, 27, newCourse())
+  await page.goto(`/people/${ben.id}`)
   await expect(main(page).getByText('This is what others see.')).toBeVisible()
   await expect(titles(page)).toHaveCount(24)
   await failWithoutReason(page, /cursorId=/)

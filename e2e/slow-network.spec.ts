@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { card, cards, fetchError, heading, likeButton, navLink, newCourse, searchBar } from './note-lists.ts'
+import { card, cards, fetchError, heading, likeButton, navLink, searchBar } from './note-lists.ts'
+import { newCourse, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
-import { uploadNotes } from './upload-notes.ts'
 
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
@@ -14,13 +14,12 @@ const offlineText = 'You are offline. What is on this page stays; the rest comes
 test('a lost connection is said, keeps what is there, and what failed recovers by itself', async ({
   page,
   context,
-  request,
   createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn(await createStudent())
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await signIn()
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
   await expect(toasts(page)).toBeAttached()
@@ -44,13 +43,12 @@ test('a lost connection is said, keeps what is there, and what failed recovers b
 
 test('a slow list is shaped like what comes, and nothing moves when it is there', async ({
   page,
-  request,
   createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await uploadNotes(request, await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn(await createStudent())
+  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
+  await signIn()
   await page.goto('/browse?courseCode=NOTHING+HERE')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await page.evaluate(() => {
@@ -81,10 +79,9 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
 
 test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
   await page.goto('/browse', { waitUntil: 'commit' })
   await expect.poll(() => part.requests.length).toBe(1)
@@ -96,8 +93,8 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
-test('a page whose part is slow leaves the one before on display', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a page whose part is slow leaves the one before on display', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   const part = await holdRequests(page, myNotesPart)
@@ -108,8 +105,8 @@ test('a page whose part is slow leaves the one before on display', async ({ page
   await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
-test('a new deployment under an open tab loads the page anew, once', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('a new deployment under an open tab loads the page anew, once', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   let documents = 0

@@ -1,19 +1,13 @@
 import { expect } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
-import { expectTitles, heading, newCourse, searchBar } from './note-lists.ts'
+import { expectTitles, heading, searchBar } from './note-lists.ts'
+import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
-import { uploadNotes } from './upload-notes.ts'
 
-test('the one box suggests what there is while one types, for the keyboard alone', async ({
-  page,
-  request,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent()
+test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, signIn }) => {
+  const mia = await signIn()
   const course = newCourse()
-  await uploadNotes(request, mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
-  await signIn(mia)
+  await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
   await page.goto('/browse')
   const { box } = searchBar(page)
   const list = page.getByRole('listbox')
@@ -52,7 +46,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
 
   await test.step('a title is looked for as it stands', async () => {
     const other = newCourse()
-    await uploadNotes(request, mia, [`Week 5 ${other} heaps`, `Heaps of week 5 ${other}`], { courseCode: course })
+    await shareNotes(mia, [`Week 5 ${other} heaps`, `Heaps of week 5 ${other}`], { courseCode: course })
     await box.fill(`${other} heaps`)
     await option(new RegExp(`^Week 5 ${other} heaps 1 note$`)).click()
     await expect(page).toHaveURL(`/browse?q=%22Week+5+${other}+heaps%22`)
@@ -67,12 +61,8 @@ test('the one box suggests what there is while one types, for the keyboard alone
   })
 })
 
-test('a letter typed in the moment in which the field begins to suggest has its place', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent())
+test('a letter typed in the moment in which the field begins to suggest has its place', async ({ page, signIn }) => {
+  await signIn()
   const part = await holdRequests(page, /\/SuggestInput-[^/]*\.js$/)
   await page.goto('/browse')
   const { box } = searchBar(page)
@@ -107,8 +97,8 @@ test('a letter typed in the moment in which the field begins to suggest has its 
   await expect(box).toHaveValue('laws')
 })
 
-test('Esc in the upload form leaves what was typed', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('Esc in the upload form leaves what was typed', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   const field = page.getByRole('combobox', { name: 'Course Code' })
   await page.getByLabel('Course Code').focus()
@@ -118,12 +108,11 @@ test('Esc in the upload form leaves what was typed', async ({ page, createStuden
   await expect(field).toHaveValue('nobody 999')
 })
 
-test('the edit dialog suggests courses and instructors @phone', async ({ page, request, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('the edit dialog suggests courses and instructors @phone', async ({ page, createStudent, signIn }) => {
+  const mia = await signIn()
   const course = newCourse()
-  await uploadNotes(request, await createStudent(), ['Heaps'], { courseCode: course, instructor: `Prof. ${course}` })
-  await uploadNotes(request, mia, ['Trees'], { courseCode: newCourse() })
-  await signIn(mia)
+  await shareNote(await createStudent(), 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
+  await shareNote(mia, 'Trees', { courseCode: newCourse() })
   await page.goto('/my-notes')
   await page.getByRole('button', { name: 'Edit Note' }).click()
   const dialog = page.getByRole('dialog')

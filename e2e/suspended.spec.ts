@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { giveRole } from './database.ts'
 import { logIn, main, submitButton } from './forms.ts'
+import { ask, shareNote } from './notes.ts'
 import { type Student, test as studentsTest } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -8,20 +8,11 @@ const test = studentsTest.extend<{
   suspend: (student: Student) => Promise<void>
   suspendMeanwhile: () => Promise<Student>
 }>({
-  suspend: async ({ lectern, createStudent, request }, use) => {
-    await use(async ({ email }) => {
-      const admin = await createStudent()
-      await giveRole(lectern, admin, 'admin')
-      const headers = { authorization: `Bearer ${admin.accessToken}` }
-      const found = await request.get(`/api/admin/members?text=${encodeURIComponent(email)}`, { headers })
-      const [{ _id }] = (await found.json()).members
-      const suspended = await request.post(`/api/admin/members/${_id}/suspension`, {
-        headers,
-        data: { days: 7, reason: 'Sold exams.', hidesNotes: true },
-      })
-      expect(suspended.status()).toBe(204)
-    })
-  },
+  suspend: ({ createStudent }, use) =>
+    use(async ({ id }) => {
+      const suspension = { days: 7, reason: 'Sold exams.', hidesNotes: true }
+      await ask(await createStudent({ role: 'admin' }), 'POST', `/api/admin/members/${id}/suspension`, suspension)
+    }),
   /** Their tab still shows what they were at: a page that asks for nothing by itself, and would learn of it. */
   suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) => {
     await use(async () => {
@@ -35,14 +26,13 @@ const test = studentsTest.extend<{
   },
 })
 
-test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone', async ({
+test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone @smoke', async ({
   page,
   suspend,
   createStudent,
-  uploadNote,
 }) => {
   const student = await createStudent({ name: 'Sam Reyes' })
-  const noteId = await uploadNote(student)
+  const { _id: noteId } = await shareNote(student, 'Heaps')
   await suspend(student)
   const heading = page.getByRole('heading', { name: 'Your account is suspended' })
 

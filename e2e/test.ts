@@ -1,18 +1,31 @@
-import { randomBytes } from 'node:crypto'
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { onePagePdf } from '../server/test/pdf.ts'
-import { type ServerProcess, startServerProcess } from '../server/test/server-process.ts'
+import { hash } from '@node-rs/argon2'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { signAccessToken } from '../server/sessions/access-token.ts'
+import { insertSession } from '../server/sessions/sessions.queries.ts'
+import { sessionTtlSeconds } from '../server/sessions/sessions.ts'
+import { changeRole, createUser, type User } from '../server/users/users.ts'
+import { newEmail, password } from './forms.ts'
+import { type Lectern, useOwnLectern, useSharedLectern } from './lectern.ts'
 
-export type Student = { name: string; email: string; password: string; accessToken: string }
+export type Student = {
+  id: string
+  name: string
+  email: string
+  password: string
+  accessToken: string
+  /** Where the account is. */
+  lectern: Lectern
+}
+
+type NewStudent = { name?: string; role?: User['role'] }
 
 type Fixtures = {
-  /** A verified student made through the API. Nobody is signed in yet. */
-  createStudent(given?: { name?: string }): Promise<Student>
-  /** Signs the page's browser in, as if the student had logged in earlier. */
-  signIn(student: Student): Promise<void>
-  /** Another browser, in which somebody is signed in, or nobody. */
+  /** A verified user, whom no browser is signed in as yet. */
+  createStudent(given?: NewStudent): Promise<Student>
+  /** Signs the page's browser in, as if the student, or a new one, had logged in earlier. */
+  signIn(student?: Student | NewStudent): Promise<Student>
+  /** Another browser, in which this student or no user is signed in. */
   openBrowser(student?: Student): Promise<Page>
-  uploadNote(student: Student, note?: { title?: string; courseCode?: string; isAnonymous?: boolean }): Promise<string>
   consoleErrors: string[]
 }
 
@@ -22,17 +35,13 @@ type Fixtures = {
  */
 const isNoFault = /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
 
-/** Every worker has its own Lectern, so tests share nothing but users they make themselves. */
-export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
-  lectern: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
-    async ({}, use) => {
-      const lectern = await startServerProcess()
-      await use(lectern)
-      await lectern.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+/** With little work, so that a login takes no time; journeys that choose a password have it hashed by the server. */
+const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1 })
+
+/** On the server that all journeys share: each looks at its own students and courses, and leaves the instance as it is. */
+export const test = base.extend<Fixtures, { lectern: Lectern }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
+  lectern: [({}, use) => useSharedLectern(use), { scope: 'worker' }],
   baseURL: ({ lectern }, use) => use(lectern.url),
 
   // An error in the browser's console that no test expects fails the test.
@@ -47,62 +56,48 @@ export const test = base.extend<Fixtures, { lectern: ServerProcess }>({
     { auto: true },
   ],
 
-  createStudent: async ({ lectern, playwright }, use) => {
-    const request = await playwright.request.newContext({ baseURL: lectern.url })
-    await use(async (given = {}) => {
-      const name = given.name ?? 'Ada Okafor'
-      const email = `student.${randomBytes(5).toString('hex')}@uni.example`
-      const password = 'Marigold desk 42!'
-      await post(request, '/api/users/', { name, email, password, confirmPassword: password })
-      const token = new URL(await lectern.readMailedLink(email)).searchParams.get('token')
-      await post(request, '/api/users/verify', { token })
-      const { accessToken } = await post(request, '/api/users/login', { email, password })
-      return { name, email, password, accessToken }
-    })
-    await request.dispose()
-  },
+  createStudent: ({ lectern }, use) =>
+    use(({ name = 'Ada Okafor', role = 'student' } = {}) =>
+      lectern.db.transaction().execute(async (tx) => {
+        const email = newEmail()
+        const id = (await createUser(tx, { name, email, passwordHash })) ?? ''
+        if (role !== 'student') await changeRole(tx, id, role)
+        const sessionId = await insertSession(tx, id, sessionTtlSeconds)
+        const accessToken = signAccessToken(lectern.secret, { userId: id, sessionId })
+        return { id, name, email, password, accessToken, lectern }
+      }),
+    ),
 
-  signIn: async ({ context }, use) => {
-    await use(async (student) => void (await logInBy(context.request, student)))
-  },
+  signIn: ({ context, createStudent }, use) =>
+    use(async (given) => {
+      const student = given && 'id' in given ? given : await createStudent(given)
+      await logIn(context, student)
+      return student
+    }),
 
   openBrowser: async ({ browser, lectern }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (student) => {
       const context = await browser.newContext({ baseURL: lectern.url, reducedMotion: 'reduce' })
       contexts.push(context)
-      if (student) await logInBy(context.request, student)
+      if (student) await logIn(context, student)
       return context.newPage()
     })
     for (const context of contexts) await context.close()
   },
-
-  uploadNote: async ({ lectern, playwright }, use) => {
-    const request = await playwright.request.newContext({ baseURL: lectern.url })
-    await use(
-      async ({ accessToken }, { title = 'Linear Algebra week 1', courseCode = 'MAT137', isAnonymous = false } = {}) => {
-        const response = await request.post('/api/notes', {
-          headers: { authorization: `Bearer ${accessToken}` },
-          multipart: {
-            courseCode,
-            academicYear: '2025–26',
-            isAnonymous: String(isAnonymous),
-            note: { name: `${title}.pdf`, mimeType: 'application/pdf', buffer: onePagePdf },
-          },
-        })
-        expect(response.status()).toBe(201)
-        return (await response.json()).notes[0]._id
-      },
-    )
-    await request.dispose()
-  },
 })
 
-const logInBy = (request: APIRequestContext, { email, password }: Student) =>
-  post(request, '/api/users/login', { email, password })
+/** For journeys that change the instance, count everything in it, or need other settings. */
+export const onOwnServer = (makeEnv: () => Promise<Record<string, string>>) =>
+  test.extend<object, { lectern: Lectern }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
+    lectern: [async ({}, use) => useOwnLectern(await makeEnv(), use), { scope: 'worker', timeout: 90_000 }],
+  })
 
-async function post(request: APIRequestContext, path: string, data: object) {
-  const response = await request.post(path, { data })
-  expect(response.ok(), `${path} answered ${response.status()}`).toBe(true)
-  return response.json()
+/** On a server that journeys use one after the other. */
+export const ownServerTest = onOwnServer(async () => ({}))
+
+async function logIn({ request }: BrowserContext, { email, password, lectern }: Student): Promise<void> {
+  const response = await request.post(`${lectern.url}/api/users/login`, { data: { email, password } })
+  expect(response.status()).toBe(200)
 }

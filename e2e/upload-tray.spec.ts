@@ -4,7 +4,8 @@ import { makeEncryptedFile } from '../server/pdf/test/hostile-files.ts'
 import { lockedPdf } from '../server/test/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { card, cards, heading, navLink, newCourse } from './note-lists.ts'
+import { card, cards, heading, navLink } from './note-lists.ts'
+import { newCourse } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
@@ -36,14 +37,15 @@ async function findFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-test('good files are shared beside a bad one, each with its own title and details @phone', async ({
+test('good files are shared beside a bad one, each with its own title and details @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
-}) => {
+}, { project }) => {
   const [course, otherCourse] = [newCourse(), newCourse()]
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, course)
+  await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
+  await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
 
   await test.step('each file has its row, with its first page and a title that can be read', async () => {
     await picker(page).setInputFiles([
@@ -100,10 +102,9 @@ test('good files are shared beside a bad one, each with its own title and detail
 
 test('an upload goes on by itself when the server asks to wait; one is cancelled and the other shared', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, newCourse())
   await picker(page).setInputFiles([
     pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
@@ -137,14 +138,10 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
   })
 })
 
-test('a file shared before is pointed out, and so are two that are the same', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a file shared before is pointed out, and so are two that are the same', async ({ page, signIn }) => {
   const content = await pdfOfPages(['Heaps and how to keep them'])
   const course = newCourse()
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
   await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
@@ -166,12 +163,11 @@ test('a file shared before is pointed out, and so are two that are the same', as
   await expect(cards(page)).toHaveCount(3)
 })
 
-test('pages that name the student of an anonymous note are shown before it is sent @phone', async ({
+test('pages that name the student of an anonymous note are shown before it is sent @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent({ name: 'Zoë Qanarywoman' }))
+  await signIn({ name: 'Zoë Qanarywoman' })
   await openTray(page, newCourse())
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([
@@ -207,10 +203,9 @@ test('pages that name the student of an anonymous note are shown before it is se
 
 test('a file that opens with a password only is refused in its row, and the others are shared', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, newCourse())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
@@ -232,12 +227,8 @@ test('a file that opens with a password only is refused in its row, and the othe
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a title inside a file that names the student is not offered for an anonymous note', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent({ name: 'Zoë Qanarywoman' }))
+test('a title inside a file that names the student is not offered for an anonymous note', async ({ page, signIn }) => {
+  await signIn({ name: 'Zoë Qanarywoman' })
   await openTray(page, newCourse())
   await picker(page).setInputFiles([
     pdf('week_3.pdf', await pdfOfPages(['Limits'], { title: 'Limits, by Qanarywoman' })),
@@ -251,28 +242,12 @@ test('a title inside a file that names the student is not offered for an anonymo
   await expect(offer('week_4')).toHaveText('Use the title inside: Series and sums')
 })
 
-test('twenty files at once: ten are there, and the ten that are not are named @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}, { project }) => {
-  await signIn(await createStudent())
-  await openTray(page)
-  await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
-  await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
-  const content = await pdfOfPages(['Limits'])
-  await picker(page).setInputFiles(Array.from({ length: 20 }, (_, at) => pdf(`Week ${at + 1}.pdf`, content)))
-  await expect(rows(page)).toHaveCount(10)
-  const alert = main(page).getByRole('alert').filter({ hasText: 'Left out' })
-  for (let week = 11; week <= 20; week++) await expect(alert).toContainText(`Week ${week}.pdf`)
-})
-
 test('what was chosen and typed is still there after a look elsewhere, and gone with its student @phone', async ({
   page,
   createStudent,
   signIn,
 }) => {
-  await signIn(await createStudent())
+  await signIn()
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')
@@ -297,8 +272,8 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('')
 })
 
-test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, createStudent, signIn }) => {
-  await signIn(await createStudent())
+test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, signIn }) => {
+  await signIn()
   await openTray(page)
   const bytes = [...(await pdfOfPages(['Pasted']))]
 

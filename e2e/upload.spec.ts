@@ -4,7 +4,8 @@ import { academicYears } from '../contract/limits.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
-import { cards, expectTitles, failWithoutReason, heading, navLink, newCourse } from './note-lists.ts'
+import { cards, expectTitles, failWithoutReason, heading, navLink } from './note-lists.ts'
+import { newCourse } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -17,12 +18,8 @@ const picker = (page: Page) => page.getByLabel('PDF files')
 const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
 const send = (page: Page) => main(page).getByRole('button', { name: /^Upload( \d+ notes)?$/ })
 
-test('files are chosen, refused and taken back by the rules, before the server is asked', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  await signIn(await createStudent())
+test('files are chosen, refused and taken back by the rules, before the server is asked', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   const sent: string[] = []
@@ -94,13 +91,12 @@ test('files are chosen, refused and taken back by the rules, before the server i
   expect(sent).toEqual([])
 })
 
-test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last', async ({
+test('an upload shows its progress, can be cancelled, fails with its reason and succeeds at last @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
   const course = newCourse()
-  await signIn(await createStudent())
+  await signIn()
   await page.goto('/my-notes')
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
@@ -155,11 +151,13 @@ test('an upload shows its progress, can be cancelled, fails with its reason and 
       ['academicYear', expect.stringMatching(/^\d{4}/)],
       ['isAnonymous', 'true'],
       ['title', title],
-      ['batch', expect.any(String)],
+      ['batch', batch],
       ['position', String(at)],
       ['note', `${title}.pdf`],
     ]
     const forms: [string, string][][] = await page.evaluate(() => Reflect.get(window, 'sentForms'))
+    const batch = new Map(forms[0]).get('batch')
+    expect(batch).toEqual(expect.any(String))
     const positionOf = (form: [string, string][]) => Number(new Map(form).get('position'))
     // Two are sent side by side.
     const inOrder = forms.toSorted((a, b) => positionOf(a) - positionOf(b))

@@ -1,11 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 import { expireLink } from './database.ts'
-import { confirmInput, expectFieldError, main, passwordInput, submitButton } from './forms.ts'
+import {
+  confirmInput,
+  expectFieldError,
+  main,
+  newEmail,
+  password,
+  passwordInput,
+  register,
+  submitButton,
+} from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
 
-const password = 'Marigold desk 42!'
-const email = () => `verifier.${process.pid}.${Date.now()}@uni.example`
 const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify my email' })
 
 test('the mailed link opens a page whose click verifies, and which survives a second use', async ({
@@ -13,9 +20,7 @@ test('the mailed link opens a page whose click verifies, and which survives a se
   request,
   lectern,
 }) => {
-  const to = email()
-  const data = { name: 'Mia Lund', email: to, password, confirmPassword: password }
-  expect((await request.post('/api/users/', { data })).status()).toBe(201)
+  const to = await register(request, { name: 'Mia Lund' })
   const link = await lectern.readMailedLink(to)
   const token = new URL(link).searchParams.get('token')
 
@@ -56,13 +61,11 @@ test('where strangers registered the same address, the page asks for a password 
   request,
   lectern,
 }) => {
-  const to = email()
-  const register = (typed: string) =>
-    request.post('/api/users/', { data: { name: 'Mia Lund', email: to, password: typed, confirmPassword: typed } })
+  const to = newEmail()
   const logIn = (typed: string) => request.post('/api/users/login', { data: { email: to, password: typed } })
-  expect((await register('Strangers desk 1!')).status()).toBe(201)
+  await register(request, { name: 'Mia Lund', email: to, typed: 'Strangers desk 1!' })
   const link = await lectern.readMailedLink(to)
-  expect((await register(password)).status()).toBe(201)
+  await register(request, { name: 'Mia Lund', email: to })
   const nameInput = main(page).getByLabel('Name')
 
   await test.step('the click opens a form, and makes no account', async () => {
@@ -112,9 +115,7 @@ test('a link that does not work leads to the page that says why', async ({ page,
   })
 
   await test.step('an old one has expired', async () => {
-    const to = email()
-    const data = { name: 'Mia Lund', email: to, password, confirmPassword: password }
-    expect((await request.post('/api/users/', { data })).status()).toBe(201)
+    const to = await register(request, { name: 'Mia Lund' })
     const link = await lectern.readMailedLink(to)
     await expireLink(lectern, new URL(link).searchParams.get('token') ?? '')
     await page.goto(link)
@@ -148,7 +149,7 @@ const resultPages = [
   { path: '/no/such/page', title: '404 Page Not Found', next: '/', destination: 'the home page' },
 ]
 
-test('each result page and the 404 page lead on after a countdown of 5 seconds', async ({ page }) => {
+test('each result page and the 404 page lead on after a countdown of 5 seconds @smoke', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   for (const { path, title, next, destination } of resultPages) {

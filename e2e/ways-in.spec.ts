@@ -33,15 +33,13 @@ async function logOut(page: Page) {
   await expect(heading(page, 'Login to Lectern')).toBeVisible()
 }
 
-test('a passkey is added, logs in without e-mail and password, and is removed @phone', async ({
+test('a passkey is added, logs in without e-mail and password, and is removed @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
   lectern,
 }) => {
   const authenticator = await addAuthenticator(page)
-  const mia = await createStudent({ name: 'Mia Lund' })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
   const passkeys = section(page, 'Passkeys')
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
 
@@ -129,13 +127,11 @@ test('a passkey is added, logs in without e-mail and password, and is removed @p
   })
 })
 
-test('two-factor login asks for a code of an app, takes a recovery code, and is turned off @phone', async ({
+test('two-factor login asks for a code of an app, takes a recovery code, and is turned off @phone @smoke', async ({
   page,
-  createStudent,
   signIn,
 }) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
-  await signIn(mia)
+  const mia = await signIn({ name: 'Mia Lund' })
   await page.goto('/settings')
   const twoFactor = section(page, 'Two-factor login')
   const confirm = async (action: string) => {

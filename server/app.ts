@@ -14,7 +14,7 @@ import { originOfFiles } from './files/origin-of-files.ts'
 import { houseRoutes } from './house/house.routes.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
-import { handleError } from './http/error-handler.ts'
+import { handleError, stillStarting } from './http/error-handler.ts'
 import { closeRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.routes.ts'
 import { logResponse } from './http/log-response.ts'
@@ -110,7 +110,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
+      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
     })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)

@@ -37,13 +37,19 @@ function endBadly(reason: unknown): never {
   process.exit(1)
 }
 
-/** @returns the server, and the signal that it has been told to stop. */
-export async function run(env: NodeJS.ProcessEnv): Promise<{ server: RunningServer; stopping: AbortSignal }> {
+/**
+ * @param pagesBuilt resolves when the pages are there, where they are built at the start.
+ * @returns the server, and the signal that it has been told to stop.
+ */
+export async function run(
+  env: NodeJS.ProcessEnv,
+  pagesBuilt?: Promise<unknown>,
+): Promise<{ server: RunningServer; stopping: AbortSignal }> {
   refuseIncomplete()
   let stopRequested: (() => Promise<void>) | null = null
   const stopping = stopWhenTold(async () => stopRequested?.())
   for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)
-  const server = await startServer(readConfig(env))
+  const server = await startServer(readConfig(env), pagesBuilt)
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
   if (server.metricsAddress) say(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)

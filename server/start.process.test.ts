@@ -77,12 +77,13 @@ const listLoaded = `
     },
   })
   await import(process.argv[1])
+  await (await import(process.argv[2])).loadApp()
   console.log(JSON.stringify([...packages, ...process.moduleLoadList]))
 `
 
 test('what is not needed by every server is not loaded at the start', async () => {
-  const main = new URL('./main.ts', import.meta.url).href
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', listLoaded, main])
+  const modules = ['./main.ts', './start.ts'].map((name) => new URL(name, import.meta.url).href)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', listLoaded, ...modules])
   const loaded: string[] = JSON.parse(stdout)
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'NativeModule http']))
   const late = [

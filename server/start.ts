@@ -1,16 +1,14 @@
 import { join } from 'node:path'
-import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { untilDatabaseAnswers } from './db/until-answering.ts'
 import type { Deps } from './deps.ts'
 import { firstCheck } from './files/own-storage.ts'
 import { findFreePort } from './free-port.ts'
+import type { App } from './http/app-type.ts'
 import { sharePageParts } from './http/page-parts.ts'
-import { enqueueRestored } from './jobs.ts'
 import { createLogger, describeError, type Log } from './log.ts'
 import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
-import { openDeps } from './open-deps.ts'
 import { collectGarbage } from './pdf/collect-garbage.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
 import { deriveSecret, readOrMakeSecret } from './secret.ts'
@@ -33,58 +31,88 @@ export type RunningServer = {
 export const stopTimeoutMs = 10_000
 /** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
 const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
+/** For the preparation of the database to end after a start has failed. */
+const preparationLimitMs = 5_000
 /** The job queue's, a person's with psql, a backup's. */
 const otherConnections = 30
 
-/** Starts everything the configuration asks for. Rejects with an error whose message says what to do. */
-export async function startServer(config: Config): Promise<RunningServer> {
+/** Most of the server's code, which is loaded while PostgreSQL starts. */
+async function loadApp() {
+  const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
+    import('./app.ts'),
+    import('./jobs.ts'),
+    import('./open-deps.ts'),
+  ])
+  return { buildApp, enqueueRestored, openDeps }
+}
+
+/**
+ * Starts everything the configuration asks for. Rejects with an error whose message says what to do.
+ * @param pagesBuilt resolves when the pages are there, where they are built at the start.
+ */
+export async function startServer(config: Config, pagesBuilt?: Promise<unknown>): Promise<RunningServer> {
   const log = createLogger(config)
   await createDataDir(config.dataDir)
   const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
   const embedded = config.databaseUrl ? null : await startEmbedded(config, secret, log)
   try {
-    return await startOnDatabase(config, secret, embedded, log)
+    return await startOnDatabase(config, secret, embedded, log, pagesBuilt)
   } catch (error) {
     await embedded?.stop()
     throw error
   }
 }
 
-const startEmbedded = (config: Config, secret: string, log: Log): Promise<EmbeddedDatabase> =>
-  startEmbeddedDatabase({
+async function startEmbedded(config: Config, secret: string, log: Log): Promise<EmbeddedDatabase> {
+  const spawned = Promise.withResolvers<void>()
+  const started = startEmbeddedDatabase({
     dataDir: config.dataDir,
     password: deriveSecret(secret, 'postgres'),
     maxConnections: config.databasePoolSize + otherConnections,
     log,
+    onSpawn: spawned.resolve,
   })
+  await Promise.race([spawned.promise, started])
+  await loadApp()
+  return started
+}
 
 async function startOnDatabase(
   config: Config,
   secret: string,
   embedded: EmbeddedDatabase | null,
   log: ReturnType<typeof createLogger>,
+  pagesBuilt?: Promise<unknown>,
 ): Promise<RunningServer> {
+  const { buildApp, enqueueRestored, openDeps } = await loadApp()
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
   const port = config.port === 0 ? await findFreePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
-  const app = await buildApp(deps, log)
+  let app: App | null = null
   let metrics: MetricsServer | null = null
   const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
+  const prepare = async () => {
+    await migrate(databaseUrl, log)
+    await deps.jobs.start()
+  }
+  // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
+  // is until it is certain that this server can listen.
+  const prepared = embedded && untilDatabaseAnswers(log, prepare, { explain })
+  const settled = prepared?.catch(() => {})
 
   try {
+    await pagesBuilt
+    const serving = await buildApp(deps, log)
+    app = serving
     if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
-    const address = await app.listen({ port, host: config.host })
-    await untilDatabaseAnswers(
-      log,
-      async () => {
-        await migrate(databaseUrl, log)
-        if (config.role !== 'worker') await sharePageParts(deps.db)
-        await deps.jobs.start()
-      },
-      { explain },
-    )
-    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
+    const address = await serving.listen({ port, host: config.host })
+    await (prepared ?? untilDatabaseAnswers(log, prepare, { explain }))
+    const complete = async () => {
+      if (config.role !== 'worker') await sharePageParts(deps.db)
+      await enqueueRestored(deps)
+    }
+    await untilDatabaseAnswers(log, complete, { explain })
     await firstCheck(deps.files, log)
     await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
     // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so
@@ -102,9 +130,9 @@ async function startOnDatabase(
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
         // Nobody waits for words that are recognised; what is under way comes again.
         void deps.recogniser.close().catch(warn)
-        await within(leftUntil(overAfterMs.underWay), Promise.all([app.close(), deps.jobs.drain()]).catch(warn))
-        app.isEnding = true
-        app.server.closeAllConnections()
+        await within(leftUntil(overAfterMs.underWay), Promise.all([serving.close(), deps.jobs.drain()]).catch(warn))
+        serving.isEnding = true
+        serving.server.closeAllConnections()
         const closed = Promise.all([metrics?.close(), deps.jobs.stop(0)]).then(() => deps.close())
         await within(leftUntil(overAfterMs.connections), closed.catch(warn))
         await embedded?.stop(leftUntil(overAfterMs.postgres))
@@ -112,7 +140,9 @@ async function startOnDatabase(
     }
   } catch (error) {
     await metrics?.close()
-    await app.close()
+    await app?.close()
+    // A statement that is cut off would be reported beside the reason of the failed start.
+    await within(preparationLimitMs, settled ?? Promise.resolve())
     await deps.close()
     throw error
   }

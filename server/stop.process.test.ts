@@ -19,7 +19,7 @@ function isRunning(pid: number): boolean {
 
 const readPid = async (path: string) => Number.parseInt(await readFile(path, 'utf8'), 10)
 
-// Scripts before the start, which would build the pages too, are left out.
+// The demo runs without the script before it, which would build the pages too.
 beforeAll(buildCodeIfStale)
 
 /** The server's own process, whatever started it, and its PostgreSQL's. */

@@ -3,10 +3,12 @@ import { reportAndExit, run } from '../server/main.ts'
 import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
 import { createProgress } from './progress.ts'
 
-/** `npm run demo`: as `npm start`, on a library of its own that is filled the first time. */
+/** `npm run demo`: the server of `npm start` with a library of its own, which is filled the first time. */
 export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === 'production') {
-    throw new ConfigError('npm run demo makes accounts whose password everybody knows: NODE_ENV=production refuses it.')
+    throw new ConfigError(
+      'The demo creates accounts with a published password. It does not run with NODE_ENV=production.',
+    )
   }
   const { server, stopping } = await run({ ...env, DATA_DIR: env.DATA_DIR?.trim() || './data/demo' })
   const { deps } = server
@@ -16,7 +18,7 @@ export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
     const isOurs = isNew || (await hasDemoStudent(deps.db))
     process.stdout.write(isOurs ? loginText(deps.config.publicUrl) : othersText)
   } catch (error) {
-    // Whoever stops it meanwhile is told so by the server; the next start begins anew.
+    // The server reports that it stops. The next start fills the library again.
     if (!stopping.aborted) throw error
   }
 }
@@ -29,7 +31,7 @@ const loginText = (publicUrl: string) => `
 
 `
 const othersText = `
-  This library holds somebody else’s notes, so nothing was added. Set DATA_DIR to another folder for a demo.
+  This library contains other notes, so nothing was added. Set DATA_DIR to another folder for a demo.
 
 `
 

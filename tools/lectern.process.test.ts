@@ -68,7 +68,7 @@ it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of
     const readCommand = async () => (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0')
     await expect.poll(readCommand, { timeout: 30_000 }).toContain(main)
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    const [, ...flags] = scripts.start.replace(/ lib\/.*/, '').split(' ')
+    const [, ...flags] = scripts.start.replace(/ tools\/.*/, '').split(' ')
     const command = await readCommand()
     expect(command.slice(1, command.indexOf(main))).toEqual(flags)
   } finally {
@@ -91,16 +91,44 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
   expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
 })
 
-it('says that parts are missing which an old npm leaves out', async () => {
+/** @returns a Lectern without some packages. */
+async function installWithout(...missing: string[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
+  for (const name of ['bin', 'contract', 'server', 'tools', 'package.json']) {
+    await cp(join(repository, name), join(root, name), { recursive: true })
+  }
+  const packages = await readdir(join(repository, 'node_modules'))
+  await mkdir(join(root, 'node_modules'))
+  for (const name of packages.filter((one) => !missing.includes(one))) {
+    await symlink(join(repository, 'node_modules', name), join(root, 'node_modules', name))
+  }
+  return root
+}
+
+it('names what sends traces where it is not installed and traces are to be sent', async () => {
+  const root = await installWithout('@opentelemetry')
+  const env = {
+    DATA_DIR: join(root, 'data'),
+    DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
+  }
   try {
-    for (const name of ['bin', 'contract', 'server', 'tools', 'package.json', 'node_modules/sharp']) {
-      await cp(join(repository, name), join(root, name), { recursive: true })
-    }
-    const packages = await readdir(join(repository, 'node_modules'))
-    for (const name of packages.filter((one) => !['sharp', '@img'].includes(one))) {
-      await symlink(join(repository, 'node_modules', name), join(root, 'node_modules', name))
-    }
+    const { code, stderr } = await run(join(root, 'bin/lectern.js'), ['start'], env)
+    expect(code).toBe(78)
+    expect(stderr).toMatch(
+      /^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* npm install "@opentelemetry\/api@\^1\.\S+ .*\n$/,
+    )
+    expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
+
+it('says that parts are missing which an old npm leaves out', async () => {
+  const root = await installWithout('sharp', '@img')
+  try {
+    await cp(join(repository, 'node_modules/sharp'), join(root, 'node_modules/sharp'), { recursive: true })
     for (const args of [['start'], ['admin', 'doctor']]) {
       const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
       expect(code).toBe(78)
@@ -116,9 +144,17 @@ it('starts without what builds the pages where they are built, and says what is 
   try {
     const folders = ['web', 'contract', 'server', 'tools/admin', 'tools/demo', 'dist/web']
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-    for (const name of ['build-if-stale', 'build-code', 'admin', 'demo', 'lectern', 'progress']) {
-      await cp(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), join(root, `tools/${name}.ts`))
-    }
+    const files = [
+      'build-if-stale.ts',
+      'build-code.ts',
+      'build-pages.ts',
+      'built.js',
+      'admin.ts',
+      'demo.ts',
+      'lectern.ts',
+      'progress.ts',
+    ]
+    for (const name of files) await cp(join(repository, 'tools', name), join(root, 'tools', name))
     await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
     await writeFile(join(root, 'package-lock.json'), '{}')
     const build = () => run(join(root, 'tools/build-if-stale.ts'), [])

@@ -13,7 +13,7 @@ const rows = Object.values(pages).flat()
 const splitCell = (cell: string) => cell.split('; ').filter(Boolean)
 const isReason = (part: string) => /^(not applicable|deviation|documented): \w/.test(part)
 const isNamed = (part: string) => {
-  const [, path = '', title = ''] = /^([\w./-]+\.tsx?)#(.+)$/.exec(part) ?? []
+  const [, path = '', title = ''] = /^([\w./-]+\.(?:tsx?|grit|yml))#(.+)$/.exec(part) ?? []
   return title !== '' && existsSync(new URL(`../${path}`, import.meta.url)) && read(path).includes(title)
 }
 const countBy = (names: (string | undefined)[]) =>

@@ -61,7 +61,13 @@ export const openServices = (): Service[] => [
   },
   {
     name: 'proxies',
-    install: () => installPackages({ caddy: 'caddy', nginx: 'nginx-light', 'systemd-analyze': 'systemd' }),
+    install: () =>
+      installPackages({
+        caddy: 'caddy',
+        nginx: 'nginx-light',
+        'systemd-analyze': 'systemd',
+        'docker-compose': 'docker-compose',
+      }),
     start: startNothing,
   },
 ]

@@ -147,7 +147,16 @@ async function compareBook({ book, students, askDatabase }: Stage): Promise<Seen
 
 /** Each file of tests has a Lectern and a database of its own, on the PostgreSQL, PgBouncer and Ceph of the cluster. */
 async function runSuite(env: Record<string, string>): Promise<Seen> {
-  const isWell = await runTests(env, 'vitest', 'run', '--project', 'cluster', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/cluster.json')
+  const isWell = await runTests(
+    env,
+    'vitest',
+    'run',
+    '--project',
+    'cluster',
+    '--reporter=default',
+    '--reporter=json',
+    '--outputFile.json=test-results/cluster.json',
+  )
   const { numPassedTests, numTotalTests, testResults } = JSON.parse(await readFile(suiteResults, 'utf8'))
   return {
     facts: [`${numPassedTests} of ${numTotalTests} tests of ${testResults.length} files passed.`],

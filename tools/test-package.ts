@@ -33,16 +33,16 @@ async function run(command: string, args: string[], cwd = folder): Promise<strin
   return printed
 }
 
-/** Resolves to its address. */
-function untilOpen(server: ChildProcess): Promise<string> {
+/** Resolves to what the group of the pattern matches in the server's output. */
+function untilPrinted(server: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = ''
     server.stdout?.on('data', (chunk) => {
       printed += chunk
-      const url = /Lectern is open at (http:\S+)/.exec(printed)?.[1]
-      if (url) resolve(url)
+      const found = pattern.exec(printed)?.[1]
+      if (found) resolve(found)
     })
-    server.once('close', (code) => reject(new Error(`lectern start ended with ${code}:\n${printed}`)))
+    server.once('close', (code) => reject(new Error(`${server.spawnargs.join(' ')} ended with ${code}:\n${printed}`)))
   })
 }
 
@@ -113,7 +113,7 @@ try {
   check((await run(bin, ['--help'])).includes('lectern start'), 'lectern --help says what there is')
   const server = spawn(bin, ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
-    const url = await untilOpen(server)
+    const url = await untilPrinted(server, /Lectern is open at (http:\S+)/)
     const page = await fetch(url)
     check(page.ok && (await page.text()).includes('<div id="root"'), 'the pages are served')
     check((await fetch(`${url}/readyz`)).ok, 'database and storage answer')
@@ -124,6 +124,16 @@ try {
     const ended = new Promise((resolve) => server.once('close', resolve))
     server.kill('SIGTERM')
     check((await ended) === 0, 'SIGTERM ends it in order')
+  }
+  const demoEnv = { ...env, DATA_DIR: join(folder, 'demo') }
+  const demo = spawn(bin, ['demo'], { cwd: folder, env: demoEnv, stdio: ['ignore', 'pipe', 'inherit'] })
+  const demoEnded = new Promise((resolve) => demo.once('close', resolve))
+  try {
+    const email = await untilPrinted(demo, /^ *e-mail +(\S+)$/m)
+    check(email.endsWith('@student.example'), 'lectern demo fills a library without what typesets its notes')
+  } finally {
+    demo.kill('SIGTERM')
+    await demoEnded
   }
 } finally {
   await rm(folder, { recursive: true, force: true })

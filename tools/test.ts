@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checks } from './checks.ts'
+import { type Check, checks, runCheck } from './check.ts'
 import { openServices } from './services.ts'
 
 /**
@@ -24,34 +24,28 @@ const add = (one: Count, other: Count): Count => ({
   skipped: one.skipped + other.skipped,
 })
 
-/** @param output `hold` prints what the command has printed when it ends, for commands that run beside others. */
-function run(command: string[], { env = {}, output = 'show' as 'show' | 'hold' } = {}): Promise<boolean> {
-  const [program = '', ...args] = command
+/** Shows the output as it comes. */
+function run([program = '', ...args]: string[], env = {}): Promise<boolean> {
   const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
-  process.stdout.write(output === 'show' ? `\n▸ ${command.join(' ')}\n` : '')
+  process.stdout.write(`\n▸ ${[program, ...args].join(' ')}\n`)
   return new Promise((resolve) => {
-    const held: Buffer[] = []
-    const stdio = output === 'show' ? 'inherit' : 'pipe'
-    const child = spawn(program, args, {
-      cwd: root,
-      env: { ...process.env, PATH, ...env },
-      stdio: ['ignore', stdio, stdio],
-    })
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held.push(chunk))
-    child.once('error', (error) => held.push(Buffer.from(`${error.message}\n`)))
-    child.once('close', (code) => {
-      if (output === 'hold') process.stdout.write(`\n▸ ${command.join(' ')}\n${Buffer.concat(held)}`)
-      resolve(code === 0)
-    })
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, PATH, ...env }, stdio: 'inherit' })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
   })
 }
 
-const check = async (command: string[]): Promise<Count> => ((await run(command, { output: 'hold' })) ? passed : failed)
+/** Shows the output only of a check that fails. */
+async function check({ title, command }: Check): Promise<Count> {
+  const { hasPassed, output } = await runCheck({ title, command })
+  process.stdout.write(hasPassed ? `\n▸ ${title}: passed\n` : `\n▸ ${title}: failed\n${output}`)
+  return hasPassed ? passed : failed
+}
 
 /** A runner that fails without naming a failed test, because it crashed or found no test, counts as one failure. */
 async function runTests(command: string[], report: string, read: (json: string) => Count, env = {}): Promise<Count> {
   rmSync(report, { force: true })
-  const isOk = await run(command, { env })
+  const isOk = await run(command, env)
   try {
     const count = read(readFileSync(report, 'utf8'))
     const isPlausible = isOk ? count.failed === 0 && count.passed > 0 : count.failed > 0
@@ -90,14 +84,15 @@ function playwright(args: string[], env = {}): Promise<Count> {
   )
 }
 
-const build = ['node', 'tools/build-if-stale.ts']
+const build: Check = { title: 'Build', command: ['node', 'tools/build-if-stale.ts'] }
+const size: Check = { title: 'Size of the pages', command: ['node', 'tools/check-bundle.ts'] }
 
 /** What a developer runs before each commit. Vitest leaves processors idle, so the checks and the build run beside it. */
 async function runUsual(): Promise<Count> {
   const results = await Promise.all([
-    vitest(['unit', 'http']),
-    ...checks.map((command) => check(command)),
-    check(build).then(async (built) => add(built, await check(['node', 'tools/check-bundle.ts']))),
+    vitest(['unit', 'isolated', 'http']),
+    ...checks.map(check),
+    check(build).then(async (built) => add(built, await check(size))),
   ])
   results.push(await playwright(['--grep', '@smoke']))
   return results.reduce(add)
@@ -107,7 +102,7 @@ const services = openServices()
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
   { name: 'journeys', run: () => playwright([]) },
-  { name: 'package', run: () => check(['node', 'tools/test-package.ts']) },
+  { name: 'package', run: () => check({ title: 'Package', command: ['node', 'tools/test-package.ts'] }) },
   ...services.map((service) => ({
     name: service.name,
     async run() {
@@ -127,7 +122,7 @@ const suites: Suite[] = [
       }
     },
   })),
-  { name: 'cluster', run: () => check(['node', 'tools/test-cluster.ts']) },
+  { name: 'cluster', run: () => check({ title: 'Cluster', command: ['node', 'tools/test-cluster.ts'] }) },
 ]
 
 async function runFull(names: string[]): Promise<Count> {

@@ -1,6 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 // docs/decisions/0020-plain-css.md, held.
 
@@ -57,37 +57,35 @@ const kebab = (name: string) => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').
 const owned = (sheet: string, name: string) =>
   sheet === shared || name === basename(sheet, '.css') || name.startsWith(`${basename(sheet, '.css')}-`)
 
-describe.each([...sheets.keys()].filter((sheet) => sheet !== shared))('%s', (sheet) => {
-  test('stands beside the component it is named after', () => {
-    const beside = find(`${dirname(sheet)}/*.tsx`).map((name) => kebab(basename(name, '.tsx')))
-    expect(beside).toContain(basename(sheet, '.css'))
+test('every sheet stands beside the component it is named after', () => {
+  const hasComponent = (sheet: string) =>
+    find(`${dirname(sheet)}/*.tsx`).some((name) => kebab(basename(name, '.tsx')) === basename(sheet, '.css'))
+  expect([...sheets.keys()].filter((sheet) => sheet !== shared && !hasComponent(sheet))).toEqual([])
+})
+
+test('a sheet names its own classes, and classes of other sheets only inside them', () => {
+  const known = new Set([...sheets].flatMap(([sheet, names]) => [...names].filter((name) => owned(sheet, name))))
+  const strange = [...sheets].flatMap(([sheet, names]) =>
+    [...names].filter((name) => !known.has(name)).map((name) => `${sheet}: ${name}`),
+  )
+  expect(strange).toEqual([])
+})
+
+test('every class of a sheet is worn by a component that imports the sheet', () => {
+  const unworn = [...sheets].flatMap(([sheet, names]) => {
+    const wearers = [...components, indexHtml].filter((each) => each.sheets.includes(sheet))
+    const isWorn = (name: string) => wearers.some(({ source }) => mentions(source, name))
+    return [...names].filter((name) => owned(sheet, name) && !isWorn(name)).map((name) => `${sheet}: ${name}`)
   })
+  expect(unworn).toEqual([])
 })
 
-test.each([...sheets])(
-  'what %s names is its own, or a class of another sheet inside one of its own',
-  (sheet, names) => {
-    const strange = [...names].filter((name) => !owned(sheet, name))
-    const known = new Set([...sheets].flatMap(([other, all]) => [...all].filter((name) => owned(other, name))))
-    expect(strange.filter((name) => !known.has(name))).toEqual([])
-  },
-)
-
-test.each([...sheets])('%s has no class that nothing wears', (sheet, names) => {
-  const wearers = [...components, indexHtml].filter((each) => each.sheets.includes(sheet))
-  const worn = (name: string) => wearers.some(({ source }) => mentions(source, name))
-  expect([...names].filter((name) => owned(sheet, name) && !worn(name))).toEqual([])
-})
-
-test.each([...components, indexHtml])(
-  '$name wears only what the sheets it imports define',
-  ({ source, sheets: own }) => {
-    const defined = own.flatMap((sheet) => [...(sheets.get(sheet) ?? [])].filter((name) => owned(sheet, name)))
-    expect(usedIn(source).filter((name) => !defined.includes(name))).toEqual([])
-  },
-)
-
-test('every sheet that is imported is there', () => {
-  const imported = components.flatMap(({ sheets }) => sheets)
-  expect(imported.filter((sheet) => !existsSync(join(import.meta.dirname, sheet)))).toEqual([])
+test('a component wears only classes of the sheets it imports', () => {
+  const undefinedClasses = [...components, indexHtml].flatMap(({ name, source, sheets: own }) => {
+    const defined = own.flatMap((sheet) => [...(sheets.get(sheet) ?? [])].filter((each) => owned(sheet, each)))
+    return usedIn(source)
+      .filter((each) => !defined.includes(each))
+      .map((each) => `${name}: ${each}`)
+  })
+  expect(undefinedClasses).toEqual([])
 })

@@ -3,7 +3,7 @@ import { type JudgedQuery, judgedQueries } from './queries.ts'
 
 const depth = 10
 
-/** How good a list of found keys is, from 0 to 1: normalised discounted cumulative gain of its first ten. */
+/** The quality of a list of found keys, from 0 to 1: normalised discounted cumulative gain of its first ten. */
 export function ndcg(found: string[], wanted: Record<string, number>): number {
   const grades = Object.values(wanted).sort((a, b) => b - a)
   if (grades.length === 0) return found.length === 0 ? 1 : 0
@@ -19,9 +19,10 @@ export type Judgement = { query: JudgedQuery; found: string[]; score: number; di
 export async function judgeAll(
   search: (text: string) => Promise<SearchPage>,
   keyOf: Map<string, string>,
+  queries = judgedQueries,
 ): Promise<Judgement[]> {
   const judgements: Judgement[] = []
-  for (const query of judgedQueries) {
+  for (const query of queries) {
     const { hits, didYouMean } = await search(query.text)
     const found = hits.map(({ note }) => keyOf.get(note._id) ?? '')
     const meant = query.didYouMean === undefined || query.didYouMean === didYouMean

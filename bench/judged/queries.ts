@@ -1,151 +1,29 @@
-/** What a student types and what they would want to see: 3 is what they look for, 2 is good, 1 is not wrong. */
+import { readFileSync } from 'node:fs'
+
+/** A search and the notes it should find: 3 is exactly what the student wants, 2 is good, 1 is marginal. */
 export type JudgedQuery = {
   kind: string
   text: string
-  /** By key of the library. None: nothing should be found. */
+  /** Grades by the note's key in the library. Empty when nothing should be found. */
   wanted: Record<string, number>
   didYouMean?: string
 }
 
-const of = (kind: string, queries: [string, Record<string, number>, string?][]): JudgedQuery[] =>
-  queries.map(([text, wanted, didYouMean]) => ({ kind, text, wanted, ...(didYouMean && { didYouMean }) }))
+/** A line for each kind, and its queries indented below it: the text, the notes it wants, and the correction it wants. */
+const readQueries = (name: string): JudgedQuery[] =>
+  readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trimEnd()
+    .split(/\n(?! )/)
+    .flatMap((lines) => {
+      const [kind = '', ...queries] = lines.split('\n  ')
+      return queries.map((query) => {
+        const [text = '', notes = '', didYouMean] = query.split(' | ')
+        const grades = notes === 'nothing' ? [] : notes.split(', ').map((note) => note.split(' '))
+        const wanted = Object.fromEntries(grades.map(([key = '', grade]) => [key, Number(grade)]))
+        return { kind, text, wanted, ...(didYouMean && { didYouMean }) }
+      })
+    })
 
-export const judgedQueries: JudgedQuery[] = [
-  ...of('words', [
-    ['linear algebra', { linalg: 3, 'linalg-exam': 3 }],
-    ['calculus', { calc1: 3, calc2: 3, fsharp: 1 }],
-    ['graph theory', { graph: 3, theorie: 1 }],
-    ['graphs', { graph: 3, algo: 2 }],
-    ['eigenvalues', { linalg: 3, ode: 2, quantum: 2 }],
-    ['eigenvalue', { linalg: 3, ode: 2, quantum: 2 }],
-    ['determinant matrix', { linalg: 3, 'linalg-exam': 3 }],
-    ['entropy', { thermo: 3, genchem: 1 }],
-    ['dijkstra', { algo: 3, theorie: 2, net: 2 }],
-    ['deadlock', { os: 3, db: 3 }],
-    ['recursion', { python: 3, 'python-lab': 2 }],
-    ['binary search', { python: 3, algo: 3 }],
-    ['regression', { stats: 3, ml: 3 }],
-    ['mitochondria', { cell: 3 }],
-    ['inflation', { macro: 3 }],
-    ['nash equilibrium', { micro: 3 }],
-    ['kernel', { algebra: 3, 'linalg-exam': 3 }],
-    ['derivative', { calc1: 3, calc2: 2, misc: 1 }],
-    ['derivatives', { calc1: 3, calc2: 1, misc: 1 }],
-    ['series', { calc2: 3 }],
-    ['normal distribution', { prob: 3 }],
-    ['waves', { waves: 3, em: 2 }],
-    ['network', { net: 3, ml: 3 }],
-    ['programming', { python: 3, c: 3, fsharp: 3, algo: 1 }],
-    ['mechanics', { mech: 3, quantum: 3 }],
-    ['mechanics lagrangian', { mech: 3 }],
-    ['logic', { logic: 3 }],
-    ['polynomial', { linalg: 3, algebra: 3 }],
-  ]),
-  ...of('beginnings', [
-    ['thermo', { thermo: 3, genchem: 1 }],
-    ['eigenv', { linalg: 3, ode: 2, quantum: 2, mech: 1 }],
-    ['integr', { calc2: 3, ode: 2, mathe: 1 }],
-    ['stat', { stats: 3 }],
-  ]),
-  ...of('courses', [
-    ['CSC108', { python: 3, 'python-lab': 3 }],
-    ['csc 108', { python: 3, 'python-lab': 3 }],
-    ['CSC-108', { python: 3, 'python-lab': 3 }],
-    ['mat223', { linalg: 3, 'linalg-exam': 3 }],
-    ['mat 137', { calc1: 3, misc: 2 }],
-    ['MAT-138', { calc2: 3 }],
-    ['psy 201', { stats: 3 }],
-    ['csc 209 pointers', { c: 3, cpp: 3 }],
-    ['phy254', { mech: 3, empty: 3 }],
-    ['数学101', { jp: 3 }],
-    ['мат110', { russian: 3 }],
-    ['eco', { micro: 3, macro: 3 }],
-  ]),
-  ...of('instructors', [
-    ['nunez', { linalg: 3, 'linalg-exam': 3 }],
-    ['Núñez midterm', { 'linalg-exam': 3 }],
-    ['lefevre', { calc1: 3, calc2: 3, poetry: 3 }],
-    ['okonkwo algebra', {}],
-    ['okonkwo rings', { algebra: 3 }],
-    ['sorensen', { analysis: 3 }],
-    ['luczak', { micro: 3, macro: 3 }],
-    ['prof xu quantum', { quantum: 3 }],
-    ['aydin', { algo: 3, graph: 3, ml: 3, turk: 3 }],
-    ['weiss', { bgb: 3, mathe: 3 }],
-  ]),
-  ...of('typing errors', [
-    ['linaer algebra', { linalg: 3, 'linalg-exam': 3 }],
-    ['linear algbera', { linalg: 3, 'linalg-exam': 3 }],
-    ['calclus', { calc1: 3, calc2: 3 }],
-    ['calculuss', { calc1: 3, calc2: 3 }],
-    ['thermodinamics', { thermo: 3 }],
-    ['quantom', { quantum: 3 }],
-    ['okonkow', { algebra: 3, thermo: 3 }],
-    ['bergstorm', { mech: 3, waves: 3, empty: 3 }],
-    ['micoreconomics', { micro: 3 }],
-    ['statistcs', { stats: 3 }],
-    ['psycology', { cogpsy: 3 }],
-    ['algoritms', { algo: 3 }],
-    ['eigenvaleus', {}, 'eigenvalues'],
-    ['organic chemsitry', { orgchem: 3 }],
-    ['probabilty distributions', { prob: 3 }],
-    ['revolutoin', { hist: 3 }],
-  ]),
-  ...of('accents and scripts', [
-    ['theorie des graphes', { theorie: 3 }],
-    ['Poesie', { poetry: 3 }],
-    ['schrodinger', { quantum: 3 }],
-    ['hopital', {}],
-    ['lhopital', { calc1: 3 }],
-    ['strasse', { bgb: 3 }],
-    ['uebersicht', { bgb: 3 }],
-    ['ubersicht', { bgb: 3 }],
-    ['eigenwerte', { mathe: 3 }],
-    ['manana', { espanol: 3 }],
-    ['istanbul', { turk: 3 }],
-    ['σωκρατης', { greek: 3 }],
-    ['линейная алгебра', { russian: 3 }],
-    ['微分方程式', { jp: 3 }],
-    ['方程式', { jp: 3 }],
-    ['ラプラス', { jp: 3 }],
-    ['特征值', { zh: 3 }],
-    ['高微', {}],
-    ['고유값', { ko: 3 }],
-    ['نيوتن', { arabic: 3 }],
-  ]),
-  ...of('phrases', [
-    ['"mean value theorem"', { calc1: 3, analysis: 3 }],
-    ['"value theorem"', { calc1: 3, analysis: 3 }],
-    ['"central limit theorem"', { prob: 3 }],
-    ['"shortest path"', { algo: 3 }],
-    ['"plus court chemin"', { theorie: 3 }],
-    ['"binary search trees"', { algo: 3 }],
-    ['"linear regression"', { stats: 3, ml: 3 }],
-    ['"theorem value"', {}],
-    ['"graph theory" matchings', { graph: 3 }],
-  ]),
-  ...of('signs', [
-    ['C++', { cpp: 3, csharp: 1 }],
-    ['c#', { csharp: 3 }],
-    ['F#', { fsharp: 3 }],
-    ['.net', { csharp: 3 }],
-    ['x^2', { calc1: 3, calc2: 3 }],
-    ['λ', { linalg: 3, fsharp: 3 }],
-    ['%', { prob: 3, stats: 3, micro: 3, macro: 3 }],
-    ['95%', { stats: 3 }],
-    ['C', { c: 3, cpp: 1, csharp: 1 }],
-    ['H2O', { genchem: 3 }],
-    ['∇', { em: 3 }],
-    ['§ 280', { bgb: 3 }],
-    ['c++ templates', { cpp: 3 }],
-    ['a priori', { philo: 3 }],
-  ]),
-  ...of('nonsense', [
-    ['asdfghjkl', {}],
-    ['xyzzy plugh', {}],
-    ['qqqq', {}],
-    ["'; DROP TABLE notes; --", {}],
-    ['zzz999', {}],
-    ['linear algebra zyzzyva', {}],
-  ]),
-]
+export const judgedQueries = readQueries('queries.txt')
+/** Kinds without a budget for their order yet. A kind moves to the others once the search answers it. */
+export const furtherQueries = readQueries('further-queries.txt')

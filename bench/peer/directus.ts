@@ -1,125 +1,136 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type ChildServer, runChild, startChild } from '../child-server.ts'
-import { benchEmails, benchPassword } from '../fill-database.ts'
-import { installOnce } from '../install-once.ts'
-import type { Tokens } from '../rows.ts'
-import type { Library, Setting } from '../setting.ts'
-import { defineCollections } from './collections.ts'
-import { copyRows, emailSuffix } from './copy-rows.ts'
+import { pageSize } from '../../contract/limits.ts'
+import type { NoteQuery } from '../../contract/search.ts'
+import { emailOf, password } from '../fill.ts'
+import { installOnce, type Library, say } from '../library.ts'
+import { type Call, type Student, send } from '../load.ts'
+import { type Server, startProgram } from '../processes.ts'
 
-export type Peer = { server: ChildServer; idleBytes: number; tokens: Tokens; fileId: string }
+/** Directus over a copy of the library: the same rows and indexes in the same PostgreSQL, and requests for the same work. */
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const api = 'bench/peer/node_modules/@directus/api/dist'
-const databaseName = 'peer'
-const admin = {
-  email: 'admin@example.com',
-  password: 'Marigold desk 43!',
-  token: 'token-of-the-benchmarks',
-}
+const admin = { email: 'admin@example.com', password: 'Marigold desk 43!', token: 'token-of-the-benchmarks' }
+/** Whole tables: rules on rows and fields need a licence. */
+const permissions = Object.entries({
+  notes: ['read', 'create'],
+  directus_files: ['read', 'create'],
+  directus_users: ['read'],
+}).flatMap(([collection, actions]) => actions.map((action) => ({ collection, action, fields: ['*'] })))
 
-/** Installs Directus where it is missing and starts it over a copy of the library, which goes at the end. */
-export async function startPeer(setting: Setting, library: Library): Promise<Peer> {
-  const { work, logFile, say } = setting
-  installOnce(folder, 'Directus', say)
-  const cwd = join(work, 'peer')
-  await mkdir(join(cwd, 'uploads'), { recursive: true })
-  const databaseUrl = await createDatabase(setting, library)
-  const [env, options] = [envOf(databaseUrl), { node: findNode(), cwd, logFile }]
-  const start = () => startChild(`${api}/start.js`, env, { ...options, readyPath: '/server/ping' })
-  say('Making the tables of Directus …')
-  await runChild([`${api}/cli/run.js`, 'bootstrap'], env, options)
-  const first = await start()
-  const studentRoleId = await defineCollections((path, body) => post(first.origin, path, body, admin.token))
-  await first.stop()
+/** Directus accepts no address below .example. */
+const emailAt = (student: number) => `${emailOf(student)}.com`
+
+/** The copy, with an index for each sort order and filter. */
+const copyOf = (roleId: string) => `
+  INSERT INTO directus.directus_users (id, first_name, email, password, status, role)
+    SELECT id, name, email || '.com', password_hash, 'active', '${roleId}'
+      FROM public.users JOIN public.passwords ON user_id = id;
+  INSERT INTO directus.notes
+    SELECT n.id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes, dislikes, bytes,
+           page_count, CASE WHEN NOT is_anonymous THEN user_id END
+      FROM public.notes n JOIN public.documents d ON d.id = document_id;
+  CREATE INDEX ON directus.notes (created_at, id);
+  CREATE INDEX ON directus.notes (likes, id);
+  CREATE INDEX ON directus.notes (course_code, academic_year, created_at, id);
+  CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA directus;
+  CREATE INDEX ON directus.notes USING gin (lower(title) directus.gin_trgm_ops);
+  CREATE INDEX ON directus.notes USING gin (lower(instructor) directus.gin_trgm_ops)`
+
+export type Directus = { server: Server; student: Student }
+
+export async function startDirectus({ folder: libraryFolder, databaseUrl, logFile }: Library): Promise<Directus> {
+  installOnce(folder)
+  const cwd = join(libraryFolder, 'directus')
+  await mkdir(cwd, { recursive: true })
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  say('Directus makes its tables …')
+  await client.query('DROP SCHEMA IF EXISTS directus CASCADE; CREATE SCHEMA directus')
+  const env = envOf(databaseUrl)
+  const api = `${folder}node_modules/@directus/api/dist`
+  execFileSync(findNode(), [`${api}/cli/run.js`, 'bootstrap'], { cwd, env, stdio: ['ignore', 2, 2] })
+  await client.query(`
+    CREATE TABLE directus.notes (
+      id uuid PRIMARY KEY, title text, course_code text, academic_year text, instructor text, is_anonymous boolean,
+      created_at timestamptz DEFAULT now(), likes integer DEFAULT 0, dislikes integer DEFAULT 0, bytes integer,
+      page_count integer, author uuid REFERENCES directus.directus_users)`)
+  const program = { args: ['--import', `${folder}flush.js`, `${api}/start.js`], env, logFile, node: findNode(), cwd }
+  const server = await startProgram(program, '/server/ping')
+  const { id: roleId } = await post<{ id: string }>(server.origin, '/roles', { name: 'Student' }, admin.token)
+  const policy = { name: 'Student', app_access: false, admin_access: false, permissions, roles: [{ role: roleId }] }
+  await post(server.origin, '/policies', policy, admin.token)
   say('Copying the library …')
-  const { fileId, fileKey } = await copyRows(library, databaseUrl, studentRoleId)
-  await copyFile(join(library.dataDir, 'files', fileKey.slice(0, 2), fileKey), join(cwd, 'uploads', fileKey))
-  const server = await start()
-  await delay(2_000)
-  const idleBytes = server.readMemory()
-  const [reader, heavy] = [await logIn(server.origin, 0), await logIn(server.origin, 1)]
-  // It holds up nobody for what one student asks.
-  const tokens = { reader, heavy, crowd: [reader] }
-  return { server, idleBytes, tokens, fileId }
+  await client.query(copyOf(roleId))
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+  const login = await post<{ access_token: string }>(server.origin, '/auth/login', { email: emailAt(0), password })
+  return { server, student: { authorization: `Bearer ${login.access_token}` } }
 }
 
-/** One of its own beside Lectern's, on the same PostgreSQL. */
-async function createDatabase({ atEnd }: Setting, library: Library): Promise<string> {
-  const run = async (statement: string) => {
-    const client = new pg.Client(library.databaseUrl)
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  const drop = () => run(`DROP DATABASE IF EXISTS ${databaseName} WITH (FORCE)`)
-  await drop()
-  atEnd(drop)
-  await run(`CREATE DATABASE ${databaseName}`)
-  // With ten connections on few processors, helpers of one statement are taken from the others, as Lectern has it too.
-  await run(`ALTER DATABASE ${databaseName} SET max_parallel_workers_per_gather = 0`)
-  const url = new URL(library.databaseUrl)
-  url.pathname = `/${databaseName}`
-  return url.href
-}
+/** As in production, without what Lectern is measured without. */
+const envOf = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PUBLIC_URL: 'http://127.0.0.1',
+  SECRET: 'a secret of the benchmarks, long enough',
+  LOG_LEVEL: 'warn',
+  DB_CLIENT: 'pg',
+  DB_CONNECTION_STRING: databaseUrl,
+  DB_SEARCH_PATH: 'array:directus',
+  DB_POOL__MAX: '10',
+  // With 50 connections, parallel workers of one statement are taken from the others. Lectern has none either.
+  PGOPTIONS: '-c max_parallel_workers_per_gather=0',
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  ADMIN_TOKEN: admin.token,
+  SERVE_APP: 'false',
+  CACHE_ENABLED: 'false',
+  RATE_LIMITER_ENABLED: 'false',
+  // It would refuse requests under full load.
+  PRESSURE_LIMITER_ENABLED: 'false',
+  TELEMETRY: 'false',
+  ACCESS_TOKEN_TTL: '1d',
+})
 
-/** As it is run in production, with what no other server here has left off. */
-function envOf(databaseUrl: string): Record<string, string> {
-  return {
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
-    PUBLIC_URL: 'http://127.0.0.1',
-    SECRET: 'a secret of the benchmarks, long enough',
-    LOG_LEVEL: 'warn',
-    DB_CLIENT: 'pg',
-    DB_CONNECTION_STRING: databaseUrl,
-    DB_POOL__MAX: '10',
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    ADMIN_TOKEN: admin.token,
-    SERVE_APP: 'false',
-    CACHE_ENABLED: 'false',
-    RATE_LIMITER_ENABLED: 'false',
-    // It refuses what a full load brings.
-    PRESSURE_LIMITER_ENABLED: 'false',
-    TELEMETRY: 'false',
-    // Of 15 minutes, which a run may take.
-    ACCESS_TOKEN_TTL: '1d',
-  }
-}
-
-/** The Node that it runs on, of the package for this machine. */
+/** Directus runs on Node 22, which comes as a package for each platform. */
 function findNode(): string {
   const require = createRequire(import.meta.url)
-  const platform = process.platform === 'win32' ? 'win' : process.platform
-  for (const prefix of ['node', 'node-bin']) {
-    try {
-      const manifest = require.resolve(`${prefix}-${platform}-${process.arch}/package.json`)
-      return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-    } catch {
-      // The other name, or none for this machine.
-    }
-  }
-  throw new Error(`There is no Node 22 from npm for ${platform}-${process.arch}`)
+  const [platform, program] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node']
+  const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  return join(dirname(require.resolve(`${prefix}-${platform}-${process.arch}/package.json`)), 'bin', program)
 }
 
-async function logIn(origin: string, student: number): Promise<string> {
-  const login = { email: `${benchEmails[student]}${emailSuffix}`, password: benchPassword }
-  const { access_token } = await post<{ access_token: string }>(origin, '/auth/login', login)
-  return access_token
+async function post<T>(origin: string, path: string, body: unknown, token = ''): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return (await send<{ data: T }>(origin, { method: 'POST', path, headers, body: JSON.stringify(body) })).data
 }
 
-async function post<T>(origin: string, path: string, body: unknown, token?: string): Promise<T> {
-  const response = await fetch(origin + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
+const fields =
+  'id title course_code academic_year instructor is_anonymous created_at likes dislikes bytes page_count author.id author.first_name'
+
+/** The page that Lectern answers such a query with. */
+export function directusList(query: NoteQuery): Call {
+  const containsEach = (field: string, text = '') =>
+    text.split(' ').flatMap((word) => (word ? [{ [field]: { _icontains: word } }] : []))
+  const conditions = [
+    ...containsEach('title', query.title),
+    ...containsEach('instructor', query.instructor),
+    ...(query.courseCode ? [{ course_code: { _eq: query.courseCode } }] : []),
+    ...(query.academicYear ? [{ academic_year: { _eq: query.academicYear } }] : []),
+    // Directus cannot compare ids of this kind, so that its clients continue after a time alone.
+    ...(query.cursorValue ? [{ created_at: { _lt: query.cursorValue } }] : []),
+  ]
+  const search = new URLSearchParams({
+    fields: fields.replaceAll(' ', ','),
+    filter: JSON.stringify({ _and: conditions }),
+    sort: `${query.sortBy === 'likes' ? '-likes' : '-created_at'},-id`,
+    // One more tells whether there are more.
+    limit: `${pageSize + 1}`,
   })
-  if (!response.ok) throw new Error(`Directus refused ${path}: ${await response.text()}`)
-  const { data } = (await response.json()) as { data: T }
-  return data
+  return { path: `/items/notes?${search}` }
 }

@@ -5,8 +5,6 @@ import { defineJob } from '../jobs/job.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
-export type { AlertKind } from './alerts.queries.ts'
-
 export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
 
 /** Tells the owner of an account what was done to it. Call it in the transaction that does it, which holds the user. */

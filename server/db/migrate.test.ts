@@ -35,7 +35,8 @@ async function query(databaseUrl: string, text: string) {
 
 function keepLines() {
   const lines: string[] = []
-  const log = { ...quietLog, info: (line: unknown) => void lines.push(String(line)), warn() {}, error() {}, debug() {} }
+  const keep = (line: unknown) => void lines.push(String(line))
+  const log = { ...quietLog, info: keep, warn() {}, error() {}, debug: keep }
   return { lines, log }
 }
 

@@ -101,7 +101,9 @@ export async function migrate(databaseUrl: string, log: Log, release?: Release):
   await client.connect()
   try {
     const ours = release ?? (await readRelease())
-    while (await applyNext(client, ours, log));
+    // Only an upgrade changes what somebody has.
+    const level = (await listApplied(client)) === null ? 'debug' : 'info'
+    while (await applyNext(client, ours, log, level));
   } finally {
     // Ending the connection rolls back what failed.
     await client.end()
@@ -112,7 +114,7 @@ export async function migrate(databaseUrl: string, log: Log, release?: Release):
  * Runs in a transaction, under a lock that ends with it: a lock of the session would stay with a pooler's connection.
  * @returns whether there may be more.
  */
-async function applyNext(client: pg.Client, release: Release, log: Log): Promise<boolean> {
+async function applyNext(client: pg.Client, release: Release, log: Log, level: 'debug' | 'info'): Promise<boolean> {
   await client.query('BEGIN')
   await lockMigrations(client, log)
   const applied = (await listApplied(client)) ?? []
@@ -132,7 +134,7 @@ async function applyNext(client: pg.Client, release: Release, log: Log): Promise
     return true
   }
   await client.query('COMMIT')
-  if (next) log.info(`Migration ${next.name} applied`)
+  if (next) log[level](`Migration ${next.name} applied`)
   return next !== undefined
 }
 

@@ -26,7 +26,7 @@ import { StorageAway } from './unavailable.ts'
 const placing = pLimit(4)
 
 /** In milliseconds: `answer` until a store begins to answer, `part` for what is sent to it, `stall` of what is read. */
-export type S3Times = { connect: number; answer: number; part: number; stall: number }
+type S3Times = { connect: number; answer: number; part: number; stall: number }
 const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
 const attempts = 3
 const addressSeconds = 300

@@ -8,13 +8,21 @@ import { Failure } from '../failure.ts'
 import { isStorageAway } from '../files/unavailable.ts'
 import { describeError } from '../log.ts'
 
+/** The cause of a refusal until the server is ready. */
+export const stillStarting = 'still starting'
+/** A browser or a probe that asks earlier than this is no reason to warn. */
+const startWarningAfterSeconds = 20
+
 /** Turns whatever a route threw into the one error form. What nobody foresaw answers 500 and is logged whole. */
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = asFailure(error)
   const { status } = errors[failure.code]
   if (request.server.isEnding) request.log.info(`${request.method} was cut off by the end of the server`)
   else if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
-  else if (status >= 500) request.log.warn(describeRefusal(request, failure))
+  else if (status >= 500) {
+    const isExpected = failure.cause === stillStarting && process.uptime() < startWarningAfterSeconds
+    request.log[isExpected ? 'debug' : 'warn'](describeRefusal(request, failure))
+  }
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds))
   const body: ErrorBody = { message: failure.message, code: failure.code }
   if (failure.fields) body.fields = failure.fields

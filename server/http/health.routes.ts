@@ -6,6 +6,7 @@ import type { Spool } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { App } from './app-type.ts'
 import { serve } from './endpoints.ts'
+import { stillStarting } from './error-handler.ts'
 
 const readyTimeoutMs = 3_000
 
@@ -18,7 +19,7 @@ export function healthRoutes(app: App, { db, files, spool, startup }: HealthDeps
     app,
     getReadiness,
     async () => {
-      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: 'still starting' })
+      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
       })

@@ -26,13 +26,19 @@ it('serves but is not ready while it starts, and waits for nothing then', async 
   }
 })
 
-it('is asked during the start at the cost of one line each time', async () => {
+it('is asked during the start at the cost of no line for 20 s, and of one line each time after that', async () => {
+  const uptime = vi.spyOn(process, 'uptime')
   test.deps.startup.done = false
   const before = lines.length
   try {
+    uptime.mockReturnValue(19)
+    for (let n = 0; n < 3; n++) await get('/readyz')
+    expect(lines).toHaveLength(before)
+    uptime.mockReturnValue(21)
     for (let n = 0; n < 3; n++) await get('/readyz')
   } finally {
     test.deps.startup.done = true
+    uptime.mockRestore()
   }
   const logged = lines.slice(before).map((line) => JSON.parse(line))
   expect(logged.map(({ msg }) => msg)).toEqual(Array(3).fill('GET /readyz is refused: unavailable: still starting'))

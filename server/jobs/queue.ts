@@ -12,9 +12,9 @@ import type { JobDefinition, JobHandler } from './job.ts'
 import { runJob, runOutcomes } from './run-job.ts'
 
 /** A Kysely pool or transaction; nothing else of it is needed here. */
-export type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
+type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
 
-export type EnqueueOptions = {
+type EnqueueOptions = {
   /** While a job of this name and key waits for its first run, another one is not added. */
   singletonKey?: string
   /** Of those that wait, the ones of a higher priority come first; 0 unless told. */

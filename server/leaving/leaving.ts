@@ -24,7 +24,7 @@ import type { Viewer } from '../viewer.ts'
 import { leaveJob, leftMail } from './jobs.ts'
 
 /** In which one may change one's mind. */
-export const graceDays = 7
+const graceDays = 7
 
 export async function describeLeaving(db: Db, { id }: Viewer): Promise<Leaving | null> {
   const leaving = await findLeaving(db, id)

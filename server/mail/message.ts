@@ -23,7 +23,7 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
  * The address itself, where it is one bare address: no name, list, group, comment, quoting or line break, so that it
  * cannot become a second recipient or header (THREATS.md C6).
  */
-export function getPlainAddress(text: string): string {
+function getPlainAddress(text: string): string {
   const isPlain =
     text.length <= 254 && /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+@[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+$/u.test(text)
   if (!isPlain) throw new Error('The recipient is not one plain e-mail address')

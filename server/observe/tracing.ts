@@ -1,8 +1,8 @@
 /** Never what somebody typed, nor who they are. */
-export type Attributes = Record<string, string | number>
+type Attributes = Record<string, string | number>
 
 /** A piece of work that is over. */
-export type Piece = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
+type Piece = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
 
 /** A request, or a run of a job, and the pieces of it as they end. */
 export type Span = {

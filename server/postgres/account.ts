@@ -16,7 +16,7 @@ export function isRoot(): boolean {
  * Nothing of our environment reaches PostgreSQL: it holds secrets, and variables such as PGDATA change what the programs
  * do. Messages stay in English, since some are recognised.
  */
-export function bareEnvironment(): Record<string, string> {
+function bareEnvironment(): Record<string, string> {
   const systemRoot = process.env.SystemRoot
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...(systemRoot && { SystemRoot: systemRoot }) }
 }

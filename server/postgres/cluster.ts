@@ -37,6 +37,7 @@ type ClusterOptions = {
   password: string
   fsync: boolean
   log: EmbeddedLog
+  onSpawn: () => void
 }
 
 /** The real path of DATA_DIR's cluster, made if there is none. */
@@ -104,7 +105,9 @@ async function createCluster(staging: string, options: ClusterOptions): Promise<
     const problems: string[] = []
     // Trigrams read letters by lc_ctype: under C, accented ones would be skipped. macOS has no C.UTF-8.
     for (const ctype of ['C.UTF-8', 'en_US.UTF-8']) {
-      const result = await run(account, binaries.initdb, initdbArguments(home, passwordFile, ctype, options.fsync))
+      const running = run(account, binaries.initdb, initdbArguments(home, passwordFile, ctype, options.fsync))
+      options.onSpawn()
+      const result = await running
       if (result.code === 0) return
       problems.push(result.stderr.trim() || `initdb ended with code ${result.code}`)
       if (!result.stderr.includes('invalid locale name')) break

@@ -37,6 +37,8 @@ export type EmbeddedOptions = {
   /** A cluster that has another one is given this one, unless false: then it is refused (`PasswordRefusedError`). */
   resetsPassword?: boolean
   log: EmbeddedLog
+  /** Called when initdb or PostgreSQL itself is at work: this process has time for something else then. */
+  onSpawn?: () => void
   /** At most; every pool of every process has to fit. */
   maxConnections?: number
   /** False only for data that may be lost with the machine. */
@@ -82,7 +84,7 @@ async function makeFolders(path: string, mode: number): Promise<void> {
  * @throws DataDirInUseError, or an Error whose message is for the operator.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { log, password, resetsPassword = true, fsync = true, maxConnections = 60 } = options
+  const { log, password, resetsPassword = true, onSpawn = () => {}, fsync = true, maxConnections = 60 } = options
   if (/[\r\n\0]/.test(password)) throw new Error('The database password may not contain line breaks.')
   await createDataDir(options.dataDir)
   const dataDir = await realpath(options.dataDir)
@@ -95,11 +97,11 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   try {
     const account = await findAccount(join(dataDir, 'postgres'))
     const binaries = await findBinaries(account, log)
-    const dir = await openCluster({ dataDir, binaries, account, password, fsync, log })
+    const dir = await openCluster({ dataDir, binaries, account, password, fsync, log, onSpawn })
     // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
     if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
     const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
-    const { server, port } = await launch(cluster, resetsPassword)
+    const { server, port } = await launch(cluster, resetsPassword, onSpawn)
     supervisor = supervise(cluster, server, port)
     await createDatabase(cluster, port)
     return { url: urlOf(port, password), stop }
@@ -127,12 +129,16 @@ async function lock(path: string, dataDir: string): Promise<Lock> {
   }
 }
 
-async function launch(cluster: Cluster, resetsPassword: boolean): Promise<{ server: Server; port: number }> {
+async function launch(
+  cluster: Cluster,
+  resetsPassword: boolean,
+  onSpawn: () => void,
+): Promise<{ server: Server; port: number }> {
   const deadline = Date.now() + startPatienceMs
   for (let mayResetPassword = resetsPassword; ; ) {
     const port = await findFreePort()
     try {
-      return { server: await launchServer(cluster, port, () => {}), port }
+      return { server: await launchServer(cluster, port, onSpawn), port }
     } catch (error) {
       if (error instanceof PasswordRefusedError && mayResetPassword) {
         mayResetPassword = false

@@ -1,7 +1,7 @@
 import { createSigner, createVerifier } from 'fast-jwt'
 import { deriveSecret } from '../secret.ts'
 
-export const accessTokenTtlSeconds = 600
+const accessTokenTtlSeconds = 600
 /** Servers' clocks may differ by this much. */
 const clockToleranceSeconds = 60
 /** What so many tokens said is remembered until they expire. */

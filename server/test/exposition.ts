@@ -1,6 +1,6 @@
 /** What Prometheus reads of one metric. */
 export type Family = { type: string; help: string; samples: Sample[] }
-export type Sample = { name: string; labels: Record<string, string>; value: number }
+type Sample = { name: string; labels: Record<string, string>; value: number }
 
 const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`
 const sampleLine = new RegExp(String.raw`^([a-zA-Z_:][\w:]*)(?:\{(${label}(?:,${label})*)?,?\})? (\S+)$`)

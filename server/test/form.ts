@@ -6,7 +6,7 @@ import { onePagePdf } from './pdf.ts'
 export type TextPart = { name: string; value: string }
 export type FilePart = { name?: string; fileName?: string; content?: Uint8Array; type?: string }
 /** A part given as its header lines and its body, for what no browser would send. */
-export type RawPart = { header: string; body: Uint8Array | string }
+type RawPart = { header: string; body: Uint8Array | string }
 export type Part = TextPart | FilePart | RawPart
 
 export const field = (name: string, value: string): TextPart => ({ name, value })

@@ -13,18 +13,22 @@ const main = join(root, 'server', 'main.ts')
 const startTimeoutMs = 120_000
 const mailTimeoutMs = 60_000
 
-export type ServerProcess = {
+/** A running server, started by this process or another one. */
+export type Instance = {
   url: string
   dataDir: string
+  /** The link in the newest mail to an address. Waits for the mail. */
+  readMailedLink(to: string): Promise<string>
+  databaseUrl(): Promise<string>
+  connectToDatabase(): Promise<pg.Client>
+}
+
+export type ServerProcess = Instance & {
   process: ChildProcess
   /** What it was given besides, for a restart. */
   env: Record<string, string>
   /** What it has printed. */
   output(): string
-  /** The link in the newest mail to an address. Waits for the mail. */
-  readMailedLink(to: string): Promise<string>
-  databaseUrl(): Promise<string>
-  connectToDatabase(): Promise<pg.Client>
   /** Stops in order and removes what the server kept. */
   stop(): Promise<void>
   /** Stops in order and keeps what there is, for a restart on `dataDir`. */
@@ -45,7 +49,7 @@ type Options = {
  */
 export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
-  // Scripts before the start would build the pages, which are of no use here.
+  // The script before the demo would build the pages, which are of no use here.
   const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
   const child = spawn(command, args, {
     cwd: root,
@@ -79,19 +83,10 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
   })
 
   return {
-    url,
-    dataDir: folder,
+    ...findInstance(url, folder),
     process: child,
     env,
     output: () => output,
-    readMailedLink: (to) =>
-      waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(folder, 'outbox'), to)),
-    databaseUrl: () => readDatabaseUrl(folder),
-    async connectToDatabase() {
-      const client = new pg.Client({ connectionString: await readDatabaseUrl(folder) })
-      await client.connect()
-      return client
-    },
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -107,6 +102,20 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
     },
   }
 }
+
+/** @param dataDir in which it keeps its secret, its mails and its own PostgreSQL. */
+export const findInstance = (url: string, dataDir: string): Instance => ({
+  url,
+  dataDir,
+  readMailedLink: (to) =>
+    waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(dataDir, 'outbox'), to)),
+  databaseUrl: () => readDatabaseUrl(dataDir),
+  async connectToDatabase() {
+    const client = new pg.Client({ connectionString: await readDatabaseUrl(dataDir) })
+    await client.connect()
+    return client
+  },
+})
 
 async function readDatabaseUrl(dataDir: string): Promise<string> {
   const [, , , port] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')

@@ -1,7 +1,7 @@
 import { foldLetters } from './letters.ts'
 
 /** A word with its place in the text it was taken from. */
-export type Token = { word: string; start: number; end: number }
+type Token = { word: string; start: number; end: number }
 /** One of a text's words. */
 export type Word = Token & {
   /** Of what is written without blanks between words: two characters, of the run with this number. */

@@ -45,7 +45,7 @@ async function tell(out: Says, done: string, act: () => Promise<void>): Promise<
 }
 
 /** @throws member_not_found */
-export async function idOf({ db }: Pick<Deps, 'db'>, typedEmail: string): Promise<string> {
+async function idOf({ db }: Pick<Deps, 'db'>, typedEmail: string): Promise<string> {
   const user = await findUser(db, { email: typedEmail.trim().toLowerCase() })
   if (!user) throw new Failure('member_not_found')
   return user.id

@@ -28,7 +28,10 @@ const startMs = 120_000
 
 /** Installs what a gateway needs, where that is allowed. @throws where it is not, with what to do. */
 export const installCeph = (): void =>
-  installPackages(cephPackages, 'Or name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  installPackages(
+    cephPackages,
+    'Or name an S3 of yours by TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  )
 
 /** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
 export async function startGateway(): Promise<Gateway> {

@@ -1,5 +1,5 @@
-/** Chance that is the same in every run: two sources with one seed give one series. */
-export type Random = ReturnType<typeof createRandom>
+/** Pseudo-random numbers: the same seed gives the same series. */
+type Random = ReturnType<typeof createRandom>
 
 export function createRandom(seed: string) {
   /** In [0, 1). */
@@ -9,8 +9,6 @@ export function createRandom(seed: string) {
   return {
     next,
     int,
-    /** In [min, max). */
-    between: (min: number, max: number): number => min + next() * (max - min),
     chance: (probability: number): boolean => next() < probability,
     pick<T>(items: readonly T[]): T {
       if (items.length === 0) throw new Error('Nothing to pick from')
@@ -29,9 +27,6 @@ export function createRandom(seed: string) {
       const placed = items.map((item) => ({ item, at: next() }))
       return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
     },
-    /** Normally distributed, after Box and Muller. */
-    normal: (mean: number, deviation: number): number =>
-      mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
   }
 }
 

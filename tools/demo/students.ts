@@ -1,24 +1,25 @@
-import { phrases } from './phrases.ts'
+/** The user whose login is printed. */
+export const guest = 'Mara Lindqvist'
+/** The people of the demo library. */
+export const studentNames: string[] = `${guest},
+Amara Okafor, Lê Thanh Hà, Mateo Fernández Ruiz, Yuki Tanaka, Fatima El Amrani, Łukasz Wójcik, Priya Raghavan,
+Jonas Weber, Zoë van den Berg, Kwame Asante, Camila Souza Lima, Ahmed Hassan, Siobhán O’Connor, Wei Chen, Elif Yıldız,
+Tomáš Novák, Aisha Mohammed, Lucas Tremblay, Min-jun Park, Giulia Romano, Dmytro Kovalenko, Leilani Kahale,
+Arjun Singh Gill, Noor Khan, Freya Sørensen, Thabo Nkosi, Sofía Castillo, Ruth Abebe, Oliver Hughes, Ioana Popescu,
+Misaki Sato, Hana Al-Masri, Étienne Moreau, Chiamaka Eze, Björn Gunnarsson, Tala Santos, Niko Laine, Deborah Cohen,
+Ravi Jayawardena, Alexandros Pappas, Grace Mutua, Ivana Horvat, Sione Tupou`
+  .split(',')
+  .map((name) => name.trim())
 
-/** The people of the demo library, and how they write their names where the Latin alphabet is expected. */
-const students = phrases('students').map((line) => {
-  const [name = '', latin = name] = line.split(' | ')
-  return { name, latin }
-})
+const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i' }
 
-/** The first is the one whose login is printed. */
-export const studentNames = students.map(({ name }) => name)
-export const latinName = (name: string): string => students.find((one) => one.name === name)?.latin ?? name
-
-const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i', đ: 'd', ß: 'ss', æ: 'ae' }
-
-/** `Łukasz Wójcik` has `lukasz.wojcik@student.example`; nobody receives mail there (RFC 2606). */
+/** `Łukasz Wójcik` has `lukasz.wojcik@student.example`, a domain that receives no mail (RFC 2606). */
 export function emailOf(name: string): string {
-  const plain = latinName(name)
+  const plain = name
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[łøıđßæ]/g, (letter) => plainLetters[letter] ?? '')
+    .replace(/[łøı]/g, (letter) => plainLetters[letter] ?? '')
     .replace(/[^a-z ]/g, '')
   const words = plain.split(' ')
-  return `${[words[0], words.at(-1)].join('.')}@student.example`
+  return `${words[0]}.${words.at(-1)}@student.example`
 }

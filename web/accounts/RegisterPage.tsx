@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { getRegistrationPolicy } from '../../contract/house.endpoints.ts'
 import type { RegistrationPolicy } from '../../contract/house.ts'
@@ -40,6 +40,7 @@ export function Component() {
     resolver: lazyResolver('registration'),
     defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
   })
+  const password = useWatch({ control: form.control, name: 'password' })
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
@@ -79,7 +80,7 @@ export function Component() {
           <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
           <NewPasswordFields
             label="Password"
-            typed={form.watch('password')}
+            typed={password}
             password={{ input: form.register('password'), error: errors.password?.message }}
             confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
           />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { resetPassword } from '../../contract/accounts.endpoints.ts'
 import { errors as apiErrors } from '../../contract/errors.ts'
@@ -38,6 +38,7 @@ function ResetForm({ token }: { token: string }) {
     resolver: lazyResolver('passwordReset'),
     defaultValues: { token, password: '', confirmPassword: '' },
   })
+  const password = useWatch({ control: form.control, name: 'password' })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
@@ -71,7 +72,7 @@ function ResetForm({ token }: { token: string }) {
       <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
-          typed={form.watch('password')}
+          typed={password}
           password={{ input: form.register('password'), error: errors.password?.message }}
           confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
         />

@@ -1,6 +1,6 @@
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { verifyRivalledEmail } from '../../contract/accounts.endpoints.ts'
+import { verifyEmailWithPassword } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -23,11 +23,12 @@ export function RivalVerification({ token }: { token: string }) {
     resolver: lazyResolver('rivalVerification'),
     defaultValues: { token, name: '', password: '', confirmPassword: '' },
   })
+  const password = useWatch({ control: form.control, name: 'password' })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.call(verifyRivalledEmail, { body: input }))
+      await trackActivity(api.call(verifyEmailWithPassword, { body: input }))
     } catch (error) {
       if (isAboutTheLink(error)) await navigate(verificationResult(error), { replace: true })
       else showRefusal(form, error)
@@ -55,7 +56,7 @@ export function RivalVerification({ token }: { token: string }) {
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields
           label="Password"
-          typed={form.watch('password')}
+          typed={password}
           password={{ input: form.register('password'), error: errors.password?.message }}
           confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
         />

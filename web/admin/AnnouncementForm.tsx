@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { announcementLength } from '../../contract/announcements.ts'
-import { changeHouseSettings } from '../../contract/house.endpoints.ts'
+import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import { announcementForm, type HouseChange, type HouseSettings } from '../../contract/house.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
@@ -22,13 +22,15 @@ const lengths = [
 
 export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announcement'>) {
   const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
+  const text = useWatch({ control: form.control, name: 'text' })
   const { errors } = form.formState
   const changing = useAdminChange(
-    (change: HouseChange['announcement'] & object) => api.call(changeHouseSettings, { body: { announcement: change } }),
+    (change: HouseChange['announcement'] & object) =>
+      api.call(updateInstanceSettings, { body: { announcement: change } }),
     () => 'Students read it from their next visit on.',
   )
   const removing = useAdminChange(
-    () => api.call(changeHouseSettings, { body: { announcement: null } }),
+    () => api.call(updateInstanceSettings, { body: { announcement: null } }),
     () => 'The announcement was taken away.',
     () => focusHeading('announcement'),
   )
@@ -56,7 +58,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
         limit={announcementLength.max}
         error={errors.text?.message}
         {...form.register('text')}
-        value={form.watch('text')}
+        value={text}
       />
       <SelectField label="How long" options={lengths} {...form.register('days')} />
       <div className="admin-page-buttons">

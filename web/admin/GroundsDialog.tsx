@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps, ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { groundsForm, type NewNoteSuspension } from '../../contract/members.ts'
 import { statementLength } from '../../contract/statements.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
@@ -27,6 +27,7 @@ type GroundsDialogProps = Pick<
 /** Suspends: for how long, and why. */
 export function GroundsDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
   const form = useForm({ resolver: zodResolver(groundsForm), defaultValues: { days: '7', reason: '' } })
+  const reason = useWatch({ control: form.control, name: 'reason' })
   const { errors } = form.formState
   const submit = form.handleSubmit(onSubmit, toastFirstMessage)
 
@@ -39,7 +40,7 @@ export function GroundsDialog({ onClose, onSubmit, children, ...dialog }: Ground
         limit={statementLength.max}
         error={errors.reason?.message}
         {...form.register('reason')}
-        value={form.watch('reason')}
+        value={reason}
       />
       {children}
     </FormDialog>

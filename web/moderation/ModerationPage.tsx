@@ -81,7 +81,11 @@ function Moderation() {
           </EmptyState>
         ) : (
           queue.matters.map((matter) => (
-            <MatterSheet key={matter.note._id} matter={matter} onDecided={focusAfter(matter.note, waitingTitle)} />
+            <MatterSheet
+              key={matter.note._id}
+              matter={matter}
+              onDecided={() => focusAfter(matter.note, waitingTitle)}
+            />
           ))
         )}
         {queue.isAlone && (
@@ -97,7 +101,7 @@ function Moderation() {
             Hidden notes
           </h2>
           {hiddenNotes.map((note) => (
-            <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={focusAfter(note, hiddenTitle)} />
+            <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
           ))}
           <LoadMore
             hasMore={hidden.hasNextPage}
@@ -125,13 +129,11 @@ const Intro = () => (
 )
 
 /** The keyboard goes on with the note that follows, or above what is left. */
-const focusAfter =
-  ({ _id }: Note, title: RefObject<HTMLHeadingElement | null>) =>
-  () => {
-    const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
-    const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current
-    next?.focus()
-  }
+function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>): void {
+  const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
+  const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current
+  next?.focus()
+}
 
 /** Of a note at its own address everything can be decided that can be decided of it now. */
 function OneNote({ noteId }: { noteId: string }) {

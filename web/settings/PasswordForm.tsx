@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { changePassword } from '../../contract/settings.endpoints.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { NewPasswordFields } from '../accounts/NewPasswordFields.tsx'
@@ -14,6 +14,7 @@ export function PasswordForm({ email }: { email: string }) {
     resolver: lazyRules('passwordChange'),
     defaultValues: { currentPassword: '', password: '', confirmPassword: '' },
   })
+  const password = useWatch({ control: form.control, name: 'password' })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (body) => {
@@ -38,7 +39,7 @@ export function PasswordForm({ email }: { email: string }) {
       />
       <NewPasswordFields
         label="New Password"
-        typed={form.watch('password')}
+        typed={password}
         password={{ input: form.register('password'), error: errors.password?.message }}
         confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
       />

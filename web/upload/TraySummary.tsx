@@ -24,7 +24,7 @@ export function TraySummary() {
 }
 
 /** Null where nothing has been tried yet, or not all has ended. */
-export function summarise(rows: Pick<Row, 'sending'>[]): string | null {
+function summarise(rows: Pick<Row, 'sending'>[]): string | null {
   const count = (kind: Row['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
   const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
   const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))

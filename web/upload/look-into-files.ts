@@ -47,13 +47,14 @@ async function glanceAt(id: string): Promise<void> {
     const content = await row.file.arrayBuffer()
     tray.addFindings(id, { sha256: await sha256Of(content) })
     // The content goes to the reader's thread.
-    await Promise.all([askForSameFile(id), import('./pdf/look-at-pdf.ts').then((pdf) => addGlance(pdf, id, content))])
+    await Promise.all([askForSameFile(id), addGlance(id, content)])
   } catch {
     // The file is gone from the disk, or a part of Lectern could not be loaded: sending will tell.
   }
 }
 
-async function addGlance({ glanceAtPdf }: typeof import('./pdf/look-at-pdf.ts'), id: string, content: ArrayBuffer) {
+async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
+  const { glanceAtPdf } = await import('./pdf/look-at-pdf.ts')
   const { title, ...glance } = await glanceAtPdf(content)
   tray.addFindings(id, { ...glance, offeredTitle: titleToOffer(title, tray.find(id)?.title ?? '') })
 }

@@ -64,7 +64,7 @@ function formsOf(word: string): string[] {
 }
 
 /** Letters to be added, left out, replaced, or exchanged with their neighbour, to come from one word to another. */
-export function countErrors(one: string, other: string): number {
+function countErrors(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   let older: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -26,7 +26,7 @@ import { makeFinder, makeSnippet } from './snippets.ts'
 import { readTerms } from './terms.ts'
 
 /** Hits on a page: each is taller than a card. */
-export const hitsOnPage = 12
+const hitsOnPage = 12
 
 /** @throws invalid_input, busy */
 export async function searchInside(

@@ -43,8 +43,12 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
 }
 
 /** The search that an address asks a list for. */
-export function readSearchOf(scope: NoteScope, params: URLSearchParams): NoteSearch {
+export function readSearchOf(
+  scope: NoteScope,
+  params: URLSearchParams,
+  isGrouped: 'true' | 'false' = groupedByCourse.get(),
+): NoteSearch {
   const asked = new URLSearchParams(params)
   if (!scopes[scope].hasBox) asked.delete('q')
-  return { ...readSearch(asked), isGrouped: scope === 'mine' && groupedByCourse.get() === 'true' }
+  return { ...readSearch(asked), isGrouped: scope === 'mine' && isGrouped === 'true' }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { ApiError } from '../../api/client.ts'
 import { useSession } from '../../session/store.ts'
@@ -11,13 +11,13 @@ import { useLater } from './use-later.ts'
 import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
+const noIds: string[] = []
 
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
 export function useNoteList(scope: NoteScope) {
   const [params] = useSearchParams()
   const isGrouped = groupedByCourse.use()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `readSearchOf` reads the wish by itself
-  const search = useMemo(() => readSearchOf(scope, params), [scope, params, isGrouped])
+  const search = useMemo(() => readSearchOf(scope, params, isGrouped), [scope, params, isGrouped])
   const { list, loadMore } = useNotePages(listQuery(scope, search))
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -27,10 +27,10 @@ export function useNoteList(scope: NoteScope) {
   const wanted = navigation.location ? readSearchOf(scope, new URLSearchParams(navigation.location.search)) : search
   const isSlow = useLater(isSearching, skeletonAfterMs)
 
-  // Between two searches the old notes stay for a blink, so that a quick answer does not flicker.
-  const lastIds = useRef<string[]>([])
-  if (list.data !== undefined) lastIds.current = list.data.noteIds
-  else if (!isSearching) lastIds.current = []
+  // The old notes stay until a search is answered or slow, so that a quick answer does not flicker.
+  const [lastIds, setLastIds] = useState(noIds)
+  const noteIds = list.data?.noteIds ?? (isSearching ? lastIds : noIds)
+  if (noteIds !== lastIds) setLastIds(noteIds)
 
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
@@ -67,7 +67,7 @@ export function useNoteList(scope: NoteScope) {
     search,
     /** The search whose notes, or places for notes, are shown. */
     shownSearch: isSlow ? wanted : search,
-    noteIds: list.data?.noteIds ?? lastIds.current,
+    noteIds,
     hasMore: list.data?.hasMore ?? false,
     found: list.data?.found,
     otherHits: list.data?.otherHits ?? [],

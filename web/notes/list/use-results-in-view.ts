@@ -15,7 +15,7 @@ export function useResultsInView(title: RefObject<HTMLElement | null>, isSearchi
     if (!isOver || isBack || title.current === null) return
     // What was pressed may be gone with the search before.
     if (isNarrow() || document.activeElement === document.body) {
-      title.current.tabIndex = -1
+      title.current.setAttribute('tabindex', '-1')
       title.current.focus({ preventScroll: true })
     }
     if (isNarrow()) title.current.scrollIntoView()

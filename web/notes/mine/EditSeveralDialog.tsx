@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { type NoteChange, noteChange } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
@@ -24,7 +24,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
   const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
   const { errors, dirtyFields } = formState
   const changes = useChanges()
-  const change = useRef<Change | null>(null)
+  const [lastChange, setLastChange] = useState<Change | null>(null)
   const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
   const count = countOf(noteIds.length, 'note')
   const stays = (name: 'courseCode' | 'instructor') =>
@@ -36,8 +36,9 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
       for (const { path, message } of checked.error.issues) setError(fieldAt(path), { message })
       return
     }
-    change.current = editOne(checked.data)
-    const done = await changes.run(noteIds, change.current)
+    const change = editOne(checked.data)
+    setLastChange(() => change)
+    const done = await changes.run(noteIds, change)
     onChanged(done)
     if (done.length === noteIds.length) finish(done.length, 'changed', () => onOpenChange(false))
   })
@@ -53,7 +54,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
           : 'What you change here becomes the same for all of them. Titles stay as they are.'
       }
       verb="changed"
-      again={change.current}
+      again={lastChange}
       begin={
         <Button type="submit" form={formId}>
           Change {count}

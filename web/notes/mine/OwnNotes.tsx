@@ -1,5 +1,5 @@
 import { CheckCheck, ListChecks } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -68,7 +68,9 @@ function useCardActions(
   order: string[],
 ): NoteActions | undefined {
   const latest = useRef(order)
-  latest.current = order
+  useLayoutEffect(() => {
+    latest.current = order
+  }, [order])
   return useMemo(() => {
     if (!isChoosing) return actions
     const readOrder = () => latest.current

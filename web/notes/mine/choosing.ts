@@ -43,7 +43,7 @@ export function createChoosing() {
 export type Choosing = ReturnType<typeof createChoosing>
 
 /** From one note to another, whichever comes first; the other alone where the one is not there. */
-export function rangeOf(order: string[], from: string | null, to: string): string[] {
+function rangeOf(order: string[], from: string | null, to: string): string[] {
   const [one, other] = [order.indexOf(from ?? ''), order.indexOf(to)]
   if (one === -1 || other === -1) return [to]
   return order.slice(Math.min(one, other), Math.max(one, other) + 1)

@@ -21,7 +21,7 @@ import { openNote } from '../opening/open-note.ts'
 import type { Fit } from './document/document-store.ts'
 import { downloadNote } from './download-note.ts'
 import './more-menu.css'
-import { type ReaderDocument, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 type MoreMenuProps = {
   note: Note
@@ -68,14 +68,14 @@ export function MoreMenu({
       </button>
     </li>
   )
-  const fit = (value: Fit) => () => {
-    const view = reader.opened.current?.view
-    if (view) view.currentScaleValue = value
-  }
-  const rotate = () => {
-    const view = reader.opened.current?.view
-    if (view) view.pagesRotation += 90
-  }
+  const fit = (value: Fit) => () =>
+    updateView(reader, (view) => {
+      view.currentScaleValue = value
+    })
+  const rotate = () =>
+    updateView(reader, (view) => {
+      view.pagesRotation += 90
+    })
   return (
     <>
       <Button

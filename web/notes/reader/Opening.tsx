@@ -84,6 +84,7 @@ function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps)
       }
     >
       <form id={formId} onSubmit={send}>
+        {/* biome-ignore lint/plugin/forbidden-code: a password manager would offer the password of the account */}
         <PasswordField
           label="Password of the file"
           autoComplete="off"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import './page-field.css'
 import { printedLabel } from './printed-label.ts'
-import { type ReaderDocument, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 /** The page on display, to be read and to be typed, out of how many. */
 export function PageField({ reader }: { reader: ReaderDocument }) {
@@ -13,9 +13,10 @@ export function PageField({ reader }: { reader: ReaderDocument }) {
 
   function go() {
     const wanted = Number(typed)
-    const view = reader.opened.current?.view
-    if (typed !== null && view && Number.isInteger(wanted) && wanted > 0) {
-      view.currentPageNumber = Math.min(wanted, pageCount)
+    if (typed !== null && Number.isInteger(wanted) && wanted > 0) {
+      updateView(reader, (view) => {
+        view.currentPageNumber = Math.min(wanted, pageCount)
+      })
     }
     setTyped(null)
   }

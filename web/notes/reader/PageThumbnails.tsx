@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef } from 'react'
 import './page-thumbnails.css'
 import { printedLabel } from './printed-label.ts'
-import { type ReaderDocument, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
 
@@ -21,8 +21,9 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
 
   if (document === null) return null
   const go = (page: number) => {
-    const view = reader.opened.current?.view
-    if (view) view.currentPageNumber = page
+    updateView(reader, (view) => {
+      view.currentPageNumber = page
+    })
     onGo()
   }
   return (

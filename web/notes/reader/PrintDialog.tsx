@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -20,8 +20,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
   const [sheets, setSheets] = useState<Sheet[]>([])
   const [failedPage, setFailedPage] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
-  const done = useRef(onDone)
-  done.current = onDone
+  const finish = useEffectEvent(onDone)
   const isDrawn = sheets.length === pdf.numPages
 
   useEffect(() => {
@@ -52,7 +51,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => {
       if (aborter.signal.aborted) return
       // Not after `print()`: some browsers return from it before anything is printed.
-      window.addEventListener('afterprint', () => done.current(), { once: true, signal: aborter.signal })
+      window.addEventListener('afterprint', () => finish(), { once: true, signal: aborter.signal })
       window.print()
     })
     return () => aborter.abort()

@@ -52,6 +52,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const navigate = useNavigate()
   const isOwn = useSession((state) => state.user !== null && state.user._id === note.user?._id)
   const reader = useDocument(note, firstPage)
+  const { container, pages } = reader
   const opening = useDocumentState(reader, (state) => state.opening)
   const pdf = useDocumentState(reader, (state) => state.document)
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
@@ -141,14 +142,14 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         <div className="reader-desk">
           {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
           <div
-            ref={reader.container}
+            ref={container}
             role="region"
             className="reader-container"
             aria-label="Pages"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard
             tabIndex={0}
           >
-            <div ref={reader.pages} className="reader-pages" />
+            <div ref={pages} className="reader-pages" />
             {isPageDrawn && <RelatedNotes noteId={note._id} />}
           </div>
           <SharePassage reader={reader} onShare={share} />

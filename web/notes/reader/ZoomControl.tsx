@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { type Fit, fits } from './document/document-store.ts'
-import { type ReaderDocument, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 import './zoom-control.css'
 
 const fitLabels: Record<Fit, string> = { auto: 'Automatic', 'page-width': 'Fit width', 'page-fit': 'Fit page' }
@@ -30,10 +30,11 @@ export function ZoomControl({ reader }: { reader: ReaderDocument }) {
         className="zoom-control-select"
         disabled={!isReady}
         value={fit ?? scale}
-        onChange={(event) => {
-          const opened = view()
-          if (opened) opened.currentScaleValue = event.target.value
-        }}
+        onChange={(event) =>
+          updateView(reader, (view) => {
+            view.currentScaleValue = event.target.value
+          })
+        }
       >
         {!isListed && <option value={scale}>{percent(scale)}</option>}
         {fits.map((each) => (

@@ -21,6 +21,11 @@ export type ReaderDocument = {
 export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
   useStore(store, select)
 
+/** Changes how the document is shown, once it is. */
+export function updateView({ opened }: ReaderDocument, update: (view: OpenDocument['view']) => void): void {
+  if (opened.current) update(opened.current.view)
+}
+
 /** Opens a note's file once its place in the page is there. @param firstPage where it opens. */
 export function useDocument(note: Note, firstPage: number): ReaderDocument {
   const [store] = useState(createDocumentStore)

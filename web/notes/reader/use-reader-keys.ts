@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { singleKeys } from './single-keys.ts'
 import type { ReaderDocument } from './use-document.ts'
 
@@ -13,25 +13,24 @@ type Actions = {
 
 /** What the keyboard does in the reader; `ShortcutsDialog` says it to the student. */
 export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
-  const latest = useRef(actions)
-  latest.current = actions
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const opened = reader.opened.current
+    if (event.defaultPrevented || opened === null || isElsewhere(event)) return
+    const withCtrl = event.ctrlKey || event.metaKey
+    if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
+    const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
+    if (isSingleKey && singleKeys.get() === 'off') return
+    const { view } = opened
+    const act = keysOf({ ...actions, view, container: view.container, withCtrl })[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
   useEffect(() => {
-    function press(event: KeyboardEvent) {
-      const opened = reader.opened.current
-      if (event.defaultPrevented || opened === null || isElsewhere(event)) return
-      const withCtrl = event.ctrlKey || event.metaKey
-      if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
-      const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
-      if (isSingleKey && singleKeys.get() === 'off') return
-      const { view } = opened
-      const act = keysOf({ ...latest.current, view, container: view.container, withCtrl })[event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [reader.opened])
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
 }
 
 type View = NonNullable<ReaderDocument['opened']['current']>['view']

@@ -12,7 +12,7 @@ const maxPagesRead = 200
 const excerptMargin = 40
 
 /** What a PDF shows at a glance. `title` is what the file says of itself. */
-export type Glance = { isLocked: boolean; pageCount: number | null; title: unknown; thumbnail: string | null }
+type Glance = { isLocked: boolean; pageCount: number | null; title: unknown; thumbnail: string | null }
 
 const nothing: Glance = { isLocked: false, pageCount: null, title: null, thumbnail: null }
 

@@ -1,7 +1,7 @@
 import type { Character } from '../../pdfium/characters.ts'
 
 /** `text` is several letters where one shape stands for them. `along` is its place on its line, in points. */
-export type Letter = { text: string; along: number; width: number; box: Character['box'] }
+type Letter = { text: string; along: number; width: number; box: Character['box'] }
 /**
  * Letters side by side, in the order they stand in; `gap` is how far it is to the next word of its
  * line, if that stands to the right.

@@ -139,7 +139,7 @@ const properties: Rule = (value, copy) =>
   new Map([marks, layers].flatMap((rule) => [...(dictOf(rule(value, copy) ?? null) ?? [])]))
 
 /** What a page description refers to by name. `Properties` are of layers and of marked content. */
-export const resources: Rule = dict({
+const resources: Rule = dict({
   ExtGState: dictOfNamed(graphicsState),
   ColorSpace: dictOfNamed(colourSpace),
   Pattern: dictOfNamed(pattern),

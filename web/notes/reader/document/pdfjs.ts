@@ -7,14 +7,9 @@ import { assets, pdfjsFolder } from '../../../pdf/pdfjs.ts'
 /** pdf.js with its viewer. Load it with `loadPdfjs`. */
 export const annotationImages = `${pdfjsFolder}images/`
 
-/** What of the viewer's sheet pages wear. The rest is for editors that the reader has not, with names that we use. */
-const ofPages = /^\.(pdfViewer|textLayer|annotationLayer|canvasWrapper)\b(?!.*loading)/
+/** The build leaves of it what pages wear; see web/vite.config.ts. */
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(viewerCss)
-for (let at = sheet.cssRules.length - 1; at >= 0; at--) {
-  const rule = sheet.cssRules[at]
-  if (!(rule instanceof CSSStyleRule) || !ofPages.test(rule.selectorText)) sheet.deleteRule(at)
-}
 
 /** Puts the pages' styles on until `signal` aborts. */
 export function wearStyles(signal: AbortSignal): void {

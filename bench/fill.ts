@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import { formatAcademicYear } from '../contract/limits.ts'
+import type { Db } from '../server/db/pool.ts'
+import { savePages } from '../server/documents/pages.ts'
+import { insertNotes } from '../server/notes/notes.queries.ts'
+import { rateNote } from '../server/ratings/ratings.ts'
+import { createUser } from '../server/users/users.ts'
+import { judgedLibrary } from './judged/library.ts'
+
+/** Fills a database through the server's own functions, so that what is searched is always what the server would have written. */
+
+export const password = 'Marigold desk 42!'
+export const emailOf = (student: number) => `student${student}@bench.example`
+export const studentCount = 60
+/** By OWASP's parameters, as the server has them. */
+export const hashPassword = () => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+/** The first student reads and likes, the second has liked more notes than others. The rest have liked the popular notes. */
+const [readerLikes, heavyLikes, popularLikes] = [90, 5_000, 5_000]
+export const [maxTexts, pagesOfText] = [20_000, 4]
+const [wordsOfPage, vocabularySize] = [150, 60_000]
+
+const subjects = {
+  MAT: 'eigenvalues matrices derivatives integrals polynomials probability topology combinatorics',
+  CSC: 'recursion sorting compilers hashing concurrency databases networks cryptography',
+  PHY: 'mechanics thermodynamics optics relativity electromagnetism waves quantum fluids',
+  CHM: 'titration kinetics equilibrium spectroscopy polymers electrochemistry buffers isomers',
+  BIO: 'genetics mitosis evolution ecology enzymes immunology photosynthesis membranes',
+  ECO: 'inflation elasticity markets taxation growth externalities auctions unemployment',
+  PSY: 'memory attention perception motivation learning emotion language personality',
+  HIS: 'revolutions empires reformation industrialisation colonies treaties migration monarchies',
+  PHL: 'ethics epistemology metaphysics aesthetics utilitarianism scepticism determinism justice',
+  LIN: 'phonology syntax morphology semantics pragmatics dialects bilingualism typology',
+}
+const surnames = 'Okafor Nguyen Lindqvist Moreau Tanaka Haddad Kowalski Oliveira Petrov Castellanos'.split(' ')
+export const courses = Object.entries(subjects).flatMap(([subject, topics], at) =>
+  Array.from({ length: 20 }, (_, level) => ({
+    code: `${subject}${101 + level * 17}`,
+    topics: topics.split(' '),
+    surnames: [0, 1, 2].map((n) => surnames[(at + level * 3 + n) % surnames.length] ?? ''),
+  })),
+)
+export const years = [2020, 2021, 2022, 2023, 2024, 2025].map((year) => formatAcademicYear(year))
+
+/** The same numbers in every run (Mulberry32), so that the same library is compared with itself. */
+export function createRandom(seed: number) {
+  let state = seed
+  /** At least 0, less than 1. */
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { next, pick: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T }
+}
+
+/** While a library is filled, its notes are of the last 700 days, and no job has to read documents that have no file. */
+const startBackdating = `
+  CREATE FUNCTION backdate() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.created_at = now() - random() * interval '700 days'; RETURN NEW; END $$;
+  CREATE FUNCTION leave_unread() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.text_state = 'empty'; NEW.picture_state = 'parked'; RETURN NEW; END $$;
+  CREATE TRIGGER a_backdate BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION backdate();
+  CREATE TRIGGER a_leave_unread BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION leave_unread()`
+const endBackdating = 'DROP FUNCTION backdate, leave_unread CASCADE'
+
+/** So many notes without files, by students who have liked some of them. */
+export async function fillNotes(db: Db, noteCount: number, say: (text: string) => void) {
+  say(`Filling a library with ${noteCount} notes …`)
+  const passwordHash = await hashPassword()
+  const students: string[] = []
+  for (let student = 0; student < studentCount; student++) {
+    const user = { name: `Student ${student}`, email: emailOf(student), passwordHash }
+    students.push((await db.transaction().execute((tx) => createUser(tx, user))) ?? '')
+  }
+  const { next, pick } = createRandom(1)
+  const kinds = ['lecture', 'summary', 'exercises', 'exam']
+  const makeNote = () => {
+    const course = pick(courses)
+    const sha256 = createHash('sha256').update(randomUUID()).digest()
+    return {
+      userId: pick(students),
+      title: `${pick(course.topics)} ${pick(kinds)}, week ${1 + Math.floor(next() * 12)}`,
+      courseCode: course.code,
+      academicYear: pick(years),
+      instructor: `Dr. ${pick(course.surnames)}`,
+      isAnonymous: next() < 0.15,
+      sourceSha256: null,
+      document: { fileKey: randomUUID(), bytes: 200_000, sha256, pageCount: pagesOfText, drawnPages: [] },
+    }
+  }
+  await sql.raw(startBackdating).execute(db)
+  await inBatches(noteCount, 500, async (count, done) => {
+    if (done % 50_000 === 0) say(`${done} notes …`)
+    await db.transaction().execute((tx) => insertNotes(tx, Array.from({ length: count }, makeNote)))
+  })
+  await sql.raw(endBackdating).execute(db)
+
+  // Ids are random, so that the notes that are liked lie anywhere in every order.
+  const notes = await db.selectFrom('notes').select(['id', 'user_id']).orderBy('id').limit(12_000).execute()
+  const allBy = (id = '', count = 0) => notes.slice(0, count).map((note) => ({ id, note }))
+  // The square of a random number is mostly small.
+  const popular = () => notes[Math.floor(next() ** 2 * Math.min(2_000, notes.length))]
+  const others = Array.from({ length: popularLikes }, () => ({ id: pick(students.slice(2)), note: popular() }))
+  const likes = [...allBy(students[0], readerLikes), ...allBy(students[1], heavyLikes), ...others]
+  await inBatches(likes.length, 1, async (_, at) => {
+    const { id = '', note } = likes[at] ?? {}
+    if (note && note.user_id !== id) await rateNote(db, { id, role: 'student' }, note.id, { likes: '+' })
+  })
+  await analyse(db)
+}
+
+/** Gives the first documents text: words by falling frequency, and some that a document repeats because it is about them. */
+export async function fillTexts(db: Db, say: (text: string) => void): Promise<void> {
+  const { next, pick } = createRandom(2)
+  const words = makeVocabulary()
+  const draw = () => words[Math.floor(words.length ** next()) - 1] ?? ''
+  const documents = await db.selectFrom('documents').select('id').orderBy('id').limit(maxTexts).execute()
+  await inBatches(documents.length, 1, async (_, at) => {
+    if (at % 2_000 === 0) say(`${at} of ${documents.length} texts …`)
+    const own = Array.from({ length: 30 }, () => pick(words))
+    const makeText = () => Array.from({ length: wordsOfPage }, () => (next() < 0.15 ? pick(own) : draw())).join(' ')
+    const pages = Array.from({ length: pagesOfText }, (_page, index) => ({ page: index + 1, text: makeText() }))
+    await db.transaction().execute((tx) => savePages(tx, documents[at]?.id ?? '', pages))
+  })
+  await analyse(db)
+}
+
+/** The words of the judged library, at random ranks among made-up ones, of which the frequent are short. */
+export function makeVocabulary(): string[] {
+  const { next, pick } = createRandom(3)
+  const judged = judgedLibrary.flatMap(
+    ({ pages }) =>
+      pages
+        .join(' ')
+        .toLowerCase()
+        .match(/\p{L}{3,}/gu) ?? [],
+  )
+  const syllables = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel))
+  const words = new Set<string>()
+  for (let n = syllables.length; words.size < vocabularySize; n++) {
+    let word = ''
+    for (let rest = n; rest > 0; rest = Math.floor(rest / syllables.length)) word += syllables[rest % syllables.length]
+    words.add(next() < 0.02 ? pick(judged) : word)
+  }
+  return [...words]
+}
+
+/** Three batches at the same time, in order. */
+async function inBatches(total: number, size: number, insert: (count: number, done: number) => Promise<void>) {
+  let started = 0
+  const work = async () => {
+    while (started < total) {
+      const done = started
+      started += size
+      await insert(Math.min(size, total - done), done)
+    }
+  }
+  await Promise.all([work(), work(), work()])
+}
+
+/** At 1,000,000 notes this takes longer than a statement of the server may. */
+async function analyse(db: Db): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`SET statement_timeout = 0`.execute(connection)
+    await sql`VACUUM ANALYZE`.execute(connection)
+  })
+}

@@ -1,0 +1,186 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { pageSize } from '../contract/limits.ts'
+import type { NotePage, NoteQuery } from '../contract/search.ts'
+import { type Db, openPool } from '../server/db/pool.ts'
+import { createReadWithin, readsOn } from '../server/db/read-within.ts'
+import { listNotes } from '../server/search/search.ts'
+import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
+import { courses, createRandom, emailOf, years } from './fill.ts'
+import { type Library, log, options, pace, say, withLibrary } from './library.ts'
+import { type Call, httpLoad, inTurn, logInAll, oneByOne, postgresLoad, type Student, send } from './load.ts'
+import { type Directus, directusList, startDirectus } from './peer/directus.ts'
+import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
+import { recordSql, type Statement } from './record-sql.ts'
+import { firstPageBudget, loadRow, type Row, report } from './table.ts'
+
+/** `npm run bench -- lists`: lists beside Directus and PostgreSQL itself, likes, starts, memory and an idle server. */
+
+const connections = 50
+
+await withLibrary({ notes: 100_000 }, async (library) => {
+  const rows = [...(await measureStarts(library)), ...(await measureIdle(library))]
+  const server = await startLectern(library.env, library.logFile)
+  const directus = options.peer ? await startDirectus(library) : undefined
+  const students = await logInAll(server.origin)
+  const context = { library, server, directus, students, ...(await readLibrary(library)) }
+  const memory = watchMemory(server.pid)
+  for (const list of listLists(context.cursors)) rows.push(await measureList(list, context))
+  rows.push(await measureLikes(context))
+  rows.push({ name: 'Memory under load', unit: 'MB', budget: { atMost: 400 }, measured: memory() })
+  await directus?.server.stop()
+  await server.stop()
+  await report('lists', `${library.noteCount.toLocaleString('en')} notes, ${connections} connections`, rows)
+})
+
+type Context = {
+  library: Library
+  server: Server
+  directus: Directus | undefined
+  students: Student[]
+  readerId: string
+  likableIds: string[]
+}
+/** A list and its queries, which are sent in turn. A list with a path is one student's: that of the one with 5,000 likes. */
+type List = { name: string; path?: string; queries: NoteQuery[] }
+
+function listLists(cursors: Partial<NoteQuery>[]): List[] {
+  const { pick } = createRandom(4)
+  const sortBy = 'createdAt' as const
+  const words = [...new Set(courses.flatMap(({ topics }) => topics))].map((title) => ({ sortBy, title }))
+  const places = courses.map(({ code }) => ({ sortBy, courseCode: code, academicYear: pick(years) }))
+  const exact = courses.map(({ code, topics, surnames }) => {
+    return { sortBy, courseCode: code, academicYear: pick(years), title: pick(topics), instructor: pick(surnames) }
+  })
+  const byLikes = (queries: NoteQuery[]) => queries.map((query) => ({ ...query, sortBy: 'likes' as const }))
+  return [
+    { name: 'Newest, first page', queries: [{ sortBy }] },
+    { name: 'Most liked, first page', queries: [{ sortBy: 'likes' }] },
+    { name: 'Continued from anywhere', queries: cursors.map((cursor) => ({ sortBy, ...cursor })) },
+    { name: 'A word of a title', queries: words },
+    { name: 'A word of a title, by likes', queries: byLikes(words) },
+    { name: 'Course and year', queries: places },
+    { name: 'All four filters', queries: exact },
+    { name: 'All four filters, by likes', queries: byLikes(exact) },
+    { name: 'Own notes', path: '/api/users/me/notes', queries: [{ sortBy }] },
+    { name: '5,000 liked notes', path: '/api/users/me/notes/liked', queries: [{ sortBy }] },
+    { name: '5,000 liked notes, by likes', path: '/api/users/me/notes/liked', queries: [{ sortBy: 'likes' }] },
+  ]
+}
+
+async function measureList({ name, path, queries }: List, context: Context): Promise<Row> {
+  say(`${name} …`)
+  const { library, server, directus, students } = context
+  const pathOf = (query: NoteQuery) => `${path ?? '/api/notes'}?${new URLSearchParams(query as Record<string, string>)}`
+  const calls = queries.map((query) => ({ path: pathOf(query) }))
+  const next = inTurn(calls, path ? students.slice(1, 2) : students)
+  const loads: Contenders<Load> = { lectern: httpLoad(server.origin, connections, next) }
+  if (!path) {
+    const statements = await recordStatements(context, queries)
+    // A plan for all values suits only a list that is always the same.
+    loads.postgresql = postgresLoad(library.databaseUrl, connections, statements, queries.length === 1)
+  }
+  if (!path && directus) {
+    const theirs = inTurn(queries.map(directusList), [directus.student])
+    const { notes } = await send<NotePage>(server.origin, inTurn(calls, students)())
+    const { data } = await send<{ data: { id: string }[] }>(directus.server.origin, theirs())
+    const found = data.slice(0, pageSize).map(({ id }) => id)
+    if (notes.map(({ _id }) => _id).join() !== found.join()) throw new Error(`${name}: Directus found other notes`)
+    loads.directus = httpLoad(directus.server.origin, connections, theirs)
+  }
+  return loadRow(name, 'p99Ms', await measureInTurns(loads, pace), firstPageBudget(library.noteCount))
+}
+
+/** The SQL of the server's own functions, for the first queries of a list. */
+async function recordStatements({ library, readerId }: Context, queries: NoteQuery[]): Promise<Statement[][]> {
+  const pool = new pg.Pool({ connectionString: library.databaseUrl, max: 3 })
+  const list = (query: NoteQuery) => (db: Db) =>
+    listNotes(readsOn(db, createReadWithin(db, 3)), 'all', { id: readerId, role: 'student' }, query)
+  const statements: Statement[][] = []
+  for (const query of queries.slice(0, 50)) statements.push(await recordSql(pool, list(query)))
+  await pool.end()
+  return statements
+}
+
+/** One student likes notes and takes the likes back while 50 connections read the first page. */
+async function measureLikes({ server, students, likableIds }: Context): Promise<Row> {
+  say('Likes …')
+  const like = (noteId: string, likes: '+' | '-'): Call => ({
+    method: 'PATCH',
+    path: `/api/notes/${noteId}/rating`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ likes }),
+  })
+  const calls = [...likableIds.map((id) => like(id, '+')), ...likableIds.map((id) => like(id, '-'))]
+  const liking = oneByOne(server.origin, inTurn(calls, students.slice(0, 1)))
+  const reading = httpLoad(server.origin, connections, inTurn([{ path: '/api/notes' }], students))
+  const both: Load = async (durationMs) => {
+    const [likes, pages] = await Promise.all([liking(durationMs), reading(durationMs)])
+    return { ...likes, failures: likes.failures + pages.failures }
+  }
+  const figures = await measureInTurns({ lectern: both }, pace)
+  return loadRow(`Like beside ${connections} connections`, 'p99Ms', figures, { atMost: 50 })
+}
+
+/** With a database of its own, as `npm start` makes it. */
+async function measureStarts({ logFile }: Library): Promise<Row[]> {
+  say('Starting a few times …')
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-start-'))
+  await chmod(folder, 0o711)
+  const startsMs: number[] = []
+  for (let start = 0; start <= (options.quick ? 1 : 5); start++) {
+    const server = await startLectern({ DATA_DIR: join(folder, 'data') }, logFile)
+    startsMs.push(server.readyMs)
+    await server.stop()
+  }
+  await rm(folder, { recursive: true, force: true })
+  const [firstMs = Number.NaN, ...laterMs] = startsMs
+  return [
+    { name: 'Start with an empty folder', unit: 'ms', budget: { atMost: 4_000 }, measured: firstMs },
+    { name: 'Start', unit: 'ms', budget: { atMost: 1_500 }, measured: median(laterMs), noise: spreadOf(laterMs) },
+  ]
+}
+
+/** Statements are counted as PostgreSQL counts transactions, which on an idle server have one statement each. */
+async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[]> {
+  const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [60_000, 240_000]
+  say(`Idle for ${(settleMs + measureMs) / 1000} s …`)
+  const server = await startLectern(env, logFile)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const count = async () => {
+    const text = 'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()'
+    return { statements: Number((await client.query(text)).rows[0].count), cpu: cpuSeconds(server.pid) }
+  }
+  await delay(settleMs)
+  const before = await count()
+  await delay(measureMs)
+  const after = await count()
+  const perSecond = (after.statements - before.statements) / (measureMs / 1000)
+  const perHour = (after.cpu - before.cpu) * (3_600_000 / measureMs)
+  const idleMB = memoryMB(server.pid)
+  await client.end()
+  await server.stop()
+  return [
+    { name: 'Idle: statements', unit: '/s', budget: { atMost: 1 }, measured: perSecond },
+    { name: 'Idle: processor time in an hour', unit: 's', budget: { atMost: 20 }, measured: perHour },
+    { name: 'Idle: memory', unit: 'MB', budget: { atMost: 250 }, measured: idleMB },
+  ]
+}
+
+/** Places to continue from, the first student, and notes that this student has neither written nor rated. */
+async function readLibrary({ databaseUrl }: Library) {
+  const { db } = openPool(databaseUrl, 1, log)
+  const reader = db.selectFrom('users').select('id').where('email', '=', emailOf(0))
+  const { id: readerId } = await reader.executeTakeFirstOrThrow()
+  const places = await db.selectFrom('notes').select(['id', 'created_at']).orderBy('id').limit(200).execute()
+  const rated = db.selectFrom('ratings').select('note_id').where('user_id', '=', readerId)
+  const others = db.selectFrom('notes').select('id').where('user_id', '<>', readerId).where('id', 'not in', rated)
+  const likable = await others.orderBy('id', 'desc').limit(20).execute()
+  await db.destroy()
+  const cursors = places.map(({ id, created_at }) => ({ cursorId: id, cursorValue: created_at.toISOString() }))
+  return { readerId, cursors, likableIds: likable.map(({ id }) => id) }
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import autocannon, { type Request } from 'autocannon'
+import pg from 'pg'
+import type { Load, Slice } from './figures.ts'
+import { emailOf, password, studentCount } from './fill.ts'
+import type { Statement } from './record-sql.ts'
+
+export type Call = {
+  path: string
+  method?: Request['method']
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+/** The headers that a student's requests have. */
+export type Student = { authorization: string }
+
+/** @throws when the server refuses. */
+export async function send<T>(origin: string, { path, body, ...options }: Call): Promise<T> {
+  const sent = { ...options, ...(body && { body: Uint8Array.from(Buffer.from(body)) }) }
+  const response = await fetch(origin + path, sent)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`)
+  return text && JSON.parse(text)
+}
+
+/** @returns NaN when the server refuses. */
+export async function timeCall(origin: string, call: Call): Promise<number> {
+  const startedAt = performance.now()
+  return send(origin, call).then(
+    () => performance.now() - startedAt,
+    () => Number.NaN,
+  )
+}
+
+export async function logIn(origin: string, student: number): Promise<Student> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ email: emailOf(student), password })
+  const call: Call = { method: 'POST', path: '/api/users/login', headers, body }
+  return { authorization: `Bearer ${(await send<{ accessToken: string }>(origin, call)).accessToken}` }
+}
+
+export async function logInAll(origin: string): Promise<Student[]> {
+  const students: Student[] = []
+  for (let student = 0; student < studentCount; student++) students.push(await logIn(origin, student))
+  return students
+}
+
+/** The requests in turn, each by the next student: the server lets each account wait for itself. */
+export function inTurn(calls: (Call | (() => Call))[], students: Student[]): () => Call {
+  let turn = 0
+  return () => {
+    const next = calls[turn % calls.length] as Call | (() => Call)
+    const call = typeof next === 'function' ? next() : next
+    return { ...call, headers: { ...call.headers, ...students[turn++ % students.length] } }
+  }
+}
+
+/** Sends requests over so many connections, each as soon as the one before it is answered. */
+export function httpLoad(origin: string, connections: number, next: () => Call): Load {
+  return async (durationMs) => {
+    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+    const startedAt = performance.now()
+    // Whatever a request has in addition to the one before it has to be undone.
+    const setupRequest = (request: Request): Request => ({ ...request, method: 'GET', body: '', ...next() })
+    const options = {
+      url: origin,
+      connections,
+      requests: [{ setupRequest }],
+      timeout: 30,
+      duration: 120,
+      sampleInt: 50,
+    }
+    const load = autocannon(options, () => {})
+    load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
+      if (status < 300) slice.latenciesMs.push(latencyMs)
+    })
+    // Requests that are not answered by then do not count.
+    setTimeout(() => load.stop(), durationMs)
+    const [{ errors, non2xx }] = await once(load, 'done')
+    return { ...slice, elapsedMs: performance.now() - startedAt, failures: errors + non2xx }
+  }
+}
+
+/** Sends one request after the other. */
+export function oneByOne(origin: string, next: () => Call): Load {
+  return (durationMs) =>
+    repeat(durationMs, 1, async () => {
+      await send(origin, next())
+    })
+}
+
+/**
+ * Runs the statements of one list after the other, on each of so many connections.
+ * @param isPrepared for statements whose plan suits all values.
+ */
+export function postgresLoad(url: string, connections: number, lists: Statement[][], isPrepared: boolean): Load {
+  return async (durationMs) => {
+    const clients = Array.from({ length: connections }, () => new pg.Client(url))
+    await Promise.all(clients.map((client) => client.connect()))
+    let turn = 0
+    const slice = await repeat(durationMs, connections, async (connection) => {
+      const list = lists[turn++ % lists.length] ?? []
+      for (const [at, { text, values }] of list.entries()) {
+        await clients[connection]?.query({ text, values, ...(isPrepared && { name: `statement ${at}` }) })
+      }
+    })
+    await Promise.all(clients.map((client) => client.end()))
+    return slice
+  }
+}
+
+/** Repeats something in each of so many loops. */
+async function repeat(durationMs: number, loops: number, act: (loop: number) => Promise<void>): Promise<Slice> {
+  const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+  const startedAt = performance.now()
+  const run = async (loop: number) => {
+    while (performance.now() - startedAt < durationMs) {
+      const sentAt = performance.now()
+      await act(loop).then(
+        () => slice.latenciesMs.push(performance.now() - sentAt),
+        () => slice.failures++,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: loops }, (_, loop) => run(loop)))
+  return { ...slice, elapsedMs: performance.now() - startedAt }
+}

@@ -1,0 +1,122 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type Contenders, type Figures, type Metric, machineNoise } from './figures.ts'
+
+type Unit = 'ms' | '/s' | 'MB' | 'kB' | 's' | 'nDCG' | 'CLS' | 'of Directus' | 'times'
+type Budget = { atMost: number } | { atLeast: number }
+export type Row = {
+  name: string
+  unit: Unit
+  measured: number
+  budget?: Budget | undefined
+  medianMs?: number
+  perSecond?: number
+  /** Figures of the same unit, and how many times as fast Lectern is. */
+  directus?: Compared | undefined
+  postgresql?: Compared | undefined
+  /** As a share of the figure. */
+  noise?: number
+  failures?: number
+  /** Of a kind of searches: how many, the order of their results, and queries that miss some. */
+  queries?: number
+  quality?: number | undefined
+  incomplete?: string | undefined
+}
+type Compared = { measured: number; ratio: number }
+
+/** Noise above this excuses no more: a machine that is as busy as that proves nothing. */
+const maxNoise = 0.5
+const startedAt = new Date()
+const loadAtStart = loadavg()[0]
+
+/** For the first page of any list. */
+export const firstPageBudget = (noteCount: number): Budget => ({ atMost: noteCount > 100_000 ? 250 : 100 })
+
+/** A row of a load: what the budget is about, with median and rate. Ratios compare rates. */
+export function loadRow(
+  name: string,
+  metric: Exclude<Metric, 'perSecond'>,
+  { lectern, ...peers }: Contenders<Figures>,
+  budget?: Budget,
+): Row {
+  const compared = (peer: Figures | undefined): Compared | undefined =>
+    peer && { measured: peer[metric], ratio: lectern.perSecond / peer.perSecond }
+  return {
+    name: `${name}, ${metric.slice(0, -2)}`,
+    unit: 'ms',
+    measured: lectern[metric],
+    budget,
+    medianMs: lectern.medianMs,
+    perSecond: lectern.perSecond,
+    directus: compared(peers.directus),
+    postgresql: compared(peers.postgresql),
+    noise: lectern.spread(metric),
+    // A peer that refuses requests is no comparison.
+    failures: lectern.failures + (peers.directus?.failures ?? 0) + (peers.postgresql?.failures ?? 0),
+  }
+}
+
+/** Prints the table, keeps it in bench/reports, and lets the process fail when a row does. */
+export async function report(name: string, what: string, rows: Row[]): Promise<void> {
+  const noise = machineNoise()
+  const columns: Record<string, (row: Row) => string | undefined> = {
+    Work: (row) => row.name,
+    Budget: ({ budget, unit }) =>
+      budget && ('atMost' in budget ? `≤ ${format(budget.atMost, unit)}` : `≥ ${format(budget.atLeast, unit)}`),
+    Measured: ({ measured, unit }) => format(measured, unit),
+    Noise: (row) => (row.noise === undefined ? undefined : `± ${Math.round(row.noise * 100)} %`),
+    Median: (row) => (row.medianMs === undefined ? undefined : format(row.medianMs, 'ms')),
+    'Per second': (row) => (row.perSecond === undefined ? undefined : format(row.perSecond, '/s')),
+    Directus: ({ directus, unit }) => directus && format(directus.measured, unit),
+    'Ratio to Directus': ({ directus }) => directus && format(directus.ratio, 'times'),
+    PostgreSQL: ({ postgresql, unit }) => postgresql && format(postgresql.measured, unit),
+    'Ratio to PostgreSQL': ({ postgresql }) => postgresql && format(postgresql.ratio, 'times'),
+    Failures: (row) => row.failures?.toString(),
+    Queries: ({ queries }) => queries?.toString(),
+    'nDCG@10': ({ quality }) => (quality === undefined ? undefined : format(quality, 'nDCG')),
+    'Not all found': (row) => row.incomplete,
+    Result: (row) => judge(row, noise),
+  }
+  const used = Object.entries(columns).filter(([, cell]) => rows.some((row) => cell(row) !== undefined))
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const table = [
+    line(used.map(([title]) => title)),
+    line(used.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map((row) => line(used.map(([, cell]) => cell(row) ?? ''))),
+  ]
+  const text = [
+    `\`${['npm run bench --', ...process.argv.slice(2)].join(' ')}\`: ${what}.`,
+    `${startedAt.toISOString().slice(0, 16)}Z to ${new Date().toISOString().slice(11, 16)}Z, Node ${process.version},`,
+    `${availableParallelism()} × ${cpus()[0]?.model}, load ${loadAtStart?.toFixed(1)} before and ${loadavg()[0]?.toFixed(1)} after,`,
+    `noise of the machine ± ${Math.round(noise * 100)} %.`,
+    '',
+    ...table,
+    '',
+  ].join('\n')
+  process.stdout.write(text)
+  const folder = fileURLToPath(new URL('reports/', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  await writeFile(`${folder}${name}-${startedAt.toISOString().slice(0, 16).replace(':', '-')}.md`, text)
+  if (rows.some((row) => ['failed', 'missed'].includes(judge(row, noise) ?? ''))) process.exitCode = 1
+}
+
+/** A budget is missed when the figure is beyond it by more than the noise of the row and of the machine. */
+function judge({ budget, measured, noise = 0, failures = 0 }: Row, machine: number): string | undefined {
+  // Memory and processor time are known on Linux alone.
+  if (Number.isNaN(measured) && process.platform !== 'linux') return 'unknown'
+  if (failures > 0 || Number.isNaN(measured)) return 'failed'
+  if (!budget) return undefined
+  const allowed = 1 + Math.min(maxNoise, Math.max(noise, machine))
+  const isWithin = (factor: number) =>
+    'atMost' in budget ? measured <= budget.atMost * factor : measured * factor >= budget.atLeast
+  return isWithin(1) ? 'met' : isWithin(allowed) ? 'within noise' : 'missed'
+}
+
+function format(value: number, unit: Unit): string {
+  if (!Number.isFinite(value)) return 'unknown'
+  if (unit === 'times') return value.toFixed(2)
+  if (unit === 'nDCG' || unit === 'CLS') return value.toFixed(3)
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return unit === 'ms' && value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(digits)} ${unit}`
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { pageSize } from '../../contract/limits.ts'
+import type { NotePage } from '../../contract/search.ts'
+import { chromiumArgs, findInstalledChromium } from '../../e2e/browser.ts'
+import { makeScan, uploadToLectern } from '../documents.ts'
+import { calibrate, median, percentile, spreadOf } from '../figures.ts'
+import { emailOf, password } from '../fill.ts'
+import { installOnce, options, say, withLibrary } from '../library.ts'
+import { inTurn, logInAll, type Student, send } from '../load.ts'
+import { root, startLectern } from '../processes.ts'
+import { type Row, report } from '../table.ts'
+import { measureInputs } from './inputs.ts'
+
+/** `npm run bench -- pages`: what a browser loads first, Lighthouse on a Slow 4G, and inputs on a slow processor. */
+
+const port = 9_333
+const [runs, turns, cards] = options.quick ? [2, 1, 48] : [9, 3, 500]
+const packageFolder = fileURLToPath(new URL('.', import.meta.url))
+const executablePath = process.env.CHROMIUM ?? findInstalledChromium()
+// The browser of the tests is reduced, and Lighthouse needs a whole one.
+if (!executablePath) throw new Error('Install Chromium or Chrome, or name one with CHROMIUM')
+
+await withLibrary({ notes: 2_000 }, async (library) => {
+  installOnce(packageFolder)
+  const server = await startLectern(library.env, library.logFile)
+  await uploadFirstPage(server.origin, await logInAll(server.origin))
+  const profile = await mkdtemp(join(tmpdir(), 'lectern-bench-browser-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...chromiumArgs, `--remote-debugging-port=${port}`],
+    baseURL: server.origin,
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const rows = [measureScripts(), ...(await auditPage(server.origin, '/'))]
+    await context.request.post('/api/users/login', { data: { email: emailOf(0), password } })
+    rows.push(...(await auditPage(server.origin, '/browse')), ...(await measureAllInputs(context)))
+    await report('pages', `Lighthouse ${runs} times, inputs with ${cards} cards and the processor slowed 4x`, rows)
+  } finally {
+    await context.close()
+    await server.stop()
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+/** The newest notes are real documents, because their cards show an image of the first page. */
+async function uploadFirstPage(origin: string, students: Student[]): Promise<void> {
+  say('Uploading the notes of the first page …')
+  const pdf = await makeScan('A line of the first page. '.repeat(30), 128)
+  const upload = inTurn([() => uploadToLectern(pdf, false)], students)
+  for (let n = 0; n < pageSize; n++) await send(origin, upload())
+  const list = inTurn([{ path: '/api/notes' }], students)
+  const isDrawn = ({ notes }: NotePage) => notes.every(({ document }) => document.thumbnail !== null)
+  while (!isDrawn(await send<NotePage>(origin, list()))) await delay(200)
+}
+
+/** What index.html loads before anything is shown. */
+function measureScripts(): Row {
+  const html = readFileSync(join(root, 'dist/web/index.html'), 'utf8')
+  const scripts = html.matchAll(/<(?:script|link rel="modulepreload")[^>]*\s(?:src|href)="([^"]+)"/g)
+  const sizes = [...scripts].map(([, path = '']) => gzipSync(readFileSync(join(root, 'dist/web', path))).length)
+  const measured = sizes.reduce((sum, size) => sum + size, 0) / 1000
+  return { name: 'Script at the start, gzipped', unit: 'kB', budget: { atMost: 120 }, measured }
+}
+
+type Audits = Record<string, { numericValue?: number }>
+
+/** On a page with cards, the largest paint is that of the cards. */
+async function auditPage(origin: string, path: string): Promise<Row[]> {
+  say(`Lighthouse on ${path} …`)
+  const audits: Audits[] = []
+  for (let run = 0; run < runs; run++) {
+    calibrate()
+    audits.push(await runLighthouse(origin + path))
+  }
+  const row = (name: string, audit: string, unit: 'ms' | 'CLS', atMost?: number): Row => {
+    const values = audits.map((of) => of[audit]?.numericValue ?? Number.NaN)
+    const budget = atMost === undefined ? undefined : { atMost }
+    return { name: `${path}: ${name}`, unit, budget, measured: median(values), noise: spreadOf(values) }
+  }
+  return [
+    row('first text', 'first-contentful-paint', 'ms', 1_200),
+    row('largest paint', 'largest-contentful-paint', 'ms', 3_500),
+    row('blocked', 'total-blocking-time', 'ms'),
+    row('layout shift', 'cumulative-layout-shift', 'CLS', 0),
+  ]
+}
+
+/** The mobile preset with its simulated Slow 4G, in our browser, whose cookies stay: the student there stays logged in. */
+async function runLighthouse(url: string, attempts = 4): Promise<Audits> {
+  const program = `${packageFolder}node_modules/lighthouse/cli/index.js`
+  const flags = ['--disable-storage-reset', '--output=json', '--quiet', '--only-categories=performance']
+  try {
+    const args = [program, url, `--port=${port}`, ...flags, '--no-enable-error-reporting']
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 })
+    return JSON.parse(stdout).audits
+  } catch (error) {
+    // Errors of Lighthouse itself, which are frequent on a busy machine, say nothing about the page.
+    if (attempts === 1 || !String(error).includes('Runtime error')) throw error
+    return runLighthouse(url, attempts - 1)
+  }
+}
+
+async function measureAllInputs(context: BrowserContext): Promise<Row[]> {
+  say(`Inputs with ${cards} cards …`)
+  const inputs = await measureInputs(context, cards, turns)
+  return [...inputs].map(([name, durationsMs]) => {
+    const noise = spreadOf(durationsMs.map((turn) => percentile(turn, 0.95)))
+    const [measured, medianMs] = [percentile(durationsMs.flat(), 0.95), median(durationsMs.flat())]
+    return { name: `${name}, p95`, unit: 'ms', budget: { atMost: 100 }, measured, medianMs, noise }
+  })
+}

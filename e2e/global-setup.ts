@@ -1,0 +1,9 @@
+import { startServerProcess } from '../server/test/server-process.ts'
+
+/** Starts the server that all journeys share, but for those that need one of their own. */
+// biome-ignore lint/style/noDefaultExport: Playwright calls the default export
+export default async function startSharedServer(): Promise<() => Promise<void>> {
+  const { url, dataDir, stop } = await startServerProcess()
+  Object.assign(process.env, { LECTERN_URL: url, LECTERN_DATA_DIR: dataDir })
+  return stop
+}

@@ -1,0 +1,30 @@
+import { type Db, openPool } from '../server/db/pool.ts'
+import { readOrMakeSecret } from '../server/secret.ts'
+import { quietLog } from '../server/test/log.ts'
+import { findInstance, type Instance, startServerProcess } from '../server/test/server-process.ts'
+
+/** A running server and its database: the server's own code inserts there what a journey begins with. */
+export type Lectern = Instance & { db: Db; secret: string }
+
+/** Runs `use` on the server that all journeys share. */
+export function useSharedLectern(use: (lectern: Lectern) => Promise<void>): Promise<void> {
+  const { LECTERN_URL = '', LECTERN_DATA_DIR = '' } = process.env
+  return useDatabase(findInstance(LECTERN_URL, LECTERN_DATA_DIR), use)
+}
+
+/** Runs `use` on a new server, which stops afterwards. */
+export async function useOwnLectern(
+  env: Record<string, string>,
+  use: (lectern: Lectern) => Promise<void>,
+): Promise<void> {
+  const server = await startServerProcess(undefined, { env })
+  await useDatabase({ ...server, url: env.PUBLIC_URL ?? server.url }, use)
+  await server.stop()
+}
+
+async function useDatabase(instance: Instance, use: (lectern: Lectern) => Promise<void>): Promise<void> {
+  const secret = await readOrMakeSecret(instance.dataDir)
+  const { db } = openPool(process.env.DATABASE_URL ?? (await instance.databaseUrl()), 2, quietLog)
+  await use({ ...instance, db, secret })
+  await db.destroy()
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { type Course, courses, notesFolder, type Topic } from './courses.ts'
+import { createRandom } from './random.ts'
+import { guest, studentNames } from './students.ts'
+import type { Note } from './write-pdf.ts'
+
+export type DemoNote = Note & { course: Course; file: string; isAnonymous: boolean }
+
+const looks: Note['look'][] = ['plain', 'slides', 'handwritten']
+const anonymousShare = 0.15
+const signedShare = 0.6
+/** Of this many notes one is by the user whose login is printed. */
+const guestEvery = 17
+
+/** Neighbours are of different courses, so that a part of the list shows most of them. */
+export const demoNotes: DemoNote[] = courses
+  .flatMap((course, place) => course.topics.map((topic, week) => ({ course, topic, place, week })))
+  .sort((a, b) => a.week - b.week || a.place - b.place)
+  .map(({ course, topic, place, week }, index) => createNote(course, topic, place + week, index))
+
+function createNote(course: Course, topic: Topic, turn: number, index: number): DemoNote {
+  const random = createRandom(`note ${index}`)
+  const isGuests = index % guestEvery === 8
+  // A few students are busy, most share a note or two.
+  const owner = studentNames[1 + Math.floor(random.next() ** 1.6 * (studentNames.length - 1))] ?? guest
+  const isAnonymous = isGuests ? index % 2 === 1 : random.chance(anonymousShare)
+  return {
+    title: topic.name,
+    markdown: topic.markdown,
+    course,
+    look: topic.isWholeCourse ? 'plain' : (looks[turn % looks.length] ?? 'plain'),
+    author: isGuests ? guest : owner,
+    isSigned: !isAnonymous && random.chance(signedShare),
+    file: `${course.code}-${course.topics.indexOf(topic) + 1}.pdf`,
+    isAnonymous,
+  }
+}
+
+/** The package contains the PDFs. In a checkout each is written when it is needed. */
+export async function readPdf(note: DemoNote): Promise<Buffer> {
+  const packed = new URL(note.file, notesFolder)
+  if (existsSync(packed)) return readFile(packed)
+  const { writePdf } = await import('./write-pdf.ts')
+  return writePdf(note)
+}

@@ -1,0 +1,34 @@
+// @ts-check
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { code, isBuilt, pages, root } from './built.js'
+
+/**
+ * `npm start`: serves, and builds what is not built from the present sources. The database is created while the pages are
+ * built.
+ */
+const hasCode = isBuilt(code)
+const hasPages = isBuilt(pages)
+if (!hasCode || !hasPages) process.stdout.write('Building the pages, and looking after the database …\n')
+const pagesBuilt = hasPages ? Promise.resolve() : build('pages')
+// The server says so as soon as it needs them.
+pagesBuilt.catch(() => {})
+if (!hasCode) await build('code')
+
+// Built just now, and thus not there for the type checker.
+const main = '../lib/server/main.js'
+/** @type {typeof import('../server/main.ts')} */
+const { reportAndExit, run } = await import(main)
+await run(process.env, pagesBuilt).catch(reportAndExit)
+
+/**
+ * In a process of its own, whose memory is given back.
+ * @param {'code' | 'pages'} part
+ * @returns {Promise<void>}
+ */
+function build(part) {
+  const builder = fork(join(root, `tools/build-${part}.ts`), { execArgv: [] })
+  return new Promise((resolve, reject) => {
+    builder.once('exit', (status) => (status === 0 ? resolve() : reject(new Error(`The ${part} could not be built.`))))
+  })
+}
