@@ -21,6 +21,7 @@ type RestoreOptions = {
   spool: Spool
   /** Of what there is already. */
   replace: boolean
+  /** By default this version. */
   release?: Release
   signal: AbortSignal
   onProgress: OnProgress

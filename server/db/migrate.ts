@@ -92,6 +92,7 @@ export async function countMissing(client: pg.ClientBase, release?: Release): Pr
  * Makes the tables in an empty database, and applies the migrations that are missing, each in a transaction of its own.
  * Servers that start at once wait for each other. A server also starts beside migrations of the next release, so that
  * servers can be replaced one after the other.
+ * @param release by default this version.
  * @throws OtherSchemaError where the database has another schema.
  */
 export async function migrate(databaseUrl: string, log: Log, release?: Release): Promise<void> {
