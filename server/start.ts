@@ -37,7 +37,7 @@ const preparationLimitMs = 5_000
 const otherConnections = 30
 
 /** Most of the server's code, which is loaded while PostgreSQL starts. */
-async function loadApp() {
+export async function loadApp() {
   const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
     import('./app.ts'),
     import('./jobs.ts'),

@@ -1,5 +1,4 @@
 /** Pseudo-random numbers: the same seed gives the same series. */
-type Random = ReturnType<typeof createRandom>
 
 export function createRandom(seed: string) {
   /** In [0, 1). */
