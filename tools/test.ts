@@ -94,7 +94,7 @@ async function runUsual(): Promise<Count> {
     ...checks.map(check),
     check(build).then(async (built) => add(built, await check(size))),
   ])
-  results.push(await playwright(['--grep', '@smoke']))
+  results.push(await playwright(['--grep', '^desktop .*@smoke|^phone .*@reader']))
   return results.reduce(add)
 }
 
