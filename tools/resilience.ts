@@ -1,5 +1,4 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -7,150 +6,119 @@ import { compare, compareAtEnd, openFindings, verify } from './resilience/compar
 import { type Environment, startClusterEnvironment, startSingleEnvironment } from './resilience/environment.ts'
 import * as scenarios from './resilience/scenarios.ts'
 import { startUsers, type Users } from './resilience/users.ts'
-import { clusterPrograms, installPackages, openDaemons } from './services.ts'
+import { clusterPrograms, type Daemons, installPackages, openDaemons } from './services.ts'
 
 /**
- * `npm run resilience -- kills|cluster`: simulated users work while servers, workers, PostgreSQL and storages are killed or
- * fail. A ledger of what was acknowledged is compared with the database and the files. `kills` kills processes of a single
+ * `npm run resilience -- kills|cluster`: simulated users work while servers, workers, PostgreSQL and the storage are killed or
+ * fail. A ledger of what was acknowledged is compared with the database and the files. `kills` kills the processes of a single
  * machine at random moments for `--minutes`; `cluster` runs Lectern on replicated services from Debian's packages. The report
  * and the logs are in test-results/.
  */
-const usage = 'npm run resilience -- kills|cluster [--minutes 30] [--ratings 100000] [--rotations 10000] [--users 6]\n'
-const defaults = { minutes: '30', ratings: '100000', rotations: '10000', users: '6' }
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: value }]),
-  ),
-})
-const [minutes = 0, ratings = 0, rotations = 0, userCount = 0] = Object.keys(defaults).map((name) =>
-  Number(values[name]),
-)
+const option = (value: string) => ({ type: 'string' as const, default: value })
+const options = { minutes: option('30'), ratings: option('100000'), rotations: option('10000'), users: option('6') }
+const { values, positionals } = parseArgs({ allowPositionals: true, options })
+const [minutes, ratings, rotations, userCount] = [values.minutes, values.ratings, values.rotations, values.users].map(
+  Number,
+) as [number, number, number, number]
 const [mode = ''] = positionals
 if (!['kills', 'cluster'].includes(mode) || ![minutes, ratings, rotations, userCount].every((value) => value >= 0)) {
-  process.stderr.write(usage)
+  process.stderr.write(
+    'npm run resilience -- kills|cluster [--minutes 30] [--ratings 100000] [--rotations 10000] [--users 6]\n',
+  )
   process.exit(2)
 }
 
+/** Kills between two comparisons of every file with its hash. */
 const verifyEvery = 50
 const folder = fileURLToPath(new URL(`../test-results/resilience-${mode}/`, import.meta.url))
 const results: scenarios.Result[] = []
 const findings = openFindings()
+const cleanup: (() => unknown)[] = []
 const print = (text: string) => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
-async function add(result: Promise<scenarios.Result>): Promise<void> {
-  const { name, facts, problems } = await result
-  results.push({ name, facts, problems })
+function add(result: scenarios.Result): void {
+  results.push(result)
+  const { name, facts, problems } = result
   for (const line of [`${problems.length > 0 ? '✗' : '✓'} ${name}`, ...facts, ...problems]) print(line)
 }
 
-/** What holds in both environments, before anything is killed. */
-async function runFirst(environment: Environment): Promise<void> {
-  await add(scenarios.searchPages(environment))
-  if (ratings > 0) await add(scenarios.rateAgainstModel(environment, ratings))
-  if (rotations > 0) await add(scenarios.rotateInTabs(environment, rotations))
-}
-
-async function compareInTheEnd(environment: Environment, { users, stop }: Users): Promise<void> {
-  await stop()
-  for (const user of users) await user.logIn()
-  const { ledger, requests, problems } = environment
-  const [reader] = users
-  for (const title of ledger.listTitles()) if (environment.noteIds.has(title)) await reader?.view(title)
-  await compareAtEnd(environment, findings)
-  const count = (outcome: string) => requests.filter((request) => request.outcome === outcome).length
-  const wrong = requests.filter(({ outcome }) => outcome === 'wrong')
-  const late = users.reduce((sum, { lateLogouts }) => sum + lateLogouts, 0)
-  const named = Object.entries(findings).flatMap(([kind, found]) => found.map((text) => `${kind}: ${text}`))
-  await add(
-    Promise.resolve({
-      name: 'The ledger, the database and the files',
-      facts: [
-        `${requests.length} requests: ${count('acknowledged')} acknowledged, ${count('refused')} answered 503, ${count('broken')} without an answer.`,
-        `${ledger.counts.acknowledged} changes were acknowledged, ${ledger.counts.unanswered} were not answered. ${ledger.listTitles().length} notes exist.`,
-        `${late} sessions ended because no server answered a refresh within ten seconds.`,
-      ],
-      problems: [
-        ...new Set([...named, ...problems, ...wrong.map(({ what, status }) => `${what} was answered ${status}`)]),
-      ],
-    }),
-  )
-}
-
-async function runKills(cleanup: (() => unknown)[]): Promise<void> {
-  if (process.platform === 'linux') installPackages(['faketime'])
-  const daemons = await openDaemons('kills', folder)
-  cleanup.push(daemons.stop)
+async function runKills(daemons: Daemons): Promise<void> {
   const environment = await startSingleEnvironment(daemons, cleanup)
-  await runFirst(environment)
-  const users = await startUsers(environment, userCount, 120)
+  const users = await startAll(environment, 120)
   let comparisons = 0
-  const check = async () => {
+  const result = await scenarios.kill(environment, minutes * 60_000, async () => {
     await compare(environment, findings)
     if (++comparisons % verifyEvery === 0) await verify(environment, findings)
-  }
-  const others = [scenarios.loseDatabase, scenarios.fillStorage, scenarios.shiftClock]
-  for (const scenario of [null, ...others]) {
-    if (scenario) await add(scenario(environment, users))
-    await scenarios.kill(environment, (minutes * 60_000) / (others.length + 1), check)
-    const { lost, inconsistent, orphans } = findings
-    print(
-      `${JSON.stringify(scenarios.killCounts)} lost ${lost.length}, inconsistent ${inconsistent.length}, orphans ${orphans.length}`,
-    )
-  }
-  const { web, worker, postgres, duringStart } = scenarios.killCounts
-  const kills = `A web server was killed ${web} times, the worker ${worker} times and PostgreSQL ${postgres} times`
-  const facts = [`${kills}; ${duringStart} of these during a start. ${comparisons} comparisons.`]
-  await add(Promise.resolve({ name: 'Kills at random moments', facts, problems: [] }))
-  await compareInTheEnd(environment, users)
-}
-
-async function runCluster(cleanup: (() => unknown)[]): Promise<void> {
-  installPackages(clusterPrograms)
-  const daemons = await openDaemons('cluster', folder)
-  cleanup.push(daemons.stop)
-  const environment = await startClusterEnvironment(daemons, cleanup)
-  print('The cluster is ready.')
-  await runFirst(environment)
-  const users = await startUsers(environment, userCount, 300)
-  await add(scenarios.readFromReplica(environment))
-  await add(scenarios.killServer(environment))
-  await add(scenarios.killPrimary(environment, users))
-  await add(scenarios.readFromReplica(environment))
-  await add(scenarios.killWorker(environment, users))
-  await add(scenarios.fillStorage(environment))
-  await add(scenarios.replaceAll(environment))
-  await compareInTheEnd(environment, users)
-}
-
-async function writeReport(): Promise<void> {
-  const rows = results.map(({ name, facts, problems }) => {
-    return `| ${name} | ${problems.length === 0 ? 'passed' : '**failed**'} | ${[...facts, ...problems].join(' ')} |`
   })
-  const head = `# Resilience: ${mode}\n\n${new Date().toISOString()}, load ${loadavg()[1]?.toFixed(1)}\n\n`
-  await writeFile(
-    join(folder, 'report.md'),
-    `${head}| Scenario | Result | Details |\n|---|---|---|\n${rows.join('\n')}\n`,
-  )
+  add(result)
+  await end(environment, users)
 }
 
-const cleanup: (() => unknown)[] = []
-async function end(code: number): Promise<never> {
+async function runCluster(daemons: Daemons): Promise<void> {
+  const environment = await startClusterEnvironment(daemons, cleanup)
+  const users = await startAll(environment, 300)
+  add(await scenarios.readFromReplica(environment))
+  add(await scenarios.killServer(environment))
+  add(await scenarios.killPrimary(environment, users))
+  add(await scenarios.readFromReplica(environment))
+  add(await scenarios.killWorker(environment, users))
+  add(await scenarios.fillStorage(environment))
+  add(await scenarios.replaceAll(environment))
+  await end(environment, users)
+}
+
+async function startAll(environment: Environment, pauseMs: number): Promise<Users> {
+  if (ratings > 0) add(await scenarios.rateAgainstModel(environment, ratings))
+  if (rotations > 0) add(await scenarios.rotateInTabs(environment, rotations))
+  return startUsers(environment, userCount, pauseMs)
+}
+
+/** Reads every note once more, and compares everything. */
+async function end(environment: Environment, { users, stop }: Users): Promise<void> {
+  await stop()
+  for (const user of users) await user.logIn()
+  const { ledger, requests, problems, noteIds } = environment
+  for (const title of ledger.listTitles()) if (noteIds.has(title)) await users[0]?.view(title)
+  await compareAtEnd(environment, findings)
+  const outcomes = Object.entries(Object.groupBy(requests, ({ outcome }) => outcome))
+  const counts = outcomes.map(([outcome, { length }]) => `${length} ${outcome}`).join(', ')
+  const { acknowledged, unanswered } = ledger.counts
+  const late = users.reduce((sum, { lateLogouts }) => sum + lateLogouts, 0)
+  const wrong = requests.filter(({ outcome }) => outcome === 'wrong')
+  const found = Object.entries(findings).flatMap(([kind, texts]) => texts.map((text) => `${kind}: ${text}`))
+  add({
+    name: 'The ledger, the database and the files',
+    facts: [
+      `${requests.length} requests: ${counts}. ${ledger.listTitles().length} notes exist.`,
+      `${acknowledged} changes were acknowledged, ${unanswered} were not answered.`,
+      `${late} sessions ended because no server answered a refresh within ten seconds.`,
+    ],
+    problems: [
+      ...new Set([...found, ...problems, ...wrong.map(({ what, status }) => `${what} was answered ${status}`)]),
+    ],
+  })
+}
+
+async function stopAll(code: number): Promise<never> {
   for (const stop of cleanup.splice(0).toReversed()) await stop()
-  // The simulated users would continue after an error.
+  // After an error the simulated users would continue.
   process.exit(code)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll(1))
 
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 try {
-  await (mode === 'kills' ? runKills : runCluster)(cleanup)
+  if (mode === 'cluster') installPackages(clusterPrograms)
+  const daemons = await openDaemons(mode, folder)
+  cleanup.push(daemons.stop)
+  await (mode === 'kills' ? runKills : runCluster)(daemons)
 } catch (error) {
-  await add(
-    Promise.resolve({ name: 'The run', facts: [], problems: [`${error instanceof Error ? error.stack : error}`] }),
-  )
+  add({ name: 'The run', facts: [], problems: [`${error instanceof Error ? error.stack : error}`] })
 }
-await writeReport()
+const rows = results.map(({ name, facts, problems }) => {
+  return `| ${name} | ${problems.length === 0 ? 'passed' : '**failed**'} | ${[...facts, ...problems].join(' ')} |\n`
+})
+await writeFile(join(folder, 'report.md'), `| Scenario | Result | Details |\n|---|---|---|\n${rows.join('')}`)
 print(`The report and the logs are in ${folder}`)
-await end(results.some(({ problems }) => problems.length > 0) ? 1 : 0)
+await stopAll(results.some(({ problems }) => problems.length > 0) ? 1 : 0)

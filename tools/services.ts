@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { askVersion } from '../server/antivirus/clamd.ts'
 import { findFreePort } from '../server/free-port.ts'
@@ -20,7 +21,7 @@ const packages: Record<string, string> = {
   ...{ pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' },
   ...{ 'ceph-mon': 'ceph-mon', 'ceph-mgr': 'ceph-mgr', 'ceph-osd': 'ceph-osd', radosgw: 'radosgw' },
   ...{ 'ceph-authtool': 'ceph-common', clamd: 'clamav-daemon', prometheus: 'prometheus', promtool: 'prometheus' },
-  ...{ caddy: 'caddy', nginx: 'nginx-light', openssl: 'openssl', 'systemd-analyze': 'systemd', faketime: 'faketime' },
+  ...{ caddy: 'caddy', nginx: 'nginx-light', openssl: 'openssl', 'systemd-analyze': 'systemd' },
 }
 const cephPrograms = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-authtool']
 const postgresPrograms = [join(postgresBin, 'postgres'), 'pgbouncer']
@@ -407,6 +408,8 @@ export async function startDatabaseCluster(daemons: Daemons, owner: string): Pro
 
 export type Gateway = {
   env: Record<'TEST_S3_ENDPOINT' | 'TEST_S3_ACCESS_KEY_ID' | 'TEST_S3_SECRET_ACCESS_KEY', string>
+  /** Creates a bucket, and returns the variables by which Lectern finds it. */
+  createBucket(name: string): Promise<Record<string, string>>
   /** Makes it refuse every new object, as a full storage does. */
   setFull(isFull: boolean): Promise<void>
 }
@@ -442,6 +445,13 @@ export async function startGateway(daemons: Daemons): Promise<Gateway> {
   await admin('user', 'create', '--display-name=test', '--access-key=test', '--secret=testtest')
   return {
     env: { TEST_S3_ENDPOINT: url, TEST_S3_ACCESS_KEY_ID: 'test', TEST_S3_SECRET_ACCESS_KEY: 'testtest' },
+    async createBucket(name) {
+      const credentials = { accessKeyId: 'test', secretAccessKey: 'testtest' }
+      const client = new S3Client({ endpoint: url, region: 'us-east-1', credentials, forcePathStyle: true })
+      await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy())
+      const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
+      return { S3_ENDPOINT: url, S3_BUCKET: name, S3_REGION: 'us-east-1', ...keys }
+    },
     async setFull(isFull) {
       await admin('quota', 'set', '--quota-scope=user', '--max-objects=1')
       await admin('quota', isFull ? 'enable' : 'disable', '--quota-scope=user')

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readdir, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,8 +15,6 @@ const values = `
   UNION ALL SELECT 'file ' || title, encode(sha256, 'hex') FROM notes JOIN documents d ON d.id = document_id
   UNION ALL SELECT 'rating ' || title || ' ' || email, CASE WHEN liked THEN 'like' ELSE 'dislike' END
               FROM ratings r JOIN notes n ON n.id = note_id JOIN users u ON u.id = r.user_id
-  UNION ALL SELECT 'viewed ' || email, string_agg(title, ',' ORDER BY position)
-              FROM recently_viewed v JOIN notes n ON n.id = note_id JOIN users u ON u.id = v.user_id GROUP BY email
   UNION ALL SELECT 'account ' || email, 'waiting' FROM registrations WHERE user_id IS NULL
   UNION ALL SELECT 'account ' || email, 'verified' FROM users`
 
@@ -101,17 +97,6 @@ export async function verify({ env }: Environment, findings: Findings): Promise<
   }
 }
 
-/** What interrupted uploads left on the disk, except for what servers write to check it. */
-async function listLeftovers({ dataDirs }: Environment): Promise<string[]> {
-  const folders = dataDirs.flatMap((dataDir) => [join(dataDir, 'files', 'incoming'), join(dataDir, 'spool')])
-  const list = async (folder: string) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
-  const paths = (await Promise.all(folders.map(list))).flat()
-  return paths.filter((path) => !/\/(probe$|clock-)[^/]*$/.test(path))
-}
-
-/** A spool folder that has not been touched for this long belongs to a server that no longer runs. */
-const staleMs = 6 * 60_000
-
 /** Compares everything after the users have stopped: no file may be left over once the sweeps have run. */
 export async function compareAtEnd(environment: Environment, findings: Findings): Promise<void> {
   await withDatabase(environment, async (client) => {
@@ -123,13 +108,6 @@ export async function compareAtEnd(environment: Environment, findings: Findings)
     await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
     await waitUntil('Files are swept', async () => (await count('SELECT FROM file_removals')) === 0)
   })
-  const old = new Date(Date.now() - staleMs)
-  for (const path of await listLeftovers(environment)) await utimes(path, old, old).catch(() => {})
-  await waitUntil('The spools are empty', async () => (await listLeftovers(environment)).length === 0).catch(
-    async () => {
-      findings.orphans.push(...(await listLeftovers(environment)))
-    },
-  )
   await compare(environment, findings)
   await verify(environment, findings)
 }

@@ -1,17 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, readFileSync, statfsSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { findFreePort } from '../../server/free-port.ts'
 import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
 import { type Cluster, type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
 import { Ledger } from './ledger.ts'
-import type { SentRequest } from './user.ts'
+import { pick, type SentRequest } from './user.ts'
 
 /** The servers that users send requests to, and what is recorded of them. */
 export type Environment = {
@@ -27,10 +25,7 @@ export type Environment = {
   databaseUrl: string
   /** For an operator's commands. */
   env: Record<string, string>
-  dataDirs: string[]
   mails: { recipients: string[]; content: string }[]
-  /** Null if its size cannot be limited, which needs root. */
-  storage: { fill(): unknown; heal(): unknown } | null
   /** Where the next request goes. */
   getOrigin(): Promise<string>
 }
@@ -77,8 +72,6 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   const records = await openRecords(cleanup)
   const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
   await mkdir(dataDir)
-  const storage = mountDisk(dataDir)
-  if (storage) cleanup.push(() => void execFileSync('umount', ['--lazy', dataDir]))
   const log = (line: unknown, text = String(line)) => appendFileSync(join(daemons.folder, 'postgres.log'), `${text}\n`)
   const password = randomBytes(16).toString('hex')
   const logger = { info: log, warn: log, error: log }
@@ -93,14 +86,10 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   await Promise.all([...webs, ...workers].map((server) => server.start()))
   return {
     ...records,
-    ...{ webs, workers, env, storage, databaseUrl: database.url, dataDirs: [dataDir] },
+    ...{ webs, workers, env, databaseUrl: database.url },
     async getOrigin() {
-      const isReady = (web: Daemon) => web.isReady
-      const [web] = await waitUntil(
-        'A web server is ready',
-        async () => webs.some(isReady) && shuffle(webs.filter(isReady)),
-      )
-      return web?.url ?? ''
+      const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
+      return web.url
     },
     /** Signals every process of PostgreSQL at once. */
     signalPostgres(signal) {
@@ -124,7 +113,7 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
   const [databaseUrl, origin] = [urlOf(database.port, 'lectern'), `http://${local}:${frontPort}`]
   const env = {
     ...records.env,
-    ...(await createBucket(gateway.env)),
+    ...(await gateway.createBucket('lectern-cluster')),
     DATABASE_URL: urlOf(poolerPort, 'lectern'),
     DATABASE_REPLICA_URL: urlOf(database.replicaPort, 'lectern'),
     DATABASE_DIRECT_URL: databaseUrl,
@@ -145,8 +134,6 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     ...records,
     ...cluster,
     ...{ webs, workers, databaseUrl, env: { ...env, DATA_DIR: daemons.folder } },
-    dataDirs: [...webs, ...workers].map(({ folder }) => folder),
-    storage: { fill: () => gateway.setFull(true), heal: () => gateway.setFull(false) },
     getOrigin: async () => origin,
     async countListReads(from) {
       const pattern = new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm')
@@ -156,47 +143,6 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     },
   }
 }
-
-async function createBucket(gateway: Cluster['gateway']['env']) {
-  const [endpoint, region, Bucket] = [gateway.TEST_S3_ENDPOINT, 'us-east-1', 'lectern-cluster']
-  const [accessKeyId, secretAccessKey] = [gateway.TEST_S3_ACCESS_KEY_ID, gateway.TEST_S3_SECRET_ACCESS_KEY]
-  const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true })
-  await client.send(new CreateBucketCommand({ Bucket }))
-  client.destroy()
-  const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }
-  return { S3_ENDPOINT: endpoint, S3_BUCKET: Bucket, S3_REGION: region, ...keys }
-}
-
-/** A file system of its own, because neither permissions nor quotas stop root. Null if it cannot be mounted. */
-function mountDisk(folder: string): Environment['storage'] {
-  const mount = (...options: string[]) => void execFileSync('mount', [...options, folder], { stdio: 'ignore' })
-  const size = 'size=2000m'
-  try {
-    mount('-t', 'tmpfs', '-o', `${size},mode=711`, 'tmpfs')
-  } catch {
-    return null
-  }
-  return {
-    fill() {
-      // While files are being written, the size can be too small by the time it is set.
-      for (let tries = 0; ; tries++) {
-        const { blocks, bfree, bsize } = statfsSync(folder)
-        try {
-          return mount('-o', `remount,size=${(blocks - bfree) * bsize}`)
-        } catch (error) {
-          if (tries === 500) throw error
-        }
-      }
-    },
-    heal: () => mount('-o', `remount,${size}`),
-  }
-}
-
-export const shuffle = <T>(values: readonly T[]): T[] =>
-  values
-    .map((value) => ({ value, position: Math.random() }))
-    .sort((a, b) => a.position - b.position)
-    .map(({ value }) => value)
 
 /** Uses one connection to the primary. */
 export async function withDatabase<T>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileKey, Ledger, none, noteKey, ratingKey, rewritten, type Snapshot, viewedKey } from './ledger.ts'
+import { fileKey, Ledger, none, noteKey, ratingKey, rewritten, type Snapshot } from './ledger.ts'
 
 const email = 'ada@uni.example'
 const [before, after] = ['MAT137|2025–26|-|by name', 'PHY100|2025–26|-|by name']
@@ -8,7 +8,6 @@ const acknowledged = {
   [noteKey('week1')]: before,
   [fileKey('week1')]: 'aa',
   [rating]: 'like',
-  [viewedKey(email)]: 'week1',
 }
 
 function createLedger(): Ledger {
@@ -33,8 +32,7 @@ it.each<[what: string, changes: Record<string, string | null>, lost: number]>([
   ['a wrong file', { [fileKey('week1')]: 'bb' }, 1],
   ['a lost rating', { [rating]: null }, 1],
   ['another rating', { [rating]: 'dislike' }, 1],
-  ['a lost list of viewed notes', { [viewedKey(email)]: null }, 1],
-  ['a lost note', { [noteKey('week1')]: null, [fileKey('week1')]: null, [rating]: null, [viewedKey(email)]: null }, 1],
+  ['a lost note', { [noteKey('week1')]: null, [fileKey('week1')]: null, [rating]: null }, 1],
   ['a note that was never uploaded', { [noteKey('week2')]: before }, 1],
 ])('finds %s', (_what, changes, lost) => {
   expect(countLost(createLedger(), changes)).toBe(lost)

@@ -22,7 +22,6 @@ export const rewritten = 'rewritten'
 export const noteKey = (title: string) => `note ${title}`
 export const fileKey = (title: string) => `file ${title}`
 export const ratingKey = (title: string, email: string) => `rating ${title} ${email}`
-export const viewedKey = (email: string) => `viewed ${email}`
 export const accountKey = (email: string) => `account ${email}`
 export const passwordKey = (email: string) => `password ${email}`
 
@@ -102,7 +101,7 @@ export class Ledger {
     const lost: string[] = []
     for (const key of [...versions.keys()].filter(isSettled)) {
       const possible = this.getPossible(key)
-      const found = this.#find(key, possible, snapshot)
+      const found = this.#find(key, snapshot)
       if (found !== null && !this.observe(key, found))
         lost.push(`${key} is ${found} instead of ${possible.join(' or ')}`)
     }
@@ -113,13 +112,9 @@ export class Ledger {
   }
 
   /** Null if the snapshot cannot tell. */
-  #find(key: string, possible: string[], snapshot: Snapshot): string | null {
+  #find(key: string, snapshot: Snapshot): string | null {
     const [kind, title = ''] = key.split(' ')
-    const exists = (note: string) => snapshot.has(noteKey(note))
-    if (kind === 'password') return null
-    if ((kind === 'file' || kind === 'rating') && !exists(title)) return null
-    const found = snapshot.get(key) ?? none
-    // A deleted note is removed from the list of viewed notes.
-    return kind === 'viewed' && found === none && !possible.every(exists) ? null : found
+    if (kind === 'password' || (['file', 'rating'].includes(kind ?? '') && !snapshot.has(noteKey(title)))) return null
+    return snapshot.get(key) ?? none
   }
 }

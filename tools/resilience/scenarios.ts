@@ -1,14 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { type Daemon, waitUntil } from '../services.ts'
-import {
-  type ClusterEnvironment,
-  type Environment,
-  type SingleEnvironment,
-  shuffle,
-  withDatabase,
-} from './environment.ts'
-import { none } from './ledger.ts'
+import { type ClusterEnvironment, type Environment, type SingleEnvironment, withDatabase } from './environment.ts'
 import { pick, type SentRequest, User } from './user.ts'
 import type { Users } from './users.ts'
 
@@ -18,7 +10,6 @@ export type Result = { name: string; facts: string[]; problems: string[] }
 /** Requests that have to be acknowledged before a scenario goes on. */
 const enough = 60
 const maxWriteOutageMs = 15_000
-const unavailableMs = 10_000
 const isUnanswered = ({ outcome }: SentRequest) => outcome === 'broken' || outcome === 'refused'
 const isUpload = ({ what }: SentRequest) => what === 'POST /api/notes'
 const isWrite = ({ what }: SentRequest) => !what.startsWith('GET')
@@ -121,14 +112,11 @@ export async function rotateInTabs(environment: Environment, rotations: number):
 }
 
 /** Uploads are refused and notes are read while the storage is full. */
-export async function fillStorage(environment: Environment): Promise<Result> {
-  const { storage, webs } = environment
-  const name = 'The storage is full'
-  if (!storage) return { name, facts: ['Not tested: mounting a file system needs root.'], problems: [] }
-  await waitUntil('All servers are ready', areReady([...webs, ...environment.workers], true))
+export async function fillStorage(environment: ClusterEnvironment): Promise<Result> {
+  const { gateway, webs } = environment
   await waitUntilBusy(environment)
   const filledMs = performance.now()
-  await storage.fill()
+  await gateway.setFull(true)
   const listRefused = () => listSince(environment, filledMs).filter(isUnanswered)
   try {
     await waitUntil('Uploads are refused', async () => listRefused().some(isUpload))
@@ -137,62 +125,17 @@ export async function fillStorage(environment: Environment): Promise<Result> {
     const isView = ({ what }: SentRequest) => what.endsWith('/view')
     await waitUntil('Notes are read', async () => listAcknowledged(environment, fullMs).filter(isView).length >= 5)
   } finally {
-    await storage.heal()
+    await gateway.setFull(false)
   }
   await waitUntil('All servers are ready again', areReady(webs, true))
   const healedMs = performance.now()
   await waitUntil('Uploads are accepted', async () => listAcknowledged(environment, healedMs).some(isUpload))
   const others = listRefused().filter((request) => !writesFile(request))
   return {
-    name,
+    name: 'The storage is full',
     facts: [`${listRefused().filter(isUpload).length} uploads were refused, while notes were read.`],
     problems: others.length > 0 ? [`More than writes of files were refused: ${toList(others)}`] : [],
   }
-}
-
-/** PostgreSQL is killed whenever it comes up for some time, and then does not answer for as long. */
-export async function loseDatabase(environment: SingleEnvironment): Promise<Result> {
-  const areAllReady = areReady([...environment.webs, ...environment.workers], true)
-  await waitUntilBusy(environment)
-  const killedMs = performance.now()
-  for (; performance.now() < killedMs + unavailableMs; await setTimeout(50)) environment.signalPostgres('SIGKILL')
-  const backMs = performance.now()
-  await waitUntil('All servers are ready again', areAllReady)
-  await waitUntilBusy(environment)
-  const refused = listSince(environment, killedMs).filter(({ outcome }) => outcome === 'refused').length
-  const firstMs = Math.min(
-    ...listAcknowledged(environment, backMs)
-      .filter(isWrite)
-      .map(({ endedMs }) => endedMs),
-  )
-  environment.signalPostgres('SIGSTOP')
-  await setTimeout(unavailableMs)
-  environment.signalPostgres('SIGCONT')
-  await waitUntil('All servers are ready again', areAllReady)
-  await waitUntilBusy(environment)
-  const outage = `Killed for ${inSeconds(unavailableMs)}: ${refused} requests were answered 503, and`
-  const facts = [`${outage} the first write was acknowledged ${inSeconds(firstMs - backMs)} later.`]
-  return { name: 'The database is unavailable', facts, problems: refused > 0 ? [] : ['No request was answered 503'] }
-}
-
-/** The clock of one server is wrong by five minutes. No session may end. */
-export async function shiftClock(environment: SingleEnvironment, { users }: Users): Promise<Result> {
-  const web = environment.webs[1] as Daemon
-  const count = () => environment.problems.length + users.reduce((sum, { lateLogouts }) => sum + lateLogouts, 0)
-  const before = count()
-  // The command itself would receive the signals in place of the server.
-  const LD_PRELOAD = execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
-  for (const env of [{ LD_PRELOAD, FAKETIME: '+5m' }, { LD_PRELOAD, FAKETIME: '-5m' }, {}]) {
-    await web.stop()
-    await web.start(env)
-    const startedMs = performance.now()
-    await waitUntil('Sessions are refreshed', async () => {
-      const refreshes = listAcknowledged(environment, startedMs).filter(({ what }) => what.endsWith('/auth/refresh'))
-      return refreshes.length >= 2 * users.length
-    })
-  }
-  const problems = count() > before ? ['A user was logged out'] : []
-  return { name: 'The clock of a server is five minutes fast, then slow', facts: [], problems }
 }
 
 export async function readFromReplica(environment: ClusterEnvironment): Promise<Result> {
@@ -276,19 +219,12 @@ export async function killWorker(environment: ClusterEnvironment, { users }: Use
     await other.start()
     const isOpen = `SELECT id FROM pgboss.job WHERE id = ANY($1) AND state <> 'completed'`
     await waitUntil('The jobs are completed', async () => (await listIds(isOpen, jobs)).length === 0)
-    const isRetried = 'SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1'
-    const retried = (await listIds(isRetried, jobs)).length
-    const withoutResult = `SELECT j.id FROM pgboss.job j JOIN documents d ON d.id = (j.data->>'documentId')::uuid
-      WHERE j.id = ANY($1) AND CASE j.name WHEN 'read-text' THEN d.text_state ELSE d.picture_state END <> 'done'`
-    const missing = (await listIds(withoutResult, jobs)).length
+    const retried = await listIds('SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1', jobs)
     await killed.start()
     return {
       name: 'A worker is killed during jobs',
       facts: [`The other worker took over ${jobs.length} jobs.`],
-      problems: [
-        ...(retried === jobs.length ? [] : [`${retried} of ${jobs.length} jobs were retried once`]),
-        ...(missing === 0 ? [] : [`${missing} jobs were completed without a result`]),
-      ],
+      problems: retried.length === jobs.length ? [] : [`Only ${retried.length} of the jobs were retried once`],
     }
   })
 }
@@ -320,18 +256,6 @@ export async function replaceAll(environment: ClusterEnvironment): Promise<Resul
   }
 }
 
-/** Search finds a new note by the words on its pages, which a worker has read. */
-export async function searchPages(environment: Environment): Promise<Result> {
-  const author = await registerUser('searcher', environment)
-  const [title = none] = await author.upload({ isAnonymous: false, count: 1 })
-  await waitUntil('A note is found by the words on its pages', async () => {
-    const answer = await author.request('GET', `/api/search?text=${title}`)
-    return JSON.stringify(answer?.body).includes(environment.noteIds.get(title) ?? none)
-  })
-  return { name: 'A new note is found by the words on its pages', facts: [], problems: [] }
-}
-
-export const killCounts = { web: 0, worker: 0, postgres: 0, duringStart: 0 }
 /** Of seven kills. */
 const victims = ['web', 'web', 'web', 'web', 'web', 'worker', 'postgres'] as const
 
@@ -340,13 +264,12 @@ export async function kill(
   environment: SingleEnvironment,
   durationMs: number,
   check: () => Promise<void>,
-): Promise<void> {
+): Promise<Result> {
   const { webs, workers, requests } = environment
-  const queue: (typeof victims)[number][] = []
+  const counts = { web: 0, worker: 0, postgres: 0, duringStart: 0 }
   for (const end = performance.now() + durationMs; performance.now() < end; ) {
     await setTimeout(1_600 * Math.random())
-    if (queue.length === 0) queue.push(...shuffle(victims))
-    const victim = queue.pop() ?? 'web'
+    const victim = pick(victims)
     const candidates = victim === 'worker' ? workers : webs
     // Most kills wait for a server that works, however slow the machine is. The others can hit any moment of a start.
     const isServing = Math.random() < 0.75
@@ -355,15 +278,20 @@ export async function kill(
       const count = requests.length + 30 * Math.random()
       await waitUntil('Users are answered', async () => requests.length >= count)
     }
-    if (victim === 'postgres') environment.signalPostgres('SIGKILL')
-    else {
+    if (victim === 'postgres') {
+      // Before it is killed, PostgreSQL does not answer for some time.
+      environment.signalPostgres('SIGSTOP')
+      await setTimeout(5_000 * Math.random())
+      environment.signalPostgres('SIGKILL')
+    } else {
       const ready = candidates.filter((one) => one.isReady)
-      const [server] = shuffle(isServing && ready.length > 0 ? ready : candidates)
-      if (!server?.isReady) killCounts.duringStart++
-      await server?.stop('SIGKILL')
-      server?.start().catch((error: Error) => environment.problems.push(error.message))
+      const server = pick(isServing && ready.length > 0 ? ready : candidates)
+      if (!server.isReady) counts.duringStart++
+      await server.stop('SIGKILL')
+      server.start().catch((error: Error) => environment.problems.push(error.message))
     }
-    killCounts[victim]++
+    counts[victim]++
     await check()
   }
+  return { name: 'Processes are killed at random moments', facts: [JSON.stringify(counts)], problems: [] }
 }

@@ -3,17 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pdfSaying } from '../../server/test/pdf-kinds.ts'
 import { waitUntil } from '../services.ts'
 import type { Environment } from './environment.ts'
-import {
-  accountKey,
-  fileKey,
-  none,
-  noteKey,
-  passwordKey,
-  ratingKey,
-  rewritten,
-  type Settle,
-  viewedKey,
-} from './ledger.ts'
+import { accountKey, fileKey, none, noteKey, passwordKey, ratingKey, rewritten, type Settle } from './ledger.ts'
 
 /** How a request ended. `broken`: there was no answer of Lectern. Times are of `performance.now()`. */
 export type SentRequest = {
@@ -232,7 +222,7 @@ export class User {
     settleAll([rating], await this.request('PATCH', path, payload, [200, 403, 404]))
   }
 
-  /** Reads a file and compares it, and records it as viewed, as the pages do. */
+  /** Reads a file and compares it. */
   async view(title: string): Promise<void> {
     const { ledger, noteIds, problems } = this.#environment
     const getVersions = () => [noteKey(title), fileKey(title)].map((key) => ledger.getVersion(key)).join()
@@ -241,13 +231,9 @@ export class User {
     if (!answer || ![200, 404].includes(answer.status) || before !== getVersions() || note === null) return
     const isFound = answer.status === 200
     if (isFound !== (note !== none)) problems.push(`${title} was answered ${answer.status} although it is ${note}`)
-    if (!isFound) return
-    if (hash !== null && hash !== rewritten && hashOf(answer.bytes) !== hash) {
+    if (isFound && hash !== null && hash !== rewritten && hashOf(answer.bytes) !== hash) {
       problems.push(`The file of ${title} is not what was acknowledged`)
     }
-    const viewing = ledger.change(viewedKey(this.email), title)
-    const payload = { recentlyViewedNotes: [noteIds.get(title)] }
-    settleAll([viewing], await this.request('PATCH', '/api/users/me', payload, [200]))
   }
 
   async changePassword(): Promise<void> {
