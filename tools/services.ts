@@ -202,7 +202,7 @@ export async function waitUntil<T>(
   timeoutMs = startMs,
 ): Promise<T> {
   let reason = ''
-  for (const end = Date.now() + timeoutMs; Date.now() < end; await setTimeout(50)) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await setTimeout(100)) {
     const found = await find().catch((error: Error) => {
       reason = error.message
       return null

@@ -145,11 +145,8 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
 }
 
 /** Uses one connection to the primary. */
-export async function withDatabase<T>(
-  { databaseUrl }: Pick<Environment, 'databaseUrl'>,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+export async function withDatabase<T>(environment: Environment, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: environment.databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -7,6 +7,10 @@ import type { Users } from './users.ts'
 /** What a scenario saw, and what it should not have seen. */
 export type Result = { name: string; facts: string[]; problems: string[] }
 
+const toResult = (name: string, fact: string, problems: Iterable<string | false> = []): Result => {
+  return { name, facts: [fact], problems: [...problems].filter((problem) => problem !== false) }
+}
+
 /** Requests that have to be acknowledged before a scenario goes on. */
 const enough = 60
 const maxWriteOutageMs = 15_000
@@ -23,7 +27,7 @@ const listSince = ({ requests }: Environment, fromMs: number) => requests.filter
 const listAcknowledged = (environment: Environment, fromMs: number) =>
   listSince(environment, fromMs).filter(({ outcome }) => outcome === 'acknowledged')
 
-export const waitUntilBusy = (environment: Environment, fromMs = performance.now()) =>
+const waitUntilBusy = (environment: Environment, fromMs = performance.now()) =>
   waitUntil('Users are answered', async () => listAcknowledged(environment, fromMs).length >= enough)
 
 const areReady = (servers: Daemon[], isReady: boolean) => async () => {
@@ -81,8 +85,11 @@ export async function rateAgainstModel(environment: Environment, total: number):
     const isRight = likes === liked && dislikes === disliked && count === likes + dislikes
     if (!isRight) problems.add(`${id} has ${likes} and ${dislikes} instead of ${liked} and ${disliked}`)
   }
-  const facts = [`${total} ratings of ${noteCount} notes by ${raterCount} users.`]
-  return { name: 'Ratings at the same time', facts, problems: [...problems] }
+  return toResult(
+    'Ratings at the same time',
+    `${total} ratings of ${noteCount} notes by ${raterCount} users.`,
+    problems,
+  )
 }
 
 /** Tabs of a browser share its cookies and refresh at the same time on both servers. No session may end. */
@@ -107,8 +114,7 @@ export async function rotateInTabs(environment: Environment, rotations: number):
   }
   const counts = await Promise.all(Array.from({ length: browsers }, (_, index) => browse(index)))
   const sum = counts.reduce((one, other) => one + other, 0)
-  const facts = [`${sum} rotations in ${browsers} browsers with ${tabs} tabs each.`]
-  return { name: 'Refreshes in several tabs', facts, problems: [...problems] }
+  return toResult('Refreshes in several tabs', `${sum} rotations in ${browsers} browsers with ${tabs} tabs.`, problems)
 }
 
 /** Uploads are refused and notes are read while the storage is full. */
@@ -131,11 +137,10 @@ export async function fillStorage(environment: ClusterEnvironment): Promise<Resu
   const healedMs = performance.now()
   await waitUntil('Uploads are accepted', async () => listAcknowledged(environment, healedMs).some(isUpload))
   const others = listRefused().filter((request) => !writesFile(request))
-  return {
-    name: 'The storage is full',
-    facts: [`${listRefused().filter(isUpload).length} uploads were refused, while notes were read.`],
-    problems: others.length > 0 ? [`More than writes of files were refused: ${toList(others)}`] : [],
-  }
+  const fact = `${listRefused().filter(isUpload).length} uploads were refused, while notes were read.`
+  return toResult('The storage is full', fact, [
+    others.length > 0 && `More than writes of files were refused: ${toList(others)}`,
+  ])
 }
 
 export async function readFromReplica(environment: ClusterEnvironment): Promise<Result> {
@@ -147,10 +152,14 @@ export async function readFromReplica(environment: ClusterEnvironment): Promise<
   )
   await waitUntilBusy(environment)
   const [replicaNow, primaryNow] = await count()
-  const facts = [
-    `${replicaNow - replica} lists were read from the replica and ${primaryNow - primary} from the primary.`,
-  ]
-  return { name: 'Lists are read from the replica', facts, problems: [] }
+  const fact = `${replicaNow - replica} lists were read from the replica and ${primaryNow - primary} from the primary.`
+  return toResult('Lists are read from the replica', fact)
+}
+
+function expectNoFailure(name: string, requests: SentRequest[]): Result {
+  const failed = requests.filter(isUnanswered)
+  const problem = failed.length > 0 && `Requests failed: ${toList(failed)}`
+  return toResult(name, `${failed.length} of ${requests.length} requests failed.`, [problem])
 }
 
 /** Requests that begin after a server was killed are answered by the other one. */
@@ -165,12 +174,7 @@ export async function killServer(environment: ClusterEnvironment): Promise<Resul
   await killed.start()
   await environment.route([killed.port, other.port])
   await waitUntilBusy(environment)
-  const failed = later.filter(isUnanswered)
-  return {
-    name: 'A web server is killed',
-    facts: [`${failed.length} of ${later.length} later requests failed.`],
-    problems: failed.length > 0 ? [`Requests failed after a server was killed: ${toList(failed)}`] : [],
-  }
+  return expectNoFailure('A web server is killed', later)
 }
 
 /** The machine of the primary loses its power. */
@@ -190,11 +194,9 @@ export async function killPrimary(environment: ClusterEnvironment, { users }: Us
   await database.waitUntilSynchronous()
   await waitUntilBusy(environment)
   const text = `The first write was acknowledged after ${inSeconds(outageMs)}`
-  return {
-    name: 'The primary is killed with its machine',
-    facts: [`${next} took over from ${primary}. ${text}; ${refused} requests were refused before.`],
-    problems: outageMs > maxWriteOutageMs ? [`${text}, which is too late`] : [],
-  }
+  const fact = `${next} took over from ${primary}. ${text}; ${refused} requests were refused before.`
+  const problem = outageMs > maxWriteOutageMs && `${text}, which is too late`
+  return toResult('The primary is killed with its machine', fact, [problem])
 }
 
 /** A worker is killed during jobs, which the other worker takes over. */
@@ -221,11 +223,8 @@ export async function killWorker(environment: ClusterEnvironment, { users }: Use
     await waitUntil('The jobs are completed', async () => (await listIds(isOpen, jobs)).length === 0)
     const retried = await listIds('SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1', jobs)
     await killed.start()
-    return {
-      name: 'A worker is killed during jobs',
-      facts: [`The other worker took over ${jobs.length} jobs.`],
-      problems: retried.length === jobs.length ? [] : [`Only ${retried.length} of the jobs were retried once`],
-    }
+    const problem = retried.length !== jobs.length && `Only ${retried.length} of the jobs were retried once`
+    return toResult('A worker is killed during jobs', `The other worker took over ${jobs.length} jobs.`, [problem])
   })
 }
 
@@ -247,13 +246,7 @@ export async function replaceAll(environment: ClusterEnvironment): Promise<Resul
     await worker.start()
   }
   await waitUntilBusy(environment)
-  const requests = listSince(environment, begunMs)
-  const failed = requests.filter(isUnanswered)
-  return {
-    name: 'Every process is replaced',
-    facts: [`${failed.length} of ${requests.length} requests failed.`],
-    problems: failed.length > 0 ? [`Requests failed: ${toList(failed)}`] : [],
-  }
+  return expectNoFailure('Every process is replaced', listSince(environment, begunMs))
 }
 
 /** Of seven kills. */
@@ -293,5 +286,5 @@ export async function kill(
     counts[victim]++
     await check()
   }
-  return { name: 'Processes are killed at random moments', facts: [JSON.stringify(counts)], problems: [] }
+  return toResult('Processes are killed at random moments', JSON.stringify(counts))
 }

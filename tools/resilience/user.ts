@@ -189,11 +189,8 @@ export class User {
     const { ledger, noteIds } = this.#environment
     const before = ledger.getCertain(noteKey(title))
     if (before === null) return
-    const [courseCode, instructor, isAnonymous] = [
-      pick(courses),
-      `Dr ${randomBytes(3).toString('hex')}`,
-      Math.random() < 0.3,
-    ]
+    const [courseCode, isAnonymous] = [pick(courses), Math.random() < 0.3]
+    const instructor = `Dr ${randomBytes(3).toString('hex')}`
     const changes = [ledger.change(noteKey(title), describe(courseCode, instructor, isAnonymous))]
     // A note that becomes anonymous gets another file.
     if (isAnonymous && before.endsWith('by name')) changes.push(ledger.change(fileKey(title), rewritten))
