@@ -28,7 +28,8 @@ const open = (selector: string) => (page: Page) => page.locator(`main ${selector
 const pdf = { name: 'Limits.pdf', mimeType: 'application/pdf', buffer: onePagePdf }
 const chooseFile = (page: Page) => page.locator('input[type=file]').setInputFiles(pdf)
 async function openPassage(page: Page): Promise<void> {
-  await page.locator('a:text-matches("^Page \\\\d+")').first().click()
+  const link = page.getByRole('link', { name: /^Page \d+/ })
+  await link.first().click()
   await page.locator('.textLayer .highlight').first().waitFor()
 }
 /** Screens that have the names of their addresses. */
@@ -95,9 +96,8 @@ try {
   await addAccounts(server.deps, (await browser.newContext(base)).request)
   const themes = ['light', 'dark'] as const
   for (const [width, theme] of [390, 768, 1440].flatMap((one) => themes.map((theme) => [one, theme] as const))) {
-    const look = { viewport: { width, height: 900 }, colorScheme: theme }
     for (const [email, screens] of Object.entries(screensOf)) {
-      const context = await browser.newContext({ ...base, ...look })
+      const context = await browser.newContext({ ...base, viewport: { width, height: 900 }, colorScheme: theme })
       if (email) await logIn(context.request, email)
       for (const [name, path, prepare] of screens.filter(([name]) => name.startsWith(only))) {
         const page = await context.newPage()
