@@ -57,9 +57,12 @@ export async function rateAgainstModel(environment: Environment, total: number):
     const list = (rating: string) => [...model].filter(([, one]) => one === rating).map(([id]) => id)
     for (let n = 0; n < total / raterCount; n++) {
       const [id, field, sign] = [pick(ids), pick(['likes', 'dislikes']), pick(['+', '-'])]
-      const answer = await user.request('PATCH', `/api/notes/${id}/rating`, { [field]: sign }, [200])
-      if (answer?.status !== 200) {
-        problems.add(`A rating was answered ${answer?.status}`)
+      const send = () => user.request('PATCH', `/api/notes/${id}/rating`, { [field]: sign }, [200])
+      let answer = await send()
+      // Repeating a rating changes nothing, so one without a certain outcome is sent again.
+      while (!answer || answer.status === 503) answer = await send()
+      if (answer.status !== 200) {
+        problems.add(`A rating was answered ${answer.status}`)
         continue
       }
       // A rating replaces the other one, and a user can only remove a rating of their own.
