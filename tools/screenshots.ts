@@ -1,149 +1,117 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { copyFile, rm } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type APIRequestContext, chromium, type Page } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../e2e/browser.ts'
 import { readConfig } from '../server/config.ts'
+import { setRole } from '../server/roles/roles.ts'
 import { startServer } from '../server/start.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
+import { onePagePdf } from '../server/test/pdf.ts'
 import { createUser } from '../server/users/users.ts'
 import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
-import { mails } from './screenshots/mails.ts'
-import { addMatters, moderatorEmail, suspendedEmail } from './screenshots/matters.ts'
-import {
-  moderatorScreens,
-  newStudentScreens,
-  type Screen,
-  studentScreens,
-  suspendedScreens,
-  visitorScreens,
-} from './screenshots/screens.ts'
 
 /**
- * `npm run screenshots`: every screen and every mail in both themes at four widths, in forced colours and as at 400 %,
- * from the demo library, into `screenshots/`; and the picture of the README. `--only browse` takes the screens
- * whose name begins so, `--look 390` the looks.
+ * `npm run screenshots`: the important screens of the demo library in both themes at three widths, into `screenshots/`, and the
+ * picture of the README. `--only browse` takes the screens whose names begin so.
  */
-const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
-const docs = fileURLToPath(new URL('../docs/', import.meta.url))
-/** The file in docs/ by the name of its screen. */
-const readmePictures = { 'browse-results': 'results.png' }
+type Screen = [name: string, path: string, prepare?: (page: Page) => Promise<unknown>]
 
-const given = (option: string) =>
-  process.argv.includes(option) ? (process.argv[process.argv.indexOf(option) + 1] ?? '') : ''
-const [onlyScreen, onlyLook] = [given('--only'), given('--look')]
+/** A word that is written in several notes of the demo library. */
+const word = 'energy'
+const folder = 'screenshots/'
+const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values
+const newUser = { name: 'Mia Berg', email: 'mia.berg@uni.example' }
+const admin = { name: 'Noor Haddad', email: 'noor.haddad@uni.example' }
+const press = (name: RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const open = (selector: string) => (page: Page) => page.locator(`main ${selector}`).first().click()
+const pdf = { name: 'Limits.pdf', mimeType: 'application/pdf', buffer: onePagePdf }
+const chooseFile = (page: Page) => page.locator('input[type=file]').setInputFiles(pdf)
+async function openPassage(page: Page): Promise<void> {
+  const link = page.getByRole('link', { name: /^Page \d+/ })
+  await link.first().click()
+  await page.locator('.textLayer .highlight').first().waitFor()
+}
+/** Screens that have the names of their addresses. */
+const named = (...names: string[]): Screen[] => names.map((name) => [name, `/${name}`])
 
-type Look = BrowserContextOptions & { name: string }
-
-const looks: Look[] = [
-  ...[360, 390, 768, 1440].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme): Look => {
-      const isPhone = width < 600
-      const viewport = { width, height: isPhone ? 844 : 900 }
-      return { name: `${width}-${colorScheme}`, viewport, colorScheme, hasTouch: isPhone }
-    }),
-  ),
-  { name: 'forced', viewport: { width: 1440, height: 900 }, forcedColors: 'active' as const },
-  // 1280 × 1024 at 400 %.
-  { name: 'zoomed', viewport: { width: 320, height: 256 } },
-].filter(({ name }) => name.startsWith(onlyLook))
-
-const newStudent = { name: 'Mia Berg', email: 'mia.berg@uni.example' }
-
-/** Still, settled and with its fonts: what a person sees a moment after the page came. */
-async function takePicture(page: Page, screen: Screen, path: string): Promise<void> {
-  await screen.begin?.(page)
-  await page.goto(screen.path)
-  await page.locator('main').first().waitFor()
-  if (screen.begin === undefined) await page.locator('main h1, main h2').first().waitFor()
-  await screen.prepare?.(page)
-  await page.evaluate('document.fonts.ready')
-  await page.waitForTimeout(250)
-  await page.screenshot({ path, animations: 'disabled' })
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+/** By the e-mail address of the user who sees them; the first are for visitors. */
+const screensOf: Record<string, Screen[]> = {
+  '': [['welcome', '/'], ...named('login', 'register', 'forgot-password', 'rules', 'copyright', 'no-such-page')],
+  [newUser.email]: [['new-home', '/']],
+  [demoEmail]: [
+    ['home', '/'],
+    ...named('courses', 'my-notes', 'liked-notes', 'profile', 'settings', 'decisions', 'browse'),
+    ['browse-results', `/browse?q=${word}`],
+    ['browse-empty', `/browse?q=${word}+zyzzxq`],
+    ['course', '/courses', open('a[href^="/courses/"]')],
+    ['author', '/browse', open('a[href^="/people/"]')],
+    ['upload', '/upload', chooseFile],
+    ['edit', '/my-notes', press(/^Edit Note/)],
+    ['reader', `/browse?q=${word}`, openPassage],
+  ],
+  [admin.email]: [
+    ...named('moderation', 'admin'),
+    ['decide', '/moderation', press(/^Correct/)],
+    ['mail', '/dev/outbox'],
+  ],
 }
 
-async function openContext(browser: Browser, baseURL: string, look: BrowserContextOptions): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...look })
-  context.setDefaultTimeout(15_000)
-  return context
+async function logIn(request: APIRequestContext, email: string): Promise<{ authorization: string }> {
+  const answer = await request.post('/api/users/login', { data: { email, password: demoPassword } })
+  return { authorization: `Bearer ${(await answer.json()).accessToken}` }
 }
 
-async function takeAll(context: BrowserContext, screens: Screen[], look: string): Promise<void> {
-  for (const screen of screens.filter(({ name }) => name.startsWith(onlyScreen))) {
-    const page = await context.newPage()
-    await takePicture(page, screen, `${folder}${screen.name}-${look}.png`).catch((error: Error) => {
-      process.stderr.write(`${screen.name}, ${look}: ${error.message}\n`)
-      process.exitCode = 1
-    })
-    await page.close()
-  }
-}
-
-async function takeMails(context: BrowserContext, look: string): Promise<void> {
-  for (const [name, { html }] of Object.entries(mails).filter(([name]) => name.startsWith(onlyScreen))) {
-    const page = await context.newPage()
-    await page.setContent(html)
-    await page.screenshot({ path: `${folder}${name}-${look}.png`, fullPage: true })
-    await page.close()
-  }
-}
-
-/** The pictures and the text of all notes are made by jobs. */
-async function waitForJobs({ db }: typeof server.deps): Promise<void> {
-  const findWaiting = () =>
-    db
-      .selectFrom('documents')
-      .select('id')
-      .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
-      .limit(1)
-      .executeTakeFirst()
-  while (await findWaiting()) await pause(1_000)
-}
-
-async function addNewStudent({ db, passwords }: typeof server.deps): Promise<void> {
+/** Adds a new user, an admin, and a report for the moderators. */
+async function addAccounts({ db, passwords }: typeof server.deps, request: APIRequestContext): Promise<void> {
   const passwordHash = await passwords.hash(demoPassword)
-  await db.transaction().execute((tx) => createUser(tx, { ...newStudent, passwordHash }))
+  for (const user of [newUser, admin]) await db.transaction().execute((tx) => createUser(tx, { ...user, passwordHash }))
+  await setRole(server.deps, admin.email, 'admin')
+  const headers = await logIn(request, newUser.email)
+  const { notes } = await (await request.get('/api/notes', { headers })).json()
+  const data = { rule: 'exam', text: 'The exam is written again next week.' }
+  const answer = await request.post(`/api/notes/${notes[0]._id}/reports`, { headers, data })
+  if (!answer.ok()) throw new Error(`A report was answered ${answer.status()}: ${await answer.text()}`)
 }
 
 const dataDir = await makeDataFolder()
-const server = await startServer(
-  readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', NODE_ENV: 'development' }),
-)
-const { publicUrl } = server.deps.config
+const config = readConfig({
+  PORT: '0',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT: 'off',
+  NODE_ENV: 'development',
+})
+const server = await startServer(config)
 const browser = await chromium.launch({ executablePath: await findChromium(), args: chromiumArgs })
 try {
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder)
   await fillLibrary(server.deps)
-  await addNewStudent(server.deps)
-  await addMatters(server.deps)
-  await waitForJobs(server.deps)
-  for (const { name, ...look } of looks) {
-    const context = await openContext(browser, publicUrl, look)
-    const logIn = (email: string) =>
-      context.request.post('/api/users/login', { data: { email, password: demoPassword } })
-    await takeMails(context, name)
-    await takeAll(context, visitorScreens, name)
-    await logIn(newStudent.email)
-    await takeAll(context, newStudentScreens, name)
-    await context.clearCookies()
-    await logIn(demoEmail)
-    await takeAll(context, studentScreens, name)
-    await context.clearCookies()
-    await logIn(moderatorEmail)
-    await takeAll(context, moderatorScreens, name)
-    await context.clearCookies()
-    await logIn(suspendedEmail)
-    await takeAll(context, suspendedScreens, name)
-    await context.close()
-    process.stdout.write(`${name}: done\n`)
+  const waiting = server.deps.db.selectFrom('documents').select('id').limit(1)
+  // Jobs read the text and draw the thumbnails.
+  for (const state of ['text_state', 'picture_state'] as const) {
+    while (await waiting.where(state, '=', 'waiting').executeTakeFirst()) await setTimeout(1_000)
   }
-  if (onlyLook === '') {
-    for (const [screen, picture] of Object.entries(readmePictures)) {
-      if (screen.startsWith(onlyScreen)) await copyFile(`${folder}${screen}-1440-light.png`, `${docs}${picture}`)
+  const base = { baseURL: server.deps.config.publicUrl, reducedMotion: 'reduce' as const }
+  await addAccounts(server.deps, (await browser.newContext(base)).request)
+  const themes = ['light', 'dark'] as const
+  for (const [width, theme] of [390, 768, 1440].flatMap((one) => themes.map((theme) => [one, theme] as const))) {
+    for (const [email, screens] of Object.entries(screensOf)) {
+      const context = await browser.newContext({ ...base, viewport: { width, height: 900 }, colorScheme: theme })
+      if (email) await logIn(context.request, email)
+      for (const [name, path, prepare] of screens.filter(([name]) => name.startsWith(only))) {
+        const page = await context.newPage()
+        await page.goto(path)
+        if (!path.startsWith('/dev')) await page.locator('main h1, main h2').first().waitFor()
+        await prepare?.(page)
+        await page.waitForLoadState('networkidle')
+        await page.screenshot({ path: `${folder}${name}-${width}-${theme}.png`, animations: 'disabled' })
+        await page.close()
+      }
+      await context.close()
     }
   }
+  if ('browse-results'.startsWith(only)) await copyFile(`${folder}browse-results-1440-light.png`, 'docs/results.png')
 } finally {
   await browser.close()
   await server.stop()

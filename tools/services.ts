@@ -1,73 +1,708 @@
-import { cephPackages, startGateway } from './debian/ceph.ts'
-import { clamavPackages } from './debian/clamav.ts'
-import { openDaemons } from './debian/daemons.ts'
-import { installPackages } from './debian/install.ts'
-import { postgresPackages, startPgbouncer, startPostgres } from './debian/postgres.ts'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import pg from 'pg'
+import { askVersion } from '../server/antivirus/clamd.ts'
+import { findFreePort } from '../server/free-port.ts'
+import { eicar } from './admin/doctor/check-antivirus.ts'
 
-type Running = { env: Record<string, string>; stop(): Promise<void> }
-
-/** A service from Debian's packages that tests run with. */
-export type Service = {
-  /** Of the Vitest project, too. */
-  name: string
-  /** Installs its packages where they are missing. @throws where that is not possible. */
-  install(): void
-  /** @returns what tests find it by. */
-  start(): Promise<Running>
-  /** Arguments for Playwright, if there are journeys with it. */
-  journeys?: string[]
+/** Services from Debian's packages, which tests start for themselves. */
+const postgresBin = '/usr/lib/postgresql/15/bin'
+const packages: Record<string, string> = {
+  [join(postgresBin, 'postgres')]: 'postgresql-15',
+  ...{ pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' },
+  ...{ 'ceph-mon': 'ceph-mon', 'ceph-mgr': 'ceph-mgr', 'ceph-osd': 'ceph-osd', radosgw: 'radosgw' },
+  ...{ 'ceph-authtool': 'ceph-common', clamd: 'clamav-daemon', prometheus: 'prometheus', promtool: 'prometheus' },
+  ...{ caddy: 'caddy', nginx: 'nginx-light', openssl: 'openssl', 'systemd-analyze': 'systemd' },
+  'docker-compose': 'docker-compose',
 }
+const cephPrograms = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-authtool']
+const postgresPrograms = [join(postgresBin, 'postgres'), 'pgbouncer']
+export const clusterPrograms = [...cephPrograms, ...postgresPrograms, 'patroni', 'etcd', 'haproxy', 'nginx']
 
-/** For services that the tests themselves start. */
-const startNothing = async (): Promise<Running> => ({ env: {}, stop: async () => {} })
+const local = '127.0.0.1'
+const startMs = 300_000
+const stopMs = 15_000
+const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
+const run = promisify(execFile)
 
-async function startS3(): Promise<Running> {
-  const { endpoint, accessKeyId, secretAccessKey, stop } = await startGateway()
-  const env = {
-    TEST_S3_ENDPOINT: endpoint,
-    TEST_S3_ACCESS_KEY_ID: accessKeyId,
-    TEST_S3_SECRET_ACCESS_KEY: secretAccessKey,
+/** Installs the packages of programs that are missing. @throws if that needs root. */
+export function installPackages(programs: string[]): void {
+  const isThere = (program: string) =>
+    ['/', '/usr/bin', '/usr/sbin', '/usr/local/bin'].some((folder) => existsSync(join(folder, program)))
+  const missing = [...new Set(programs.filter((one) => !isThere(one)).map((one) => packages[one] ?? one))]
+  if (missing.length === 0) return
+  const install = ['install', '-y', '--no-install-recommends', ...missing]
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Error(`Debian packages are missing. Run as root: apt-get ${install.join(' ')}`)
   }
-  return { env, stop }
+  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
+  // In runlevel 1 Debian starts none of the services.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  for (const args of [['update', '-q'], install]) execFileSync('apt-get', args, { stdio: 'inherit', env })
 }
 
-/** The oldest PostgreSQL that Lectern supports, behind PgBouncer in transaction mode. */
-async function startPostgres15(): Promise<Running> {
-  const daemons = await openDaemons('lectern-postgres-')
+/** The folder and the port that a service has for itself. */
+type Place = { folder: string; port: number }
+
+type Definition = {
+  command: string
+  args: string[]
+  env?: NodeJS.ProcessEnv
+  /** Written to its folder before the first start. */
+  files?: Record<string, string>
+  /** A command to run once, before the first start. */
+  setUp?: string[]
+  /** PostgreSQL's programs refuse to run as root. */
+  asPostgres?: boolean
+  isReady(): Promise<unknown>
+  /** Called when the process exits without being told to. By default `start` throws if that happens before it is ready. */
+  onCrash?(message: string): void
+}
+
+/** A process in the foreground, always in the same folder and on the same port. */
+export class Daemon {
+  readonly name: string
+  readonly folder: string
+  readonly port: number
+  readonly url: string
+  isReady = false
+  #child: ChildProcess | null = null
+  #isStopping = false
+  readonly #definition: Definition
+  readonly #log: string
+
+  constructor(name: string, { folder, port }: Place, definition: Definition, log: string) {
+    this.name = name
+    this.folder = folder
+    this.port = port
+    this.url = `http://${local}:${port}`
+    this.#definition = definition
+    this.#log = log
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  /** Resolves when it is ready, or has been stopped before. */
+  async start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const { command, args, asPostgres, isReady, onCrash, ...definition } = this.#definition
+    const output = openSync(this.#log, 'a')
+    const child = spawn(command, args, {
+      cwd: '/',
+      env: { ...process.env, ...definition.env, ...env },
+      stdio: ['ignore', output, output],
+      ...(asPostgres && findPostgresAccount()),
+    })
+    closeSync(output)
+    this.#child = child
+    this.#isStopping = false
+    child.once('error', () => {})
+    child.once('exit', (code) => {
+      if (this.#child !== child) return
+      this.isReady = false
+      if (!this.#isStopping && code !== null) onCrash?.(`${this.name} exited by itself with code ${code}`)
+    })
+    await waitUntil(`${this.name} is ready`, async () => !isRunning(child) || (await isReady()))
+    if (this.#child !== child) return
+    this.isReady = isRunning(child)
+    if (!this.isReady && !this.#isStopping && !onCrash) throw new Error(`${this.name} exited. See ${this.#log}`)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (isRunning(this.#child)) this.#child?.kill(signal)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#child
+    if (!child || !isRunning(child)) return
+    this.#isStopping = true
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    const timeout = globalThis.setTimeout(() => child.kill('SIGKILL'), stopMs)
+    await exited
+    clearTimeout(timeout)
+  }
+}
+
+const isRunning = (child: ChildProcess | null) =>
+  child?.pid !== undefined && child.exitCode === null && child.signalCode === null
+
+type Define = (place: Place) => Definition
+
+export type Daemons = {
+  folder: string
+  /** @param port a free one by default. */
+  create(name: string, define: Define, port?: number): Promise<Daemon>
+  start(name: string, define: Define): Promise<Daemon>
+  /** Stops all, the last one first, and removes their folder. */
+  stop(): Promise<void>
+}
+
+/** @param logs the folder that keeps what the processes print; by default it is removed with the rest. */
+export async function openDaemons(prefix: string, logs?: string): Promise<Daemons> {
+  const folder = await mkdtemp(join(tmpdir(), `lectern-${prefix}-`))
+  // PostgreSQL's account must be able to reach its own folder inside.
+  await chmod(folder, 0o711)
+  const all: Daemon[] = []
+  const account = findPostgresAccount()
+  async function create(name: string, define: Define, port?: number): Promise<Daemon> {
+    const place = { folder: await mkdtemp(join(folder, `${name}-`)), port: port ?? (await findFreePort(local)) }
+    const definition = define(place)
+    const { setUp, asPostgres } = definition
+    if (asPostgres && account.uid !== undefined) await chown(place.folder, account.uid, account.gid)
+    await writeFiles(place, definition)
+    const [command, ...args] = setUp ?? []
+    if (command) await run(command, args, { cwd: '/', ...(asPostgres && account) })
+    const daemon = new Daemon(name, place, definition, join(logs ?? folder, `${name}.log`))
+    all.push(daemon)
+    return daemon
+  }
+  return {
+    folder,
+    create,
+    async start(name, define) {
+      const daemon = await create(name, define)
+      await daemon.start()
+      return daemon
+    },
+    async stop() {
+      for (const daemon of all.toReversed()) await daemon.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function writeFiles({ folder }: Place, { files = {} }: Definition): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+function findPostgresAccount(): { uid: number; gid: number } | { uid?: undefined } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }))
   try {
-    const { url, port } = await startPostgres(daemons)
-    // Fewer than a server's own connections, so that they have to be shared.
-    const pooler = await startPgbouncer(daemons, port, 4)
-    return { env: { TEST_DATABASE_URL: url, TEST_POOLER_PORT: String(pooler) }, stop: () => daemons.stop() }
-  } catch (error) {
-    await daemons.stop()
-    throw error
+    return { uid: id('-u'), gid: id('-g') }
+  } catch {
+    return {}
   }
 }
 
-export const openServices = (): Service[] => [
+/** @throws when it takes too long, with the last error. */
+export async function waitUntil<T>(
+  what: string,
+  find: () => Promise<T | null | undefined | false>,
+  timeoutMs = startMs,
+): Promise<T> {
+  let reason = ''
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await setTimeout(100)) {
+    const found = await find().catch((error: Error) => {
+      reason = error.message
+      return null
+    })
+    if (found) return found
+  }
+  throw new Error(`${what}: not within ${timeoutMs / 1000} s. ${reason}`)
+}
+
+// PostgreSQL
+
+const superuser = 'postgres'
+export const databasePassword = 'only-for-tests'
+export const urlOf = (port: number, user = superuser) =>
+  `postgres://${user}:${databasePassword}@${local}:${port}/${user}`
+
+export async function canConnect(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query('SELECT 1')).rowCount === 1
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function postgres({ folder, port }: Place): Definition {
+  const data = join(folder, 'data')
+  const settings = ['unix_socket_directories=', 'max_connections=500', 'fsync=off', `port=${port}`]
+  const options = ['-A', 'trust', '-E', 'UTF8', '--locale', 'C.UTF-8', '--no-sync']
+  return {
+    command: join(postgresBin, 'postgres'),
+    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    setUp: [join(postgresBin, 'initdb'), '-D', data, '-U', superuser, ...options],
+    asPostgres: true,
+    isReady: () => canConnect(urlOf(port)),
+  }
+}
+
+/** In transaction mode, for every database of a server. */
+export const pgbouncer =
+  (postgresPort: number, poolSize: number, user = superuser): Define =>
+  ({ folder, port }) => ({
+    command: 'pgbouncer',
+    args: [join(folder, 'pgbouncer.ini')],
+    asPostgres: true,
+    isReady: () => canConnect(urlOf(port)),
+    files: {
+      'pgbouncer.ini': `[databases]
+* = host=${local} port=${postgresPort} user=${user} password=${databasePassword}
+[pgbouncer]
+listen_addr = ${local}
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+max_client_conn = 2000
+default_pool_size = ${poolSize}
+server_idle_timeout = 10
+server_login_retry = 1
+`,
+    },
+  })
+
+/** Seconds until Patroni notices that a primary is gone. */
+const leaseSeconds = 8
+const names = ['postgres-1', 'postgres-2'] as const
+type MachineName = (typeof names)[number]
+
+const patroni =
+  (name: string, restPort: number, etcds: Daemon[]): Define =>
+  ({ folder, port }) => ({
+    command: 'patroni',
+    args: [join(folder, 'patroni.yml')],
+    asPostgres: true,
+    isReady: async () => true,
+    files: {
+      'patroni.yml': `scope: lectern
+name: ${name}
+restapi: { listen: "${local}:${restPort}", connect_address: "${local}:${restPort}" }
+etcd3: { hosts: [${etcds.map((etcd) => `"${local}:${etcd.port}"`).join(', ')}] }
+bootstrap:
+  dcs:
+    ttl: ${leaseSeconds}
+    loop_wait: 2
+    retry_timeout: 3
+    synchronous_mode: true
+    postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: 64MB, checkpoint_timeout: 30s, hot_standby_feedback: true, password_encryption: scram-sha-256 } }
+  initdb: [ { encoding: UTF8 }, { locale: C.UTF-8 }, data-checksums ]
+  pg_hba: [ "host replication all ${local}/32 scram-sha-256", "host all all ${local}/32 scram-sha-256" ]
+postgresql:
+  listen: "${local}:${port}"
+  connect_address: "${local}:${port}"
+  data_dir: "${join(folder, 'data')}"
+  bin_dir: "${postgresBin}"
+  pgpass: "${join(folder, 'pgpass')}"
+  authentication:
+    superuser: { username: ${superuser}, password: ${databasePassword} }
+    replication: { username: replicator, password: ${databasePassword} }
+    rewind: { username: rewind, password: ${databasePassword} }
+  parameters: { unix_socket_directories: "${folder}" }
+`,
+    },
+  })
+
+const etcd =
+  (name: string, peers: Record<string, number>): Define =>
+  ({ folder, port }) => {
+    const [client, peer] = [`http://${local}:${port}`, `http://${local}:${peers[name]}`]
+    const members = Object.entries(peers).map(([one, peerPort]) => `${one}=http://${local}:${peerPort}`)
+    const options = {
+      ...{ name, 'data-dir': join(folder, 'data'), 'initial-cluster': members.join() },
+      ...{ 'listen-client-urls': client, 'advertise-client-urls': client },
+      ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+    }
+    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
+    return { command: 'etcd', args, asPostgres: true, isReady: async () => true }
+  }
+
+const haproxy =
+  (replicaPort: number, machines: { name: string; patroni: Daemon; restPort: number }[]): Define =>
+  ({ folder, port }) => {
+    const servers = machines.map((at) => `  server ${at.name} ${local}:${at.patroni.port} check port ${at.restPort}`)
+    const listen = (role: string, listenPort: number) => `listen ${role}
+  bind ${local}:${listenPort}
+  option httpchk OPTIONS /${role}
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`
+    const timeouts = 'timeout connect 2s\n  timeout client 30m\n  timeout server 30m'
+    const configuration = `defaults\n  mode tcp\n  ${timeouts}\n${listen('primary', port)}${listen('replica', replicaPort)}`
+    return {
+      command: 'haproxy',
+      args: ['-db', '-f', join(folder, 'haproxy.cfg')],
+      files: { 'haproxy.cfg': configuration },
+      isReady: () => canConnect(urlOf(port)),
+    }
+  }
+
+export type DatabaseCluster = {
+  /** HAProxy's ports for the primary and for the replica. */
+  port: number
+  replicaPort: number
+  findPrimary(): Promise<MachineName>
+  /** Kills PostgreSQL, Patroni and etcd at once, as a loss of power does. */
+  killMachine(name: MachineName): Promise<void>
+  /** Resolves when the machine follows the primary. */
+  startMachine(name: MachineName): Promise<void>
+  waitUntilSynchronous(): Promise<unknown>
+}
+
+/** Two PostgreSQL with synchronous replication under Patroni with three etcd; HAProxy connects to the primary. */
+export async function startDatabaseCluster(daemons: Daemons, owner: string): Promise<DatabaseCluster> {
+  const peers: Record<string, number> = {}
+  for (const name of ['etcd-1', 'etcd-2', 'etcd-3']) peers[name] = await findFreePort(local)
+  const etcds = await Promise.all(Object.keys(peers).map((name) => daemons.start(name, etcd(name, peers))))
+  const machines: { name: MachineName; restPort: number; patroni: Daemon; etcd: Daemon }[] = []
+  for (const [index, name] of names.entries()) {
+    const restPort = await findFreePort(local)
+    machines.push({
+      ...{ name, restPort, etcd: etcds[index] as Daemon },
+      patroni: await daemons.start(name, patroni(name, restPort, etcds)),
+    })
+  }
+  const find = (name: MachineName) => machines.find((machine) => machine.name === name) as (typeof machines)[0]
+  const is = async ({ restPort }: { restPort: number }, state: string) =>
+    (await fetch(`http://${local}:${restPort}/${state}`).catch(() => null))?.status === 200
+  const findIn = (state: string) =>
+    waitUntil(`A PostgreSQL is ${state}`, async () => {
+      for (const machine of machines) if (await is(machine, state)) return machine.name
+    })
+  await findIn('synchronous')
+  const replicaPort = await findFreePort(local)
+  const { port } = await daemons.start('haproxy', haproxy(replicaPort, machines))
+  const client = new pg.Client({ connectionString: urlOf(port) })
+  await client.connect()
+  await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`)
+  await client.query(`CREATE DATABASE ${owner} OWNER ${owner}`)
+  await client.end()
+  return {
+    port,
+    replicaPort,
+    findPrimary: () => findIn('primary'),
+    waitUntilSynchronous: () => findIn('synchronous'),
+    async killMachine(name) {
+      const machine = find(name)
+      const [pid] = (await readFile(join(machine.patroni.folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await Promise.all([machine.patroni.stop('SIGKILL'), machine.etcd.stop('SIGKILL')])
+    },
+    async startMachine(name) {
+      const machine = find(name)
+      await machine.etcd.start()
+      await machine.patroni.start()
+      await waitUntil(`${name} follows`, () => is(machine, 'replica'))
+    },
+  }
+}
+
+// Ceph
+
+export type Gateway = {
+  env: Record<'TEST_S3_ENDPOINT' | 'TEST_S3_ACCESS_KEY_ID' | 'TEST_S3_SECRET_ACCESS_KEY', string>
+  /** Creates a bucket, and returns the variables by which Lectern finds it. */
+  createBucket(name: string): Promise<Record<string, string>>
+  /** Makes it refuse every new object, as a full storage does. */
+  setFull(isFull: boolean): Promise<void>
+}
+
+/** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
+export async function startGateway(daemons: Daemons): Promise<Gateway> {
+  const [monitorPort, port] = [await findFreePort(local), await findFreePort(local)]
+  const folder = join(daemons.folder, 'ceph')
+  for (const name of ['', 'mon', 'osd', 'mgr', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
+  const [conf, keyring, map] = [join(folder, 'ceph.conf'), join(folder, 'keyring'), join(folder, 'monmap')]
+  await writeFile(conf, configureCeph(folder, monitorPort, port))
+  const env = { ...process.env, CEPH_CONF: conf }
+  const call = (command: string, ...args: string[]) => run(command, args, { env, timeout: startMs })
+  const start = (command: string, args: string[], isReady = async () => true) =>
+    daemons.start(command, () => ({ command, args: ['-f', ...args], env, isReady }))
+
+  await call('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
+  const caps = ['mon', 'osd', 'mgr'].flatMap((service) => ['--cap', service, 'allow *'])
+  for (const name of ['client.admin', 'client.rgw', 'mgr.x', 'osd.0']) {
+    await call('ceph-authtool', keyring, '--gen-key', '-n', name, ...caps)
+  }
+  await call('monmaptool', '--create', '--addv', 'a', `[v2:${local}:${monitorPort}]`, map)
+  await call('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
+  await start('ceph-mon', ['-i', 'a'])
+  await call('ceph', 'auth', 'import', '-i', keyring)
+  await start('ceph-mgr', ['-i', 'x'])
+  await call('ceph', 'osd', 'create')
+  await call('ceph-osd', '-i', '0', '--mkfs')
+  await start('ceph-osd', ['-i', '0'])
+  const url = `http://${local}:${port}`
+  await start('radosgw', ['-n', 'client.rgw'], async () => (await fetch(url)).ok)
+  const admin = (...args: string[]) => call('radosgw-admin', '-n', 'client.rgw', ...args, '--uid=test')
+  await admin('user', 'create', '--display-name=test', '--access-key=test', '--secret=testtest')
+  return {
+    env: { TEST_S3_ENDPOINT: url, TEST_S3_ACCESS_KEY_ID: 'test', TEST_S3_SECRET_ACCESS_KEY: 'testtest' },
+    async createBucket(name) {
+      const credentials = { accessKeyId: 'test', secretAccessKey: 'testtest' }
+      const client = new S3Client({ endpoint: url, region: 'us-east-1', credentials, forcePathStyle: true })
+      await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy())
+      const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
+      return { S3_ENDPOINT: url, S3_BUCKET: name, S3_REGION: 'us-east-1', ...keys }
+    },
+    async setFull(isFull) {
+      await admin('quota', 'set', '--quota-scope=user', '--max-objects=1')
+      await admin('quota', isFull ? 'enable' : 'disable', '--quota-scope=user')
+    },
+  }
+}
+
+const configureCeph = (folder: string, monitorPort: number, port: number) => `[global]
+fsid=${randomUUID()}
+mon host=[v2:${local}:${monitorPort}]
+public addr=${local}
+keyring=${folder}/keyring
+osd pool default size=1
+osd pool default min size=1
+osd pool default pg num=4
+osd pool default pgp num=4
+osd crush chooseleaf type=0
+mon allow pool size one=true
+mon max pg per osd=1000
+osd objectstore=memstore
+memstore device bytes=4294967296
+run dir=${folder}/run
+log file=${folder}/log/$name.log
+admin socket=${folder}/run/$name.$pid.asok
+mon data=${folder}/mon
+osd data=${folder}/osd
+mgr data=${folder}/mgr
+rgw data=${folder}/rgw
+rgw user quota bucket sync interval=1
+rgw bucket quota ttl=1
+rgw frontends=beast endpoint=${local}:${port}
+`
+
+// ClamAV
+
+/** A harmless text that clamd finds by a signature of its own, as operators may add them. */
+export const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
+
+/** Its socket is `clamd.ctl` in its folder. */
+export function clamd(settings: Record<string, string> = {}): Define {
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+  const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
+  return ({ folder, port }) => {
+    const all = {
+      ...{ Foreground: 'yes', TCPSocket: String(port), TCPAddr: local, LocalSocket: join(folder, 'clamd.ctl') },
+      ...{ DatabaseDirectory: folder, TemporaryDirectory: folder, ...settings },
+    }
+    const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`)
+    return {
+      command: 'clamd',
+      args: ['--config-file', join(folder, 'clamd.conf')],
+      files: { 'clamd.conf': lines.join(''), 'test.ndb': signatures },
+      isReady: () => askVersion({ host: local, port }),
+    }
+  }
+}
+
+// Reverse proxies
+
+/** @param http what stands inside `http { }`. */
+export function nginx({ folder }: Place, http: string, more: Pick<Definition, 'isReady' | 'setUp'>): Definition {
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const temporary = kinds.map((kind) => `${kind}_temp_path "${folder}/${kind}";`).join(' ')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const main = `${user} daemon off; pid "${folder}/pid"; error_log stderr; events { worker_connections 4096; }`
+  return {
+    command: 'nginx',
+    args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
+    files: { 'nginx.conf': `${main}\nhttp { access_log off; ${temporary}\n${http}\n}\n` },
+    ...more,
+  }
+}
+
+type Site = {
+  httpPort: number
+  /** Ports of Lectern's servers. */
+  servers: number[]
+}
+
+/** With `deploy/nginx.conf`, except for its name, ports and certificate. Its certificate is its own authority. */
+export const siteNginx =
+  ({ httpPort, servers }: Site): Define =>
+  (place) => {
+    const [certificate, key] = [join(place.folder, 'certificate.pem'), join(place.folder, 'key.pem')]
+    const site = replaceAll(readFileSync(join(deploy, 'nginx.conf'), 'utf8'), {
+      'listen 80;': `listen ${httpPort};`,
+      'listen [::]:80;': '',
+      'listen 443 ssl': `listen ${place.port} ssl`,
+      'listen [::]:443 ssl http2;': '',
+      '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${certificate}"`,
+      '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${key}"`,
+      'server_name notes.example.org;': 'server_name localhost;',
+      'server 127.0.0.1:3000;': servers.map((port) => `server ${local}:${port};`).join(' '),
+    })
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    return nginx(place, site, {
+      setUp: [
+        ...['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject],
+        ...['-keyout', key, '-out', certificate],
+      ],
+      isReady: () => canConnectByTls(place.port),
+    })
+  }
+
+/** With `deploy/Caddyfile` as it is, on other ports and with a certificate of its own authority. */
+export const siteCaddy =
+  ({ httpPort, servers }: Site): Define =>
+  ({ folder, port }) => {
+    const options = `admin off\nskip_install_trust\nhttp_port ${httpPort}\nhttps_port ${port}`
+    return {
+      command: 'caddy',
+      args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+      env: {
+        HOME: folder,
+        LECTERN_SITE: 'localhost',
+        LECTERN_SERVERS: servers.map((server) => `${local}:${server}`).join(' '),
+      },
+      files: { Caddyfile: `{\n${options}\nstorage file_system "${folder}/storage"\n}\nimport "${deploy}Caddyfile"\n` },
+      isReady: () => canConnectByTls(port),
+    }
+  }
+
+/** The certificate authority of one of these, for clients. */
+export const readAuthority = ({ folder }: Daemon): Promise<string> =>
+  readFile(join(folder, 'certificate.pem'), 'utf8').catch(() =>
+    readFile(join(folder, 'storage', 'pki', 'authorities', 'local', 'root.crt'), 'utf8'),
+  )
+
+/** @throws if one is missing, because the file has changed. */
+function replaceAll(text: string, replacements: Record<string, string>): string {
+  return Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`)
+    return result.replaceAll(from, to)
+  }, text)
+}
+
+function canConnectByTls(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { host: local, port, servername: 'localhost', rejectUnauthorized: false }
+    const socket = connect(options, () => resolve(true)).on('error', () => resolve(false))
+    socket.on('secureConnect', () => socket.destroy())
+  })
+}
+
+// Several machines
+
+export type Cluster = {
+  gateway: Gateway
+  database: DatabaseCluster
+  /** PgBouncer, for the owner of the database. */
+  poolerPort: number
+  /** Where nginx connects to one of the web servers. */
+  frontPort: number
+  /** Where nginx connects to the server whose port a test names in its request. */
+  suitePort: number
+  /** Makes nginx send new requests to these servers only. */
+  route(webPorts: number[]): Promise<void>
+}
+
+/** All that several Lecterns need. @param webPorts where the web servers are going to listen. */
+export async function startCluster(daemons: Daemons, webPorts: number[], owner = 'lectern'): Promise<Cluster> {
+  const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])
+  const pooler = await daemons.start('pgbouncer', pgbouncer(database.port, 10, owner))
+  const suitePort = await findFreePort(local)
+  const configure = (frontPort: number, active: number[]) => {
+    const upstream = webPorts.map((port) => {
+      // If a server does not accept a connection, nginx tries the other one.
+      const options = active.includes(port) ? 'max_fails=1 fail_timeout=1s' : 'down'
+      return `server ${local}:${port} ${options};`
+    })
+    return `client_max_body_size 0;
+# One test sends a header of 8 kB.
+large_client_header_buffers 4 64k;
+proxy_http_version 1.1;
+proxy_request_buffering off;
+proxy_read_timeout 600s;
+keepalive_timeout 0;
+proxy_set_header Connection "";
+proxy_set_header Host $http_host;
+upstream lectern { ${upstream.join(' ') || `server ${local}:1;`} keepalive 32; }
+server {
+  listen ${local}:${frontPort};
+  proxy_set_header Connection "";
+  proxy_set_header Host $http_host;
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header X-Forwarded-Proto $scheme;
+  location / { proxy_pass http://lectern; }
+}
+server { listen ${local}:${suitePort}; location / { proxy_pass http://${local}:$http_x_lectern_port; } }`
+  }
+  const define = (place: Place, active: number[]) =>
+    nginx(place, configure(place.port, active), { isReady: () => fetch(`http://${local}:${place.port}`) })
+  const front = await daemons.start('nginx', (place) => define(place, webPorts))
+  const listWorkers = () => readFileSync(`/proc/${front.pid}/task/${front.pid}/children`, 'utf8').trim().split(' ')
+  return {
+    ...{ gateway, database, suitePort, poolerPort: pooler.port, frontPort: front.port },
+    async route(active) {
+      await writeFiles(front, define(front, active))
+      const before = listWorkers()
+      front.signal('SIGHUP')
+      await waitUntil('nginx reads its configuration', async () => listWorkers().some((pid) => !before.includes(pid)))
+    },
+  }
+}
+
+// What `npm run test:full` runs tests with
+
+export type TestService = {
+  /** The name of the Vitest project, too. */
+  name: string
+  programs: string[]
+  /** Starts what the tests do not start themselves, and returns the environment variables by which they find it. */
+  start?(daemons: Daemons): Promise<Record<string, string>>
+  /** Arguments for Playwright, if there are journeys with the service. */
+  journeys?: string[]
+  /** A command to run after the tests. */
+  command?: string[]
+}
+
+/** The oldest supported PostgreSQL, behind PgBouncer with fewer connections than a server opens, so that they are shared. */
+async function startPostgres15(daemons: Daemons): Promise<Record<string, string>> {
+  const { port } = await daemons.start('postgres', postgres)
+  const pooler = await daemons.start('pgbouncer', pgbouncer(port, 4))
+  return { TEST_DATABASE_URL: urlOf(port), TEST_POOLER_PORT: String(pooler.port) }
+}
+
+export const testServices: TestService[] = [
   {
     name: 's3',
-    install: () => installPackages(cephPackages),
-    start: startS3,
+    programs: cephPrograms,
+    start: async (daemons) => (await startGateway(daemons)).env,
     journeys: ['--project=desktop', '.s3.spec.ts'],
   },
-  { name: 'postgres15', install: () => installPackages(postgresPackages), start: startPostgres15 },
-  { name: 'clamav', install: () => installPackages(clamavPackages), start: startNothing },
+  { name: 'postgres15', programs: postgresPrograms, start: startPostgres15 },
+  { name: 'clamav', programs: ['clamd'] },
+  { name: 'prometheus', programs: ['prometheus', 'promtool'] },
+  { name: 'proxies', programs: ['caddy', 'nginx', 'openssl', 'systemd-analyze', 'docker-compose'] },
   {
-    name: 'prometheus',
-    install: () => installPackages({ prometheus: 'prometheus', promtool: 'prometheus' }),
-    start: startNothing,
-  },
-  {
-    name: 'proxies',
-    install: () =>
-      installPackages({
-        caddy: 'caddy',
-        nginx: 'nginx-light',
-        'systemd-analyze': 'systemd',
-        'docker-compose': 'docker-compose',
-      }),
-    start: startNothing,
+    name: 'cluster',
+    programs: clusterPrograms,
+    async start(daemons) {
+      const { gateway, database, suitePort } = await startCluster(daemons, [])
+      const pooler = await daemons.start('pgbouncer-suite', pgbouncer(database.port, 4))
+      return {
+        ...gateway.env,
+        TEST_DATABASE_URL: urlOf(database.port),
+        TEST_POOLER_PORT: String(pooler.port),
+        TEST_FRONT_PORT: String(suitePort),
+      }
+    },
+    command: ['node', 'tools/resilience.ts', 'cluster', '--ratings', '1000', '--rotations', '500'],
   },
 ]

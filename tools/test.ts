@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Check, checks, runCheck } from './check.ts'
-import { openServices } from './services.ts'
+import { installPackages, openDaemons, testServices } from './services.ts'
 
 /**
  * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
@@ -98,31 +98,39 @@ async function runUsual(): Promise<Count> {
   return results.reduce(add)
 }
 
-const services = openServices()
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
   { name: 'journeys', run: () => playwright([]) },
   { name: 'package', run: () => check({ title: 'Package', command: ['node', 'tools/test-package.ts'] }) },
-  ...services.map((service) => ({
+  ...testServices.map((service) => ({
     name: service.name,
     async run() {
       try {
-        service.install()
+        installPackages(service.programs)
       } catch (error) {
         process.stdout.write(`\n▸ ${service.name}: skipped. ${(error as Error).message}\n`)
         return { passed: 0, failed: 0, skipped: 1 }
       }
-      const { env, stop } = await service.start()
+      const daemons = await openDaemons(service.name)
+      const counts: Count[] = []
       try {
-        const counts = [await vitest([service.name], env)]
+        const env = (await service.start?.(daemons)) ?? {}
+        counts.push(await vitest([service.name], env))
         if (service.journeys) counts.push(await playwright(service.journeys, env))
-        return counts.reduce(add)
       } finally {
-        await stop()
+        await daemons.stop()
       }
+      if (service.command) counts.push((await run(service.command)) ? passed : failed)
+      return counts.reduce(add)
     },
   })),
-  { name: 'cluster', run: () => check({ title: 'Cluster', command: ['node', 'tools/test-cluster.ts'] }) },
+  {
+    name: 'kills',
+    run: async () => {
+      const options = ['--minutes', '2', '--ratings', '1000', '--rotations', '500']
+      return (await run(['node', 'tools/resilience.ts', 'kills', ...options])) ? passed : failed
+    },
+  },
 ]
 
 async function runFull(names: string[]): Promise<Count> {

@@ -1,9 +1,9 @@
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkAntivirus, eicar } from '../../tools/admin/doctor/check-antivirus.ts'
-import { ownMark, prepareClamd } from '../../tools/debian/clamav.ts'
-import { openDaemons } from '../../tools/debian/daemons.ts'
+import { clamd as clamdService, openDaemons, ownSignature } from '../../tools/services.ts'
 import { readConfig } from '../config.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary } from '../test/canary.ts'
@@ -14,14 +14,13 @@ import { pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
 
-const daemons = await openDaemons('lectern-clamav-')
-const clamd = await prepareClamd(daemons, { StreamMaxLength: '2M' })
-await clamd.start()
+const daemons = await openDaemons('clamav')
+const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' }))
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 const refusing = await openTestApp({ CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` }, log)
-const waitingEnv = { CLAMAV_URL: `unix:${clamd.socket}`, CLAMAV_WHEN_AWAY: 'wait' }
+const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_AWAY: 'wait' }
 const waiting = await openTestAppOn(refusing, waitingEnv, log)
 beforeEach(() => void lines.splice(0))
 afterAll(() => daemons.stop())
@@ -56,7 +55,7 @@ describe.each([
 
   it.each([
     ['EICAR attached', pdfWithAttachment(eicar), 'Eicar-Test-Signature'],
-    ['an own signature on a page', pdfSaying(ownMark), 'Lectern.Test.Marigold'],
+    ['an own signature on a page', pdfSaying(ownSignature), 'Lectern.Test.Marigold'],
   ])('is refused whole with %s, by name and anonymously, and the log names nobody', async (_what, bad, signature) => {
     const user = await createUser(test, canary)
     for (const form of [named, anonymous]) {
@@ -84,8 +83,7 @@ describe.each([
 })
 
 it('what clamd says it passed over is refused, too', async () => {
-  const strict = await prepareClamd(daemons, { MaxFileSize: '1M', AlertExceedsMax: 'yes' })
-  await strict.start()
+  const strict = await daemons.start('clamd-strict', clamdService({ MaxFileSize: '1M', AlertExceedsMax: 'yes' }))
   const test = await openTestAppOn(refusing, { CLAMAV_URL: `tcp://127.0.0.1:${strict.port}` })
   const user = await createUser(test)
   const large = named(file(pdfOfBytes(2 * 2 ** 20)))
@@ -100,7 +98,10 @@ describe('while clamd is away', () => {
     const user = await createUser(refusing)
     await clamd.stop()
     expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
-    const [good, bad] = [upload(waiting, user, named(file())), upload(waiting, user, named(file(pdfSaying(ownMark))))]
+    const [good, bad] = [
+      upload(waiting, user, named(file())),
+      upload(waiting, user, named(file(pdfSaying(ownSignature)))),
+    ]
     await expect.poll(() => lines.filter((line) => line.includes('An upload waits')).length).toBeGreaterThan(1)
     expect(await countNotes(waiting, user.id)).toBe(0)
     await clamd.start()
@@ -142,8 +143,7 @@ describe('lectern admin doctor', () => {
       'It finds the EICAR test file, in files of up to 20 MB',
     ],
   ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
-    const own = await prepareClamd(daemons, settings)
-    await own.start()
+    const own = await daemons.start('clamd-own', clamdService(settings))
     const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
     const found = await checkAntivirus({ clamav, maxFileMb })
     await own.stop()

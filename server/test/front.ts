@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import type { App } from '../http/app-type.ts'
 
-/** Of an nginx that leads to the server whose port a request names; `npm run test:cluster` has one. */
+/** Of an nginx that leads to the server whose port a request names; the service `cluster` of tools/services.ts starts one. */
 const { TEST_FRONT_PORT } = process.env
 /** What can be sent. Who sets more, such as the address it comes from, speaks to the server without a network. */
 const sent = new Set(['method', 'url', 'headers', 'payload'])

@@ -10,15 +10,15 @@ export type Answer = {
 }
 type Request = { method?: string; headers?: Record<string, string>; body?: Buffer | object }
 
-/** Speaks HTTP/2 as a browser does, and believes in one certificate authority alone. */
+/** A client that speaks HTTP/2, as browsers do, and trusts only one certificate authority. */
 export function openClient(url: string, ca: string, localAddress?: string) {
   const { port, hostname: servername } = new URL(url)
-  // A name such as `localhost` may stand for addresses that nothing listens on.
+  // `localhost` may resolve to an address that the proxy does not listen on.
   const socket = { host: '127.0.0.1', port: Number(port), servername, ca, localAddress, ALPNProtocols: ['h2'] }
   const session = connect(url, { createConnection: () => connectTls(socket) })
   session.on('error', () => {})
 
-  /** A request whose body the caller sends. */
+  /** Opens a request whose body the caller sends. */
   const open = (method: string, path: string, headers: Record<string, string> = {}, endStream = false) =>
     session.request({ ':method': method, ':path': path, ...headers }, { endStream })
 

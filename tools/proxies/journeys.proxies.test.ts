@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,40 +12,47 @@ import { field, file, goodFields, makeForm } from '../../server/test/form.ts'
 import { pdfOfBytes } from '../../server/test/pdf-kinds.ts'
 import { type ServerProcess, startServerProcess } from '../../server/test/server-process.ts'
 import { checkPublicUrl } from '../admin/doctor/check-public-url.ts'
+import { openDaemons, readAuthority, siteCaddy, siteNginx, waitUntil } from '../services.ts'
 import { openClient, receive } from './client.ts'
-import { findPorts, type Ports, type RunningProxy, startCaddy, startNginx } from './proxies.ts'
 
 const password = 'Marigold desk 42!'
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const daemons = await openDaemons('proxies')
+afterAll(() => daemons.stop())
 
 describe.each([
-  ['Caddy', startCaddy],
-  ['nginx', startNginx],
-] as const)('behind %s', (_, start) => {
-  let ports: Ports
-  let proxy: RunningProxy
+  ['Caddy', siteCaddy],
+  ['nginx', siteNginx],
+] as const)('behind %s', (name, site) => {
+  let httpPort = 0
+  let ca = ''
   let lectern: ServerProcess
   let origin = ''
   let port = 0
   let client: ReturnType<typeof openClient>
 
+  /** Starts the proxy in front of servers, by their ports. */
+  async function startProxy(...servers: number[]) {
+    const free = await findFreePort('127.0.0.1')
+    const proxy = await daemons.start(name, site({ httpPort: free, servers }))
+    return { httpPort: free, origin: `https://localhost:${proxy.port}`, ca: await readAuthority(proxy) }
+  }
+
   beforeAll(async () => {
-    ports = await findPorts()
-    origin = `https://localhost:${ports.https}`
     port = await findFreePort('127.0.0.1')
+    ;({ httpPort, origin, ca } = await startProxy(port))
     const env = { PORT: String(port), PUBLIC_URL: origin, TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' }
     lectern = await startServerProcess(undefined, { env })
-    proxy = await start(ports, [port])
-    client = openClient(origin, proxy.ca)
+    client = openClient(origin, ca)
+    await waitUntil('The proxy reaches Lectern', async () => (await client.send('/readyz')).status === 200)
   })
 
   afterAll(async () => {
     client?.close()
-    await proxy?.stop()
     await lectern?.stop()
   })
 
-  /** As the pages do it. @returns what a request is signed in with, and the cookie. */
+  /** Registers as the pages do. @returns the headers of a login, and its cookies. */
   async function signUp(email: string) {
     const account = { name: 'Ada Okafor', email, password }
     const registered = await client.send('/api/users/', {
@@ -61,7 +71,7 @@ describe.each([
   }
 
   it('http leads to https, at the same place', async () => {
-    const answer = await fetch(`http://localhost:${ports.http}/browse?title=x`, { redirect: 'manual' })
+    const answer = await fetch(`http://localhost:${httpPort}/browse?title=x`, { redirect: 'manual' })
     expect([301, 308]).toContain(answer.status)
     const target = new URL(answer.headers.get('location') ?? '')
     expect([target.protocol, target.hostname, target.pathname, target.search]).toEqual([
@@ -123,7 +133,7 @@ describe.each([
       body: payload,
     })
     expect([tooLarge.status, tooLarge.json().code]).toEqual([413, 'upload_too_large'])
-    // Announced, and not a byte of it sent.
+    // A declared length is refused before any byte of the body is sent.
     const announced = { ...headers, ...auth, 'content-length': String(300 * 2 ** 20) }
     const stream = client.open('POST', '/api/notes', announced)
     const refused = await receive(stream)
@@ -146,9 +156,8 @@ describe.each([
   })
 
   it('one of two servers that is dead takes no request from anybody, once it is known', async () => {
-    const pair = await findPorts()
-    const both = await start(pair, [port, await findFreePort('127.0.0.1')])
-    const asking = openClient(`https://localhost:${pair.https}`, both.ca)
+    const both = await startProxy(port, await findFreePort('127.0.0.1'))
+    const asking = openClient(both.origin, both.ca)
     const body = { email: 'fay@uni.example', password: 'Not the 1 password' }
     const logIn = async () => {
       const { status } = await asking.send('/api/users/login', { method: 'POST', headers: { origin }, body })
@@ -158,11 +167,10 @@ describe.each([
     await expect.poll(several).toEqual(Array(5).fill('Lectern'))
     for (let round = 0; round < 6; round++) expect(await several()).toEqual(Array(5).fill('Lectern'))
     asking.close()
-    await both.stop()
   })
 
   it('the doctor finds that uploads get through', async () => {
-    setDefaultCACertificates([...getCACertificates(), proxy.ca])
+    setDefaultCACertificates([...getCACertificates(), ca])
     const found = await checkPublicUrl(readConfig({ PUBLIC_URL: origin }))
     expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toContainEqual(
       expect.stringMatching(/^good: Uploads of \d+ MB get through to Lectern/),
@@ -180,8 +188,32 @@ describe.each([
       return statuses
     }
     expect(await tries(client, 11)).toEqual([...Array(10).fill(401), 429])
-    const neighbour = openClient(origin, proxy.ca, '127.0.0.2')
+    const neighbour = openClient(origin, ca, '127.0.0.2')
     expect(await tries(neighbour, 1)).toEqual([401])
     neighbour.close()
+  })
+
+  it('each request gets its own id, and a client cannot set it', async () => {
+    const echo = createServer(({ headers }, response) => response.end(JSON.stringify(headers)))
+    echo.listen(0, '127.0.0.1')
+    await once(echo, 'listening')
+    const proxy = await startProxy((echo.address() as AddressInfo).port)
+    const asking = openClient(proxy.origin, proxy.ca)
+    const claimed = {
+      'x-request-id': 'claimed',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    }
+    const ids: unknown[] = []
+    for (const headers of [claimed, claimed, {}]) {
+      const seen = (await asking.send('/api/notes', { headers })).json()
+      expect(seen).not.toHaveProperty('traceparent')
+      ids.push(seen['x-request-id'])
+    }
+    // The format that Lectern accepts.
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{32,36}$/)
+    expect(new Set(ids).size).toBe(3)
+    asking.close()
+    echo.closeAllConnections()
+    echo.close()
   })
 })

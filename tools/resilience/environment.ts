@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { findFreePort } from '../../server/free-port.ts'
+import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
+import { startSmtpServer } from '../../server/test/smtp-server.ts'
+import { type Cluster, type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
+import { Ledger } from './ledger.ts'
+import { pick, type SentRequest } from './user.ts'
+
+/** The servers that users send requests to, and what is recorded of them. */
+export type Environment = {
+  ledger: Ledger
+  requests: SentRequest[]
+  /** What users and servers did that should not happen, besides what a comparison with the ledger finds. */
+  problems: string[]
+  /** Ids of notes by their titles, which are unique. */
+  noteIds: Map<string, string>
+  webs: Daemon[]
+  workers: Daemon[]
+  /** Of the primary, without a pooler. */
+  databaseUrl: string
+  /** For an operator's commands. */
+  env: Record<string, string>
+  mails: { recipients: string[]; content: string }[]
+  /** Where the next request goes. */
+  getOrigin(): Promise<string>
+}
+
+/** Servers on one folder and one PostgreSQL, which users reach directly. */
+export type SingleEnvironment = Environment & { signalPostgres(signal: NodeJS.Signals): void }
+
+/** Servers behind nginx, with PgBouncer, a replicated PostgreSQL and Ceph. */
+export type ClusterEnvironment = Environment &
+  Cluster & { countListReads(from: 'primary' | 'replica'): Promise<number> }
+
+type Cleanup = (() => unknown)[]
+const local = '127.0.0.1'
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+async function openRecords(cleanup: Cleanup) {
+  const smtp = await startSmtpServer()
+  cleanup.push(smtp.close)
+  const env = {
+    SMTP_URL: `smtp://${local}:${smtp.port}`,
+    MAIL_FROM: 'Lectern <lectern@localhost>',
+    SECRET: randomBytes(32).toString('hex'),
+    PUBLIC_URL: 'http://localhost:3000',
+    ...{ RATE_LIMIT: 'off', RECOGNITION: 'off', LOG_LEVEL: 'warn', NODE_ENV: 'test' },
+  }
+  const [requests, problems, noteIds]: [SentRequest[], string[], Map<string, string>] = [[], [], new Map()]
+  return { ledger: new Ledger(), requests, problems, noteIds, mails: smtp.received, env }
+}
+
+/** @param name begins with its role. By default DATA_DIR is a folder of its own. */
+function createServer(daemons: Daemons, name: string, env: object, problems: string[], port?: number): Promise<Daemon> {
+  const define = ({ folder, port }: { folder: string; port: number }) => ({
+    command: process.execPath,
+    args: [main],
+    env: { DATA_DIR: folder, ...env, ROLE: name.split('-')[0], PORT: String(port) },
+    isReady: async () => (await fetch(`http://${local}:${port}/readyz`)).ok,
+    onCrash: (message: string) => problems.push(message),
+  })
+  return daemons.create(name, define, port)
+}
+
+/** Starts two web servers and a worker with the embedded PostgreSQL. */
+export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup): Promise<SingleEnvironment> {
+  const records = await openRecords(cleanup)
+  const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
+  await mkdir(dataDir)
+  const log = (line: unknown, text = String(line)) => appendFileSync(join(daemons.folder, 'postgres.log'), `${text}\n`)
+  const password = randomBytes(16).toString('hex')
+  const logger = { info: log, warn: log, error: log }
+  const database = await startEmbeddedDatabase({ dataDir: databaseDir, password, log: logger })
+  cleanup.push(() => database.stop())
+  // Servers are started so often that compiling them would take most of the time.
+  const NODE_COMPILE_CACHE = join(daemons.folder, 'compiled')
+  const env = { ...records.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_COMPILE_CACHE }
+  const create = (name: string) => createServer(daemons, name, env, records.problems)
+  const [webs, workers] = [[await create('web-1'), await create('web-2')], [await create('worker-1')]]
+  cleanup.push(() => Promise.all([...webs, ...workers].map((server) => server.stop())))
+  await Promise.all([...webs, ...workers].map((server) => server.start()))
+  return {
+    ...records,
+    ...{ webs, workers, env, databaseUrl: database.url },
+    async getOrigin() {
+      const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
+      return web.url
+    },
+    /** Signals every process of PostgreSQL at once. */
+    signalPostgres(signal) {
+      try {
+        const [pid = ''] = readFileSync(join(databaseDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+        const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+        for (const one of [pid, ...children]) process.kill(Number(one), signal)
+      } catch {
+        // It is starting, or has just exited.
+      }
+    },
+  }
+}
+
+/** Starts two web servers and two workers in a cluster. */
+export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup): Promise<ClusterEnvironment> {
+  const records = await openRecords(cleanup)
+  const webPorts = [await findFreePort(local), await findFreePort(local)]
+  const cluster = await startCluster(daemons, webPorts)
+  const { database, gateway, frontPort, poolerPort } = cluster
+  const [databaseUrl, origin] = [urlOf(database.port, 'lectern'), `http://${local}:${frontPort}`]
+  const env = {
+    ...records.env,
+    ...(await gateway.createBucket('lectern-cluster')),
+    DATABASE_URL: urlOf(poolerPort, 'lectern'),
+    DATABASE_REPLICA_URL: urlOf(database.replicaPort, 'lectern'),
+    DATABASE_DIRECT_URL: databaseUrl,
+    PUBLIC_URL: origin,
+    TRUST_PROXY: local,
+  }
+  const metrics = [await findFreePort(local), await findFreePort(local)]
+  const webs = await Promise.all(
+    webPorts.map((port, n) => {
+      const METRICS_PORT = String(metrics[n])
+      return createServer(daemons, `web-${n + 1}`, { ...env, METRICS_PORT }, records.problems, port)
+    }),
+  )
+  const createWorker = (name: string) => createServer(daemons, name, env, records.problems)
+  const workers = [await createWorker('worker-1'), await createWorker('worker-2')]
+  for (const server of [...webs, ...workers]) await server.start()
+  return {
+    ...records,
+    ...cluster,
+    ...{ webs, workers, databaseUrl, env: { ...env, DATA_DIR: daemons.folder } },
+    getOrigin: async () => origin,
+    async countListReads(from) {
+      const pattern = new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm')
+      const read = async (port: number) => (await fetch(`http://${local}:${port}/metrics`)).text()
+      const texts = await Promise.all(metrics.map(read))
+      return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1] ?? 0), 0)
+    },
+  }
+}
+
+/** Uses one connection to the primary. */
+export async function withDatabase<T>(environment: Environment, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: environment.databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

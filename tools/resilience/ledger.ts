@@ -1,0 +1,120 @@
+/** Values by the keys of the ledger, as they were read from the database at one moment. */
+export type Snapshot = Map<string, string>
+
+export type Findings = {
+  /** Acknowledged changes that are not in the database. */
+  lost: string[]
+  /** Rows or files that contradict each other. */
+  inconsistent: string[]
+  /** Files that no row knows. */
+  orphans: string[]
+}
+
+/** All values that something may have: one after an acknowledgement, several while an answer is missing. */
+type Entry = { values: Set<string>; isPending: boolean; version: number }
+
+/** Ends a change. Without an answer, or with an error of the server, it may have been made or not. */
+export type Settle = (outcome: 'acknowledged' | 'refused' | 'unanswered') => void
+
+export const none = 'none'
+/** The hash of a file that the server rewrites: the first hash that is seen is the one that it has to keep. */
+export const rewritten = 'rewritten'
+export const noteKey = (title: string) => `note ${title}`
+export const fileKey = (title: string) => `file ${title}`
+export const ratingKey = (title: string, email: string) => `rating ${title} ${email}`
+export const accountKey = (email: string) => `account ${email}`
+export const passwordKey = (email: string) => `password ${email}`
+
+/** Records what was acknowledged, and what may have been done without an answer. */
+export class Ledger {
+  readonly #entries = new Map<string, Entry>()
+  /** Titles of notes that were uploaded in one request: either all or none of them are kept. */
+  readonly #uploads: string[][] = []
+  readonly counts = { acknowledged: 0, unanswered: 0 }
+
+  /** Begins a change. @param before the value until now, if the ledger does not know one. */
+  change(key: string, value: string, before = none): Settle {
+    const entry = this.#entries.get(key) ?? { values: new Set([before]), isPending: false, version: 0 }
+    const earlier = entry.values
+    this.#entries.set(key, entry)
+    Object.assign(entry, { values: new Set([...earlier, value]), isPending: true, version: entry.version + 1 })
+    return (outcome) => {
+      if (outcome === 'acknowledged') entry.values = new Set([value])
+      if (outcome === 'refused') entry.values = earlier
+      else this.counts[outcome]++
+      entry.isPending = false
+      entry.version++
+    }
+  }
+
+  addUpload(titles: string[]): void {
+    this.#uploads.push(titles)
+  }
+
+  /** The only possible value; null if there are several. */
+  getCertain(key: string): string | null {
+    const entry = this.#entries.get(key)
+    const [value = null] = entry?.values ?? []
+    return entry && !entry.isPending && entry.values.size === 1 ? value : null
+  }
+
+  getPossible(key: string): string[] {
+    return [...(this.#entries.get(key)?.values ?? [])]
+  }
+
+  getVersion(key: string): number {
+    return this.#entries.get(key)?.version ?? 0
+  }
+
+  /** Titles of notes that certainly exist. */
+  listTitles(): string[] {
+    const titles = [...this.#entries.keys()].filter((key) => key.startsWith('note ')).map((key) => key.slice(5))
+    return titles.filter((title) => ![null, none].includes(this.getCertain(noteKey(title))))
+  }
+
+  /** Records what was found, which is the only possible value from then on. @returns whether it was possible. */
+  observe(key: string, value: string): boolean {
+    const entry = this.#entries.get(key)
+    if (!entry) return false
+    const isPossible = entry.values.has(value) || entry.values.has(rewritten)
+    if (entry.values.size > 1 || !entry.values.has(value)) {
+      entry.values = new Set([value])
+      entry.version++
+    }
+    return isPossible
+  }
+
+  /** Take these before the snapshot is read: `compare` leaves out what has changed since. */
+  takeVersions(): Map<string, number> {
+    return new Map([...this.#entries].map(([key, { version }]) => [key, version]))
+  }
+
+  compare(versions: Map<string, number>, snapshot: Snapshot): Pick<Findings, 'lost' | 'inconsistent'> {
+    const isSettled = (key: string) => versions.get(key) === this.getVersion(key) && !this.#entries.get(key)?.isPending
+    // A note of a partly kept upload can have been deleted since, unless its answer is still missing.
+    const inconsistent = this.#uploads
+      .filter((titles) =>
+        titles.every((title) => isSettled(noteKey(title)) && this.getCertain(noteKey(title)) === null),
+      )
+      .filter((titles) => new Set(titles.map((title) => snapshot.has(noteKey(title)))).size > 1)
+      .map((titles) => `only a part of an upload exists: ${titles.join(', ')}`)
+    const lost: string[] = []
+    for (const key of [...versions.keys()].filter(isSettled)) {
+      const possible = this.getPossible(key)
+      const found = this.#find(key, snapshot)
+      if (found !== null && !this.observe(key, found))
+        lost.push(`${key} is ${found} instead of ${possible.join(' or ')}`)
+    }
+    for (const key of snapshot.keys()) {
+      if (key.startsWith('note ') && !this.#entries.has(key)) lost.push(`${key} was uploaded by no user`)
+    }
+    return { lost, inconsistent }
+  }
+
+  /** Null if the snapshot cannot tell. */
+  #find(key: string, snapshot: Snapshot): string | null {
+    const [kind, title = ''] = key.split(' ')
+    if (kind === 'password' || (['file', 'rating'].includes(kind ?? '') && !snapshot.has(noteKey(title)))) return null
+    return snapshot.get(key) ?? none
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Environment } from './environment.ts'
+import { none, noteKey } from './ledger.ts'
+import { pick, User } from './user.ts'
+
+const registerEveryMs = 4_000
+/** With this many own notes, a user deletes the oldest. */
+const maxOwnNotes = 20
+
+export type Users = {
+  users: User[]
+  /** Resolves when no request is being sent any more. */
+  stop(): Promise<void>
+}
+
+/**
+ * Users who do everything that students do, one thing after the other, while new ones register.
+ * @param pauseMs between two requests of a user, on average.
+ */
+export async function startUsers(environment: Environment, count: number, pauseMs: number): Promise<Users> {
+  const { ledger, noteIds, problems } = environment
+  const users = Array.from({ length: count }, (_, n) => new User(`student${n}`, environment))
+  const registered = await Promise.all(users.map((user) => user.register()))
+  if (registered.includes(false)) throw new Error('Not all users could register before anything was killed')
+  let isStopped = false
+  const exists = (title: string) => noteIds.has(title) && ![null, none].includes(ledger.getCertain(noteKey(title)))
+
+  async function act(user: User): Promise<void> {
+    const own: string[] = []
+    const pickOther = () => pick(ledger.listTitles().filter((title) => !own.includes(title))) ?? ''
+    const lists = ['/api/notes?sortBy=likes', '/api/notes?sortBy=createdAt', '/api/users/me/notes', '/api/users/me']
+    const onNote = (title: string, action: (title: string) => Promise<void>) => exists(title) && action(title)
+    const actions: [weight: number, action: () => unknown][] = [
+      [20, async () => own.push(...(await user.upload()))],
+      [16, () => onNote(pick(ledger.listTitles()) ?? '', (title) => user.view(title))],
+      [24, () => onNote(pickOther(), (title) => user.rate(title))],
+      [12, () => onNote(pick(own) ?? '', (title) => user.edit(title))],
+      [6, () => onNote((own.length > maxOwnNotes / 2 && own.shift()) || '', (title) => user.remove(title))],
+      [14, () => user.request('GET', pick(lists))],
+      [4, () => user.refresh()],
+      [2, () => user.changePassword()],
+      [2, () => user.logOutAndIn()],
+    ]
+    const weighted = actions.flatMap(([weight, action]) => Array.from({ length: weight }, () => action))
+    while (!isStopped) {
+      await (own.length > maxOwnNotes ? onNote(own.shift() ?? '', (title) => user.remove(title)) : pick(weighted)())
+      await setTimeout(pauseMs * 2 * Math.random())
+    }
+  }
+
+  /** A user whose registration has no answer is not tried again. */
+  async function registerOthers(): Promise<void> {
+    const registering: Promise<unknown>[] = []
+    for (let n = 0; !isStopped; n++) {
+      registering.push(new User(`newcomer${n}`, environment).register())
+      await setTimeout(registerEveryMs * 2 * Math.random())
+    }
+    await Promise.all(registering)
+  }
+
+  const running = [...users.map(act), registerOthers()].map((task) =>
+    task.catch((error: Error) => problems.push(`The simulated users failed: ${error.stack}`)),
+  )
+  return {
+    users,
+    async stop() {
+      isStopped = true
+      await Promise.all(running)
+    },
+  }
+}
