@@ -10,7 +10,7 @@ const installed = findInstalledChromium()
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // Those need a store that speaks S3, which `npm run test:s3` has.
+  // Those need a store that speaks S3, which `npm run test:full -- s3` has.
   testIgnore: process.env.TEST_S3_ENDPOINT ? [] : '**/*.s3.spec.ts',
   fullyParallel: true,
   workers: 2,

@@ -36,7 +36,10 @@ const preparationLimitMs = 5_000
 /** The job queue's, a person's with psql, a backup's. */
 const otherConnections = 30
 
-/** Most of the server's code, which is loaded while PostgreSQL starts. */
+/**
+ * Loads most of the server's code, while PostgreSQL starts.
+ * @public because a test loads it in a process of its own
+ */
 export async function loadApp() {
   const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
     import('./app.ts'),

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run fuzz -- --seconds 60`: every endpoint of the contract with hostile input, for so long in all. It says its
+ * `node tools/fuzz.ts --seconds 60`: every endpoint of the contract with hostile input, for so long in all. It says its
  * seed, with which `--seed` sends the same again. `npm test` does a short round of it.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } } })
 const seconds = Number(values.seconds)
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
 if (!(seconds > 0) || !Number.isInteger(seed)) {
-  process.stderr.write('npm run fuzz -- --seconds 60 [--seed 12345]\n')
+  process.stderr.write('node tools/fuzz.ts --seconds 60 [--seed 12345]\n')
   process.exit(2)
 }
 
@@ -21,6 +21,6 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const env = { ...process.env, FUZZ_SECONDS: String(seconds), FUZZ_SEED: String(seed) }
 const child = spawn(process.execPath, [vitest, 'run', 'server/test/fuzz'], { cwd: root, env, stdio: 'inherit' })
 child.on('close', (code) => {
-  process.stdout.write(`With the same again: npm run fuzz -- --seconds ${seconds} --seed ${seed}\n`)
+  process.stdout.write(`With the same again: node tools/fuzz.ts --seconds ${seconds} --seed ${seed}\n`)
   process.exitCode = code ?? 1
 })

@@ -8,7 +8,7 @@ import { post, register } from '../test/students.ts'
 const test = await openTestApp()
 const typed = 'Not the desk 42!'
 
-/** What a request asks of the database, one statement after the other; `npm run bench:timing` measures the time. */
+/** What a request asks of the database, one statement after the other. */
 async function statementsOf(url: string, payload: object): Promise<string[]> {
   const texts: string[] = []
   const { query } = pg.Client.prototype

@@ -125,7 +125,7 @@ function expectByTheBook(notes: Map<string, string>, before: Book, after: Book):
 }
 
 it('brings back all that was acknowledged, from a busy server to another database and back', async () => {
-  // By `test:s3`: from one bucket to another, and back to a disk.
+  // In the project s3: from one bucket to another, and back to a disk.
   const [inSource, inElsewhere] = [await filesEnv(), await filesEnv()]
   const source = await startServerProcess(undefined, { env: inSource })
   const folder = await mkdtemp(join(tmpdir(), 'lectern-backup-'))

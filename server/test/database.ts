@@ -18,7 +18,7 @@ export async function createDatabase(postgresUrl: string, name: string, template
   return url.href
 }
 
-/** Where servers of the tests find a database: by `npm run test:postgres` behind its pooler, as their environment says it. */
+/** Where servers of the tests find a database: by `npm run test:full -- postgres15` behind its pooler, as their environment says it. */
 export function databaseEnv(databaseUrl: string): Record<string, string> {
   const { TEST_POOLER_PORT } = process.env
   if (!TEST_POOLER_PORT) return {}

@@ -1,5 +1,5 @@
 /**
- * Where a server of the tests keeps its files, as its environment says it: by `npm run test:s3` each in a bucket of its own,
+ * Where a server of the tests keeps its files, as its environment says it: by `npm run test:full -- s3` each in a bucket of its own,
  * else on disk. What speaks S3 takes a while to load.
  */
 export async function filesEnv(): Promise<Record<string, string>> {

@@ -8,8 +8,7 @@ import { findFreePort } from '../../server/free-port.ts'
 import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
 import { type Cluster, type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
-import { Ledger } from './ledger.ts'
-import { pick, type SentRequest } from './user.ts'
+import { Ledger, pick, type SentRequest } from './ledger.ts'
 
 /** The servers that users send requests to, and what is recorded of them. */
 export type Environment = {

@@ -1,3 +1,13 @@
+/** How a request ended. `broken`: there was no answer of Lectern. Times are of `performance.now()`. */
+export type SentRequest = {
+  what: string
+  begunMs: number
+  endedMs: number
+  outcome: 'acknowledged' | 'refused' | 'broken' | 'wrong'
+  status: number
+}
+
+export const pick = <T>(values: readonly T[]) => values[Math.floor(Math.random() * values.length)] as T
 /** Values by the keys of the ledger, as they were read from the database at one moment. */
 export type Snapshot = Map<string, string>
 

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Daemon, waitUntil } from '../services.ts'
 import { type ClusterEnvironment, type Environment, type SingleEnvironment, withDatabase } from './environment.ts'
-import { pick, type SentRequest, User } from './user.ts'
+import { pick, type SentRequest } from './ledger.ts'
+import { User } from './user.ts'
 import type { Users } from './users.ts'
 
 /** What a scenario saw, and what it should not have seen. */

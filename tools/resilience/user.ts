@@ -3,16 +3,18 @@ import { setTimeout } from 'node:timers/promises'
 import { pdfSaying } from '../../server/test/pdf-kinds.ts'
 import { waitUntil } from '../services.ts'
 import type { Environment } from './environment.ts'
-import { accountKey, fileKey, none, noteKey, passwordKey, ratingKey, rewritten, type Settle } from './ledger.ts'
-
-/** How a request ended. `broken`: there was no answer of Lectern. Times are of `performance.now()`. */
-export type SentRequest = {
-  what: string
-  begunMs: number
-  endedMs: number
-  outcome: 'acknowledged' | 'refused' | 'broken' | 'wrong'
-  status: number
-}
+import {
+  accountKey,
+  fileKey,
+  none,
+  noteKey,
+  passwordKey,
+  pick,
+  ratingKey,
+  rewritten,
+  type SentRequest,
+  type Settle,
+} from './ledger.ts'
 
 export type Answer = { status: number; body: unknown; bytes: Buffer; headers: Headers }
 
@@ -24,7 +26,6 @@ const courses = ['MAT137', 'PHY100', 'CSC148', 'BIO120']
 const academicYear = '2025–26'
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const createPassword = () => `Aa1!${randomBytes(12).toString('base64url')}`
-export const pick = <T>(values: readonly T[]) => values[Math.floor(Math.random() * values.length)] as T
 
 function settleAll(changes: Settle[], answer: Answer | null): boolean {
   const isRefused = answer && answer.status >= 400 && answer.status < 500

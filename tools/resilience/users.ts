@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
-import { none, noteKey } from './ledger.ts'
-import { pick, User } from './user.ts'
+import { none, noteKey, pick } from './ledger.ts'
+import { User } from './user.ts'
 
 const registerEveryMs = 4_000
 /** With this many own notes, a user deletes the oldest. */
