@@ -87,7 +87,7 @@ export async function openDeps(
     ...deps,
     async close() {
       await deps.jobs.stop()
-      await Promise.all([deps.mailer.close(), deps.passwords.close(), deps.pdf.close(), deps.recogniser.close()])
+      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
       await deps.announcements.close()
       await replica?.close()
