@@ -6,9 +6,8 @@ export const getAbout = defineEndpoint({
   method: 'GET',
   path: '/api/about',
   tag: 'operation',
-  summary: 'How much is here, and who runs it',
-  description: 'Counts are rounded down to two digits and may be ten minutes old; below ten they are 0.',
+  summary: 'Get the size of the library and the operator',
+  description: 'Counts are rounded down to two digits and can be ten minutes old. Counts below ten are 0.',
   public: true,
   answers: { 200: schemas('about') },
-  refusals: [],
 })

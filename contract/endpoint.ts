@@ -3,13 +3,13 @@ import type { ErrorCode } from './errors.ts'
 import type { Role } from './roles.ts'
 
 export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Input>
-/** A schema, or what fetches it: pages that begin without zod call these endpoints before its rules are there. */
+/** A schema, or a function that loads it: some pages start without zod and call the endpoint before it is loaded. */
 export type Shape = Schema | (() => Promise<Schema>)
-/** An answer in bytes of a media type, and one without a body; what they mean. */
+/** A response with bytes of a media type, and one without a body. `meaning` is the description of the response. */
 export type FileAnswer = { file: string; meaning: string }
 export type EmptyAnswer = { empty: true; meaning: string }
 
-/** One call of the API. The server registers by it and the pages call by it; nobody else writes the address. */
+/** An endpoint of the API. The server registers it and the pages call it by this value, so its path is written once. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for each parameter. */
@@ -17,28 +17,28 @@ export type Endpoint = {
   tag: string
   summary: string
   description?: string
-  /** Everybody may call it. What does not say so is for who is signed in. */
+  /** Needs no login. */
   public?: true
-  /** To whoever has not this role there is nothing at its address. */
+  /** The required role. Users without it get 404, so that the endpoint is not revealed. */
   role?: Exclude<Role, 'student'>
-  /** Suspended students may call it, too. What does not say so is closed to them. */
+  /** Suspended students can call it. */
   whileSuspended?: true
   params?: Shape
   query?: Shape
   body?: Shape
-  /** A multipart form: its text parts, and the name that its files come under. */
+  /** A multipart form: its text parts, and the name of its file parts. */
   form?: { fields: ZodMiniObject; files: string }
-  /** By status. The first is the one of a success. */
+  /** By status. The first is the response to a success. */
   answers: { [status: number]: Shape | FileAnswer | EmptyAnswer }
-  /** What it may be refused for, besides what any call may. */
-  refusals: readonly ErrorCode[]
+  /** The error codes of this endpoint alone; `getErrorCodes` adds those of every endpoint of its kind. */
+  refusals?: readonly ErrorCode[]
 }
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
 
 /**
- * Names one schema of a module that is loaded when first asked for. Pages may import such a module in no other way:
- * the build would make two parts of it, and refuses to.
+ * Refers to a schema of a module that is loaded on first use. Pages must not import such a module in any other way:
+ * the build would split it into two chunks, and fails.
  */
 export function lazily<Module>(load: () => Promise<Module>) {
   return <Name extends keyof Module>(name: Name) =>
@@ -46,11 +46,17 @@ export function lazily<Module>(load: () => Promise<Module>) {
       (await load())[name]
 }
 
-/** All that it says it may be refused for. */
-export const refusalsOf = ({ refusals, public: isPublic, whileSuspended }: Endpoint): readonly ErrorCode[] =>
-  isPublic || whileSuspended ? refusals : [...refusals, 'account_suspended']
+/** Every error code that a call of the endpoint may return. */
+export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = [...(endpoint.refusals ?? []), 'malformed_request']
+  if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
+  if (!endpoint.public) codes.push('unauthorized', 'rate_limited')
+  if (!endpoint.public && !endpoint.whileSuspended) codes.push('account_suspended')
+  if (endpoint.role) codes.push('not_found')
+  return [...codes, 'unexpected', 'unavailable']
+}
 
-/** The schema itself, fetched where it has to be. */
+/** The schema itself, loaded if necessary. */
 export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)
 
 type SchemaOf<S> = S extends () => Promise<infer Loaded> ? Loaded : S
@@ -59,7 +65,7 @@ type Output<S> = S extends Schema ? z.output<S> : null
 type Written<S> = SchemaOf<S> extends Schema ? z.input<SchemaOf<S>> : undefined
 type Part<E extends Endpoint, Name extends keyof Endpoint> = E extends Record<Name, infer S> ? S : undefined
 
-/** What the server finds in a request that fits. */
+/** The validated parts of a request. */
 export type Received<E extends Endpoint> = {
   params: Read<Part<E, 'params'>>
   query: Read<Part<E, 'query'>>
@@ -69,5 +75,5 @@ export type ParamsInput<E extends Endpoint> = Written<Part<E, 'params'>>
 export type BodyInput<E extends Endpoint> = Written<Part<E, 'body'>>
 
 type Success = 200 | 201 | 204
-/** What a success says. */
+/** The body of the response to a success. */
 export type AnswerOf<E extends Endpoint> = Read<E['answers'][keyof E['answers'] & Success]>

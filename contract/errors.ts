@@ -161,6 +161,9 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+/** Of an endpoint that asks for the current password again. */
+export const passwordConfirmationErrors = ['invalid_input', 'wrong_password', 'busy'] as const
+
 /** The body of every answer that is not a success. `fields` maps an input's name to what is wrong with it. */
 export type ErrorBody = { message: string; code: ErrorCode; fields?: Record<string, string> }
 

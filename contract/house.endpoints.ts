@@ -1,85 +1,81 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
 
-// The page to register begins without zod, and asks who may.
+// The registration page starts without zod, and loads the registration policy.
 const house = lazily(() => import('./house.ts'))
 
 export const getRegistrationPolicy = defineEndpoint({
   method: 'GET',
   path: '/api/registration',
   tag: 'accounts',
-  summary: 'Who may register',
+  summary: 'Get the registration policy',
   public: true,
   answers: { 200: house('registrationPolicy') },
-  refusals: [],
 })
 
-export const getHouseSettings = defineEndpoint({
+export const getInstanceSettings = defineEndpoint({
   method: 'GET',
   path: '/api/admin/settings',
   tag: 'administration',
-  summary: 'What is set for everybody',
+  summary: 'Get the instance settings',
   description: 'For admins.',
   role: 'admin',
   answers: { 200: house('houseSettings') },
-  refusals: ['unauthorized', 'not_found'],
 })
 
-export const changeHouseSettings = defineEndpoint({
+export const updateInstanceSettings = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/settings',
   tag: 'administration',
-  summary: 'Set something for everybody',
-  description: 'For admins: who may register, the announcement, and what a student may upload in 24 hours.',
+  summary: 'Update the instance settings',
+  description: 'For admins: the registration policy, the announcement, and what a student may upload in 24 hours.',
   role: 'admin',
   body: house('houseChange'),
   answers: { 200: house('houseSettings') },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const listInvitations = defineEndpoint({
   method: 'GET',
   path: '/api/admin/invitations',
   tag: 'administration',
-  summary: 'Whom admins invited, the latest first',
+  summary: 'List invitations, newest first',
   description: 'For admins.',
   role: 'admin',
   answers: { 200: house('invitations') },
-  refusals: ['unauthorized', 'not_found'],
 })
 
-export const invite = defineEndpoint({
+export const createInvitation = defineEndpoint({
   method: 'POST',
   path: '/api/admin/invitations',
   tag: 'administration',
-  summary: 'Let somebody register, whoever else may',
+  summary: 'Create an invitation',
   description:
-    'For admins. Once, within 14 days. The link is mailed, or its token answered. One invitation of an address waits at a time.',
+    'For admins. Allows one registration within 14 days, whatever the registration policy is. The link is mailed, or its token is returned. An address has at most one open invitation.',
   role: 'admin',
   body: house('newInvitation'),
   answers: { 201: house('invited') },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_waits'],
+  refusals: ['invalid_input', 'invitation_waits'],
 })
 
-export const sendInvitationAgain = defineEndpoint({
+export const resendInvitation = defineEndpoint({
   method: 'POST',
   path: '/api/admin/invitations/:id/again',
   tag: 'administration',
-  summary: 'Mail an invitation again',
-  description: 'For admins. The link is the same, and good for another 14 days.',
+  summary: 'Resend an invitation',
+  description: 'For admins. The link stays the same and is valid for another 14 days.',
   role: 'admin',
   params: house('invitationParams'),
-  answers: { 204: { empty: true, meaning: 'It is on its way' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'invitation_over', 'rate_limited'],
+  answers: { 204: { empty: true, meaning: 'The invitation will be mailed' } },
+  refusals: ['invalid_input', 'invitation_over'],
 })
 
-export const withdrawInvitation = defineEndpoint({
+export const revokeInvitation = defineEndpoint({
   method: 'DELETE',
   path: '/api/admin/invitations/:id',
   tag: 'administration',
-  summary: 'Take an invitation back',
-  description: 'For admins. Doing so again is no error; what was used stays used.',
+  summary: 'Revoke an invitation',
+  description: 'For admins. Idempotent. A used invitation stays used.',
   role: 'admin',
   params: house('invitationParams'),
-  answers: { 204: { empty: true, meaning: 'Nobody registers with it any more' } },
-  refusals: ['unauthorized', 'not_found'],
+  answers: { 204: { empty: true, meaning: 'The invitation is not valid' } },
 })

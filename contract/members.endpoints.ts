@@ -17,25 +17,26 @@ export const listMembers = defineEndpoint({
   method: 'GET',
   path: '/api/admin/members',
   tag: 'administration',
-  summary: 'Find accounts by name or e-mail',
-  description: 'For admins. Without a text those that have a role, a quota of their own or a suspension by name.',
+  summary: 'Find accounts by name or email',
+  description:
+    'For admins. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
   role: 'admin',
   query: membersQuery,
   answers: { 200: memberList },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const changeRole = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/members/:id/role',
   tag: 'administration',
-  summary: 'Give an account another role',
-  description: 'For admins. At once, on every server.',
+  summary: 'Change the role of an account',
+  description: 'For admins. Takes effect on all servers at once.',
   role: 'admin',
   params: memberParams,
   body: roleChange,
-  answers: { 204: { empty: true, meaning: 'It has the role' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found', 'own_account'],
+  answers: { 204: { empty: true, meaning: 'The account has the role' } },
+  refusals: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const suspendMember = defineEndpoint({
@@ -44,13 +45,12 @@ export const suspendMember = defineEndpoint({
   tag: 'administration',
   summary: 'Suspend an account',
   description:
-    'For admins. Its sessions end at once. What it shares by name is hidden if so asked, and never what it shares without. ' +
-    'A suspension that there is already is replaced.',
+    'For admins. Ends its sessions at once. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
   role: 'admin',
   params: memberParams,
   body: newSuspension,
-  answers: { 204: { empty: true, meaning: 'It is suspended, and its owner is mailed' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found', 'own_account'],
+  answers: { 204: { empty: true, meaning: 'The account is suspended, and its owner is notified by mail' } },
+  refusals: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const liftSuspension = defineEndpoint({
@@ -58,70 +58,69 @@ export const liftSuspension = defineEndpoint({
   path: '/api/admin/members/:id/suspension',
   tag: 'administration',
   summary: 'Lift the suspension of an account',
-  description: 'For admins. Its notes are there again.',
+  description: 'For admins. Restores the notes that the suspension hid.',
   role: 'admin',
   params: memberParams,
-  answers: { 204: { empty: true, meaning: 'It is lifted' } },
-  refusals: ['unauthorized', 'not_found', 'member_not_found', 'not_suspended'],
+  answers: { 204: { empty: true, meaning: 'The suspension is lifted' } },
+  refusals: ['member_not_found', 'not_suspended'],
 })
 
 export const changeQuota = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/members/:id/quota',
   tag: 'administration',
-  summary: 'Say what one account may upload in 24 hours',
-  description: 'For admins. What the environment sets stays the most.',
+  summary: 'Set the upload quota of an account',
+  description: 'For admins. The limit of the environment stays the maximum.',
   role: 'admin',
   params: memberParams,
   body: quotaChange,
-  answers: { 204: { empty: true, meaning: 'It may' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'member_not_found'],
+  answers: { 204: { empty: true, meaning: 'The quota is set' } },
+  refusals: ['invalid_input', 'member_not_found'],
 })
 
-export const listNoteSuspensions = defineEndpoint({
+export const listNoteAuthorSuspensions = defineEndpoint({
   method: 'GET',
   path: '/api/admin/note-suspensions',
   tag: 'administration',
-  summary: 'The notes behind which an account is suspended',
-  description: 'For admins. Whose they are is not told.',
+  summary: 'List the suspensions of authors of anonymous notes',
+  description: 'For admins. Does not include the authors.',
   role: 'admin',
   answers: { 200: noteSuspensions },
-  refusals: ['unauthorized', 'not_found'],
 })
 
-export const suspendBehindNote = defineEndpoint({
+export const suspendNoteAuthor = defineEndpoint({
   method: 'POST',
   path: '/api/admin/notes/:id/suspension',
   tag: 'administration',
-  summary: 'Suspend the account behind an anonymous note',
-  description: 'For admins, who do not learn whose it is. Nothing is hidden.',
+  summary: 'Suspend the author of an anonymous note',
+  description: 'For admins. Does not reveal the author, and hides nothing.',
   role: 'admin',
   params: noteParams,
   body: newNoteSuspension,
-  answers: { 204: { empty: true, meaning: 'Whoever shared it is suspended, and mailed' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_account', 'note_not_anonymous'],
+  answers: { 204: { empty: true, meaning: 'The author is suspended, and notified by mail' } },
+  refusals: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
-export const liftNoteSuspension = defineEndpoint({
+export const liftNoteAuthorSuspension = defineEndpoint({
   method: 'DELETE',
   path: '/api/admin/notes/:id/suspension',
   tag: 'administration',
-  summary: 'Lift the suspension behind a note',
+  summary: 'Lift the suspension of the author of an anonymous note',
   description: 'For admins.',
   role: 'admin',
   params: noteParams,
-  answers: { 204: { empty: true, meaning: 'It is lifted' } },
-  refusals: ['unauthorized', 'not_found', 'not_suspended'],
+  answers: { 204: { empty: true, meaning: 'The suspension is lifted' } },
+  refusals: ['not_suspended'],
 })
 
 export const listAudit = defineEndpoint({
   method: 'GET',
   path: '/api/admin/audit',
   tag: 'administration',
-  summary: 'Who changed a role, decided on a note, or set something for everybody',
-  description: 'For admins. The latest first; nobody edits it.',
+  summary: 'List the audit log, newest first',
+  description: 'For admins. Changes of roles and instance settings, and decisions on notes. Entries cannot be edited.',
   role: 'admin',
   query: decisionsQuery,
   answers: { 200: auditPage },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })

@@ -14,50 +14,49 @@ import {
 } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
-export const getQueue = defineEndpoint({
+export const getModerationQueue = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/queue',
   tag: 'moderation',
-  summary: 'What waits for a decision, oldest first',
-  description: 'For moderators. Notes of one’s own are left out: somebody else decides on them.',
+  summary: 'List open moderation cases, oldest first',
+  description: 'For moderators. Leaves out cases of the moderator’s own notes.',
   role: 'moderator',
   answers: { 200: queue },
-  refusals: ['unauthorized', 'not_found'],
 })
 
-export const countWaiting = defineEndpoint({
+export const countPendingCases = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/waiting',
   tag: 'moderation',
-  summary: 'How much waits for a decision',
-  description: 'For moderators. Without notes of one’s own, and without those whose authors have to answer first.',
+  summary: 'Count open moderation cases',
+  description:
+    'For moderators. Leaves out cases of the moderator’s own notes, and those that wait for an author’s answer.',
   role: 'moderator',
   answers: { 200: waiting },
-  refusals: ['unauthorized', 'not_found'],
 })
 
-export const getMatter = defineEndpoint({
+export const getModerationCase = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/notes/:id',
   tag: 'moderation',
-  summary: 'A note with what is said about it, whether something waits or not',
-  description: 'For moderators.',
+  summary: 'Get the moderation case of a note',
+  description: 'For moderators. Also of a note that needs no decision.',
   role: 'moderator',
   params: noteParams,
   answers: { 200: matter },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision'],
+  refusals: ['invalid_input', 'note_not_found', 'own_note_decision'],
 })
 
 export const listHiddenNotes = defineEndpoint({
   method: 'GET',
   path: '/api/moderation/hidden',
   tag: 'moderation',
-  summary: 'The notes that are hidden, page by page',
+  summary: 'List hidden notes',
   description: 'For moderators.',
   role: 'moderator',
   query: hiddenQuery,
   answers: { 200: hiddenNotes },
-  refusals: ['invalid_input', 'unauthorized', 'not_found'],
+  refusals: ['invalid_input'],
 })
 
 export const decideOnNote = defineEndpoint({
@@ -66,32 +65,27 @@ export const decideOnNote = defineEndpoint({
   tag: 'moderation',
   summary: 'Decide on a note',
   description:
-    'For moderators. A note that was reported is kept, corrected or hidden; one that is hidden is restored, or stays ' +
-    'hidden where its author objected. `withoutReport` hides one that nobody has reported. All members can read the rule ' +
-    'and the reason.',
+    'For moderators. A reported note is kept, corrected or hidden. A hidden note is restored, or stays hidden after an objection. `withoutReport` hides a note without reports. All members can read the rule and the reason.',
   role: 'moderator',
   params: noteParams,
   body: newDecision,
-  answers: { 204: { empty: true, meaning: 'It is decided' } },
-  refusals: ['invalid_input', 'unauthorized', 'not_found', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  answers: { 204: { empty: true, meaning: 'The decision is in effect' } },
+  refusals: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })
 
 export const askAuthor = defineEndpoint({
   method: 'POST',
   path: '/api/moderation/notes/:id/question',
   tag: 'moderation',
-  summary: 'Ask the author of a note that was reported',
+  summary: 'Ask the author of a reported note a question',
   description:
-    'For moderators. The author is mailed, and stays unknown where the note is anonymous. The next question waits for ' +
-    'the answer.',
+    'For moderators. The author is notified by mail, and stays unknown if the note is anonymous. Another question has to wait for the answer.',
   role: 'moderator',
   params: noteParams,
   body: statementBody,
   answers: { 204: { empty: true, meaning: 'The author is asked' } },
   refusals: [
     'invalid_input',
-    'unauthorized',
-    'not_found',
     'note_not_found',
     'own_note_decision',
     'nothing_to_decide',
@@ -100,45 +94,44 @@ export const askAuthor = defineEndpoint({
   ],
 })
 
-export const listOwnMatters = defineEndpoint({
+export const listOwnModerationCases = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/moderation',
   tag: 'moderation',
-  summary: 'Notes of mine that are hidden, or that moderators ask about',
+  summary: 'List my notes that are hidden or that moderators ask about',
   answers: { 200: ownMatters },
-  refusals: ['unauthorized'],
 })
 
-export const answerModerators = defineEndpoint({
+export const answerModeratorQuestion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/answer',
   tag: 'moderation',
-  summary: 'Answer what moderators ask about a note of mine',
+  summary: 'Answer a question of the moderators about my note',
   params: noteParams,
   body: answerBody,
-  answers: { 204: { empty: true, meaning: 'The moderators will read it' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'not_asked', 'question_replaced'],
+  answers: { 204: { empty: true, meaning: 'The moderators can read the answer' } },
+  refusals: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
-export const objectToHiding = defineEndpoint({
+export const submitObjection = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/notes/:id/objection',
   tag: 'moderation',
-  summary: 'Object to a note of mine being hidden',
-  description: 'Once.',
+  summary: 'Object to the hiding of my note',
+  description: 'Possible once.',
   params: noteParams,
   body: statementBody,
   answers: { 204: { empty: true, meaning: 'The moderators will decide again' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'nothing_to_object'],
+  refusals: ['invalid_input', 'note_not_found', 'nothing_to_object'],
 })
 
 export const listDecisions = defineEndpoint({
   method: 'GET',
   path: '/api/decisions',
   tag: 'moderation',
-  summary: 'What moderators decided, and why',
-  description: 'For all members. Neither who decided nor on which note, nor who reported or wrote it.',
+  summary: 'List the decisions of moderators',
+  description: 'For all members. Names neither the moderator nor the note, its author or its reporters.',
   query: decisionsQuery,
   answers: { 200: decisionPage },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })

@@ -19,12 +19,11 @@ export const uploadNotes = defineEndpoint({
   summary: 'Upload notes',
   description:
     'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
-    `and one PDF or more as \`${uploadFileField}\`. All of them are kept or none. A single one may come with a \`title\`.`,
+    `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\`.`,
   form: { fields: uploadFields, files: uploadFileField },
   answers: { 201: notesAnswer },
   refusals: [
     'invalid_input',
-    'unauthorized',
     'upload_without_file',
     'upload_limit',
     'upload_not_pdf',
@@ -35,12 +34,8 @@ export const uploadNotes = defineEndpoint({
     'upload_infected',
     'upload_unscannable',
     'cannot_anonymise',
-    'malformed_request',
-    'body_too_large',
-    'unsupported_media_type',
     'busy',
     'scanner_away',
-    'unavailable',
   ],
 })
 
@@ -48,21 +43,21 @@ export const getNote = defineEndpoint({
   method: 'GET',
   path: '/api/notes/:id',
   tag: 'notes',
-  summary: 'One note',
+  summary: 'Get a note',
   params: noteParams,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const getNotes = defineEndpoint({
   method: 'GET',
   path: '/api/notes/by-id',
   tag: 'notes',
-  summary: 'Several notes, by their ids',
-  description: 'In the order asked for. Notes that are gone are left out.',
+  summary: 'Get several notes by id',
+  description: 'In the order of the ids. Leaves out notes that do not exist.',
   query: notesQuery,
   answers: { 200: notesAnswer },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 const file = 'application/pdf'
@@ -71,64 +66,63 @@ export const viewNote = defineEndpoint({
   method: 'GET',
   path: '/api/notes/:id/view',
   tag: 'notes',
-  summary: 'Read a note’s PDF',
-  description: 'Answers `application/pdf`, with an ETag and byte ranges.',
+  summary: 'Get the PDF of a note',
+  description: 'With an ETag and byte ranges.',
   params: noteParams,
   answers: {
     200: { file, meaning: 'The whole file' },
-    206: { file, meaning: 'The range asked for' },
+    206: { file, meaning: 'The requested range' },
     302: {
       empty: true,
-      meaning: 'It is at this address for five minutes, where the operator lets the store send files',
+      meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',
     },
-    304: { empty: true, meaning: 'You hold this file already' },
+    304: { empty: true, meaning: 'The client has this file already' },
     416: { empty: true, meaning: 'The file has no such range' },
   },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  refusals: ['invalid_input', 'note_not_found'],
 })
 
 export const editNote = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me/notes/:id',
   tag: 'notes',
-  summary: 'Edit a note of mine',
+  summary: 'Edit one of my notes',
   params: noteParams,
   body: noteEdit,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
 })
 
 export const changeNote = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me/notes/:id/details',
   tag: 'notes',
-  summary: 'Change some details of a note of mine',
+  summary: 'Change some details of one of my notes',
   description:
-    'Details that are left out stay as they are at that moment, whoever changes them meanwhile. ' +
-    'An instructor that is blank is removed.',
+    'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. A blank instructor is removed.',
   params: noteParams,
   body: noteChange,
   answers: { 200: note },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
 })
 
 export const findSameFile = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/notes/same-file',
   tag: 'notes',
-  summary: 'The newest note of mine that was shared as this very file',
+  summary: 'Find my newest note with the same file',
   description: 'Says nothing about notes of others.',
   query: sameFileQuery,
   answers: { 200: sameFile },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const deleteNote = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/notes/:id',
   tag: 'notes',
-  summary: 'Delete a note of mine',
+  summary: 'Delete one of my notes',
   params: noteParams,
-  answers: { 204: { empty: true, meaning: 'It is deleted' } },
-  refusals: ['invalid_input', 'unauthorized', 'note_not_found'],
+  answers: { 204: { empty: true, meaning: 'The note is deleted' } },
+  refusals: ['invalid_input', 'note_not_found'],
 })

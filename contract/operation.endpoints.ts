@@ -5,28 +5,25 @@ export const getClientConfig = defineEndpoint({
   method: 'GET',
   path: '/api/config',
   tag: 'operation',
-  summary: 'The limits this server keeps, for the pages',
+  summary: 'Get the limits of this server for the pages',
   public: true,
   answers: { 200: clientConfig },
-  refusals: [],
 })
 
 export const getHealth = defineEndpoint({
   method: 'GET',
   path: '/healthz',
   tag: 'operation',
-  summary: 'The process serves',
+  summary: 'Check that the process is running',
   public: true,
   answers: { 200: healthAnswer },
-  refusals: [],
 })
 
 export const getReadiness = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   tag: 'operation',
-  summary: 'Database and storage answer',
+  summary: 'Check that the database and the storage are available',
   public: true,
   answers: { 200: healthAnswer },
-  refusals: ['unavailable'],
 })

@@ -1,30 +1,28 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const passkeys = lazily(() => import('./passkeys.ts'))
 const sessions = lazily(() => import('./sessions.ts'))
-
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
 export const listPasskeys = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/passkeys',
   tag: 'passkeys',
-  summary: 'My passkeys',
-  description: 'The oldest first.',
+  summary: 'List my passkeys',
+  description: 'Oldest first.',
   answers: { 200: passkeys('ownPasskeys') },
-  refusals: ['unauthorized'],
 })
 
-export const beginAddingPasskey = defineEndpoint({
+export const createPasskeyRegistrationOptions = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/passkeys/options',
   tag: 'passkeys',
-  summary: 'Begin to add a passkey',
+  summary: 'Create the options for adding a passkey',
   description:
-    'Answers what `navigator.credentials.create` is called with. The challenge works once, within five minutes and in this session alone.',
+    'Returns the argument of `navigator.credentials.create`. The challenge works once, within five minutes and in this session.',
   body: passkeys('passkeyConfirmation'),
   answers: { 200: passkeys('creationOptions') },
-  refusals: [...confirmed, 'too_many_passkeys'],
+  refusals: [...passwordConfirmationErrors, 'too_many_passkeys'],
 })
 
 export const addPasskey = defineEndpoint({
@@ -32,10 +30,10 @@ export const addPasskey = defineEndpoint({
   path: '/api/users/me/passkeys',
   tag: 'passkeys',
   summary: 'Add a passkey',
-  description: 'With what the browser made of the options. The account’s owner is told by mail.',
+  description: 'Takes what the browser made of the options. The account’s owner is notified by mail.',
   body: passkeys('newPasskey'),
   answers: { 201: passkeys('passkey') },
-  refusals: ['invalid_input', 'unauthorized', 'passkey_not_added', 'too_many_passkeys'],
+  refusals: ['invalid_input', 'passkey_not_added', 'too_many_passkeys'],
 })
 
 export const renamePasskey = defineEndpoint({
@@ -46,7 +44,7 @@ export const renamePasskey = defineEndpoint({
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyRename'),
   answers: { 200: passkeys('passkey') },
-  refusals: ['invalid_input', 'unauthorized', 'passkey_not_found'],
+  refusals: ['invalid_input', 'passkey_not_found'],
 })
 
 export const removePasskey = defineEndpoint({
@@ -54,34 +52,34 @@ export const removePasskey = defineEndpoint({
   path: '/api/users/me/passkeys/:id/remove',
   tag: 'passkeys',
   summary: 'Remove one of my passkeys',
-  description: 'Doing so again is no error. The account’s owner is told by mail.',
+  description: 'Idempotent. The account’s owner is notified by mail.',
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyConfirmation'),
-  answers: { 204: { empty: true, meaning: 'Nobody logs in with it any more' } },
-  refusals: confirmed,
+  answers: { 204: { empty: true, meaning: 'The passkey is removed' } },
+  refusals: passwordConfirmationErrors,
 })
 
-export const beginPasskeyLogin = defineEndpoint({
+export const createPasskeyLoginOptions = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey/options',
   tag: 'sessions',
-  summary: 'Begin to log in with a passkey',
+  summary: 'Create the options for a login with a passkey',
   description:
-    'Answers what `navigator.credentials.get` is called with, the same for everybody. The challenge works once, within five minutes.',
+    'Returns the argument of `navigator.credentials.get`, the same for all accounts. The challenge works once, within five minutes.',
   public: true,
   answers: { 200: passkeys('requestOptions') },
-  refusals: ['rate_limited', 'cross_site_request'],
+  refusals: ['rate_limited'],
 })
 
-export const logInByPasskey = defineEndpoint({
+export const logInWithPasskey = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey',
   tag: 'sessions',
   summary: 'Log in with a passkey',
   description:
-    'With what the browser made of the options. A passkey counts as both factors: no code is asked for. Cookies are set as by the login with a password.',
+    'Takes what the browser made of the options. A passkey counts as both factors, so no code is needed. Sets the cookies of a login with a password.',
   public: true,
   body: passkeys('passkeyLogin'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'passkey_refused', 'cross_site_request'],
+  refusals: ['invalid_input', 'passkey_refused'],
 })

@@ -3,12 +3,12 @@ import { profileChange } from './profile.ts'
 
 const sessions = lazily(() => import('./sessions.ts'))
 
-export const changeMe = defineEndpoint({
+export const updateRecentlyViewed = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me',
   tag: 'profile',
   summary: 'Replace my recently viewed notes',
   body: profileChange,
   answers: { 200: sessions('userAnswer') },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })

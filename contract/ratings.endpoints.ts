@@ -6,9 +6,9 @@ export const changeRating = defineEndpoint({
   method: 'PATCH',
   path: '/api/notes/:id/rating',
   tag: 'ratings',
-  summary: 'Like or dislike a note, or take that back',
+  summary: 'Like or dislike a note, or undo it',
   params: noteParams,
   body: ratingChange,
   answers: { 200: ratingAnswer },
-  refusals: ['invalid_input', 'unauthorized', 'own_note_rating', 'note_not_found'],
+  refusals: ['invalid_input', 'own_note_rating', 'note_not_found'],
 })

@@ -8,16 +8,9 @@ export const reportNote = defineEndpoint({
   tag: 'moderation',
   summary: 'Report a note to the moderators',
   description:
-    'A student reports a note again only after the moderators have decided on it. Who reported a note is told to nobody.',
+    'A student can report a note again only after the moderators have decided on it. The reporter is not revealed to anyone.',
   params: noteParams,
   body: report,
-  answers: { 204: { empty: true, meaning: 'The moderators will look at it' } },
-  refusals: [
-    'invalid_input',
-    'unauthorized',
-    'note_not_found',
-    'own_note_report',
-    'already_reported',
-    'too_many_reports',
-  ],
+  answers: { 204: { empty: true, meaning: 'The moderators will review the note' } },
+  refusals: ['invalid_input', 'note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
 })

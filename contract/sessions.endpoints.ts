@@ -9,7 +9,7 @@ export const logIn = defineEndpoint({
   tag: 'sessions',
   summary: 'Log in',
   description:
-    'Sets the refresh token as an HttpOnly cookie, and another that tells this device later. Where two-factor login is on, the right password is answered `code_needed`, with a cookie for `POST /api/users/login/code` and no session. Whoever is suspended is told so in `user`, and gets a session of a day at most that opens their sessions, password, export and end of account alone.',
+    'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor login is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginAnswer') },
@@ -22,14 +22,14 @@ export const refreshSession = defineEndpoint({
   tag: 'sessions',
   summary: 'Get a new access token',
   description:
-    'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session. With `ifAny`, a browser without the cookie is told so, and not refused.',
+    'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session. With `ifAny`, a missing cookie is not an error.',
   public: true,
   query: sessions('refreshQuery'),
   answers: {
     200: sessions('refreshAnswer'),
-    204: { empty: true, meaning: 'There is no cookie; only where `ifAny` was asked' },
+    204: { empty: true, meaning: 'There is no cookie, and `ifAny` was given' },
   },
-  refusals: ['session_expired', 'cross_site_request'],
+  refusals: ['invalid_input', 'session_expired'],
 })
 
 export const logOut = defineEndpoint({
@@ -37,22 +37,20 @@ export const logOut = defineEndpoint({
   path: '/api/users/logout',
   tag: 'sessions',
   summary: 'Log out',
-  description: 'Ends the session of the refresh cookie and that of the access token. Doing so again is no error.',
+  description: 'Ends the session of the refresh cookie and that of the access token. Idempotent.',
   public: true,
-  answers: { 204: { empty: true, meaning: 'Nobody is logged in any more' } },
-  refusals: ['cross_site_request'],
+  answers: { 204: { empty: true, meaning: 'Logged out' } },
 })
 
-/** The same for a program whose refresh was refused: what is left of the session ends. */
+/** The same for a client whose refresh failed: it ends what is left of the session. */
 export const endSession = defineEndpoint({ ...logOut, path: '/api/users/auth/logout' })
 
-/** Here and not with the profile's, because every page of who is signed in begins with it. */
+/** It is not with the profile’s endpoints, because every page of a logged-in user starts with it. */
 export const getMe = defineEndpoint({
   method: 'GET',
   path: '/api/users/me',
   tag: 'profile',
-  summary: 'Who am I',
+  summary: 'Get the current user',
   whileSuspended: true,
   answers: { 200: sessions('userAnswer') },
-  refusals: ['unauthorized'],
 })

@@ -1,4 +1,5 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const accounts = lazily(() => import('./accounts.ts'))
 const settings = lazily(() => import('./settings.ts'))
@@ -8,10 +9,10 @@ export const changeName = defineEndpoint({
   path: '/api/users/me/name',
   tag: 'settings',
   summary: 'Change my name',
-  description: 'Words of the new name are taken out of the titles of my anonymous notes.',
+  description: 'Removes words of the new name from the titles of my anonymous notes.',
   body: settings('nameChange'),
   answers: { 200: settings('nameChange') },
-  refusals: ['invalid_input', 'unauthorized'],
+  refusals: ['invalid_input'],
 })
 
 export const changePassword = defineEndpoint({
@@ -19,71 +20,70 @@ export const changePassword = defineEndpoint({
   path: '/api/users/me/password',
   tag: 'settings',
   summary: 'Change my password',
-  description: 'Ends every other session of the account, and every link to choose a password.',
+  description: 'Ends all other sessions of the account, and all links to choose a password.',
   whileSuspended: true,
   body: settings('passwordChange'),
   answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'common_password', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
 })
 
 export const getEmailChange = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/email',
   tag: 'settings',
-  summary: 'The e-mail I asked for, until it is confirmed, and whether mails to me come back',
+  summary: 'Get my pending email change',
+  description: 'Also tells whether my mail server rejects mails.',
   answers: { 200: settings('emailState') },
-  refusals: ['unauthorized'],
 })
 
-export const mailAgain = defineEndpoint({
+export const resumeMails = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/email/again',
   tag: 'settings',
-  summary: 'Have mails sent again to my e-mail, which came back',
-  description: 'Doing so again is no error.',
-  answers: { 204: { empty: true, meaning: 'The next mail is tried' } },
-  refusals: ['unauthorized'],
+  summary: 'Resume mails to my address',
+  description: 'For an address whose mail server rejected a mail. Idempotent.',
+  answers: { 204: { empty: true, meaning: 'The next mail will be sent' } },
 })
 
 export const changeEmail = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/email',
   tag: 'settings',
-  summary: 'Ask for another e-mail',
+  summary: 'Request a change of my email address',
   description:
-    'Mails a link to the new address, or, where that has an account, a note to its owner; the answer is the same.',
+    'Sends a link to the new address, or, if it has an account, a mail to its owner. The response is the same.',
   body: settings('emailChange'),
   answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_password', 'busy'],
 })
 
-export const dropEmailChange = defineEndpoint({
+export const cancelEmailChange = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/email',
   tag: 'settings',
-  summary: 'Keep the e-mail I have',
-  answers: { 204: { empty: true, meaning: 'The mailed link is worth nothing' } },
-  refusals: ['unauthorized'],
+  summary: 'Cancel my pending email change',
+  answers: { 204: { empty: true, meaning: 'The mailed link is not valid' } },
 })
 
 export const confirmEmail = defineEndpoint({
   method: 'POST',
   path: '/api/users/confirm-email',
   tag: 'settings',
-  summary: 'Confirm a new e-mail with the token of a mailed link',
-  description: 'Tells the old address. Doing so again is no error.',
+  summary: 'Confirm a new email address with the token of a mailed link',
+  description: 'Notifies the old address. Idempotent.',
   public: true,
   body: settings('emailConfirmation'),
   answers: { 200: accounts('message') },
   refusals: ['email_link_invalid'],
 })
 
-export const disownChange = defineEndpoint({
+export const secureAccount = defineEndpoint({
   method: 'POST',
   path: '/api/users/not-me',
   tag: 'settings',
-  summary: 'Say that a change or a login was not mine, with the token of a mailed link',
-  description: 'Ends every session of the account, voids its password and lets a new one be chosen.',
+  summary: 'Report a change or a login that I did not make',
+  description:
+    'Takes the token of a mailed link. Ends all sessions of the account, deletes its password and returns a token to choose a new one.',
   public: true,
   body: settings('disowning'),
   answers: { 200: settings('disowned') },
@@ -94,26 +94,23 @@ export const listSessions = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/sessions',
   tag: 'settings',
-  summary: 'Where I am signed in',
+  summary: 'List my sessions',
   description: 'This session first, then the one used last.',
   whileSuspended: true,
   answers: { 200: settings('ownSessions') },
-  refusals: ['unauthorized'],
 })
-
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
 
 export const endOwnSession = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/sessions/:id/end',
   tag: 'settings',
   summary: 'End one of my sessions',
-  description: 'Doing so again is no error.',
+  description: 'Idempotent.',
   whileSuspended: true,
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
-  answers: { 204: { empty: true, meaning: 'It is ended' } },
-  refusals: confirmed,
+  answers: { 204: { empty: true, meaning: 'The session is ended' } },
+  refusals: passwordConfirmationErrors,
 })
 
 export const endOtherSessions = defineEndpoint({
@@ -123,76 +120,73 @@ export const endOtherSessions = defineEndpoint({
   summary: 'End all my other sessions',
   whileSuspended: true,
   body: settings('passwordConfirmation'),
-  answers: { 204: { empty: true, meaning: 'This one is the only one' } },
-  refusals: confirmed,
+  answers: { 204: { empty: true, meaning: 'Only this session is left' } },
+  refusals: passwordConfirmationErrors,
 })
 
-export const getLeaving = defineEndpoint({
+export const getAccountDeletion = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/leaving',
   tag: 'settings',
-  summary: 'When my account will be deleted, if I asked for it',
+  summary: 'Get the scheduled deletion of my account',
   whileSuspended: true,
   answers: { 200: settings('leavingAnswer') },
-  refusals: ['unauthorized'],
 })
 
-export const leave = defineEndpoint({
+export const requestAccountDeletion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/leaving',
   tag: 'settings',
-  summary: 'Have my account deleted in seven days',
-  description: 'Ends every other session. The notes go, or stay as anonymous ones.',
+  summary: 'Schedule the deletion of my account',
+  description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',
   whileSuspended: true,
   body: settings('leavingWish'),
   answers: { 200: settings('leavingAnswer') },
-  refusals: [...confirmed, 'leaving_begun'],
+  refusals: [...passwordConfirmationErrors, 'leaving_begun'],
 })
 
-export const stay = defineEndpoint({
+export const cancelAccountDeletion = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/me/leaving',
   tag: 'settings',
-  summary: 'Keep my account after all',
-  description: 'Doing so again is no error.',
+  summary: 'Cancel the deletion of my account',
+  description: 'Idempotent.',
   whileSuspended: true,
-  answers: { 204: { empty: true, meaning: 'It stays' } },
-  refusals: ['unauthorized', 'leaving_begun'],
+  answers: { 204: { empty: true, meaning: 'The account stays' } },
+  refusals: ['leaving_begun'],
 })
 
 export const getExport = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/export',
   tag: 'settings',
-  summary: 'What I take along, if I asked for it',
+  summary: 'Get the status of my data export',
   whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
-  refusals: ['unauthorized'],
 })
 
 export const requestExport = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/export',
   tag: 'settings',
-  summary: 'Have my notes and all that is known of me put into one file',
-  description: 'It is made by a job and announced by mail. An earlier one goes.',
+  summary: 'Request a data export',
+  description: 'A job puts my notes and all my data into one file and sends a mail. An earlier export is deleted.',
   whileSuspended: true,
   answers: { 200: settings('exportAnswer') },
-  refusals: ['unauthorized', 'rate_limited'],
 })
 
-export const fetchExport = defineEndpoint({
+export const downloadExport = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/export/file',
   tag: 'settings',
-  summary: 'The file I take along',
+  summary: 'Download my data export',
   whileSuspended: true,
   answers: {
-    200: { file: 'application/zip', meaning: 'The notes’ files and a JSON' },
+    200: { file: 'application/zip', meaning: 'The files of my notes and a JSON file' },
     302: {
       empty: true,
-      meaning: 'It is at this address for five minutes, where the operator lets the store send files',
+      meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',
     },
   },
-  refusals: ['unauthorized', 'export_not_found'],
+  refusals: ['export_not_found'],
 })

@@ -1,12 +1,11 @@
 import { defineEndpoint } from './endpoint.ts'
 import { sharing } from './sharing.ts'
 
-export const getSharing = defineEndpoint({
+export const getAuthorStats = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/sharing',
   tag: 'profile',
-  summary: 'What came of the notes I shared',
-  description: 'Counts alone, in all and by week: never who, and nothing closer than a week.',
+  summary: 'Get statistics of my notes',
+  description: 'Counts only, in total and by week: never who, and nothing more precise than a week.',
   answers: { 200: sharing },
-  refusals: ['unauthorized'],
 })

@@ -1,73 +1,71 @@
 import { defineEndpoint, lazily } from './endpoint.ts'
+import { passwordConfirmationErrors } from './errors.ts'
 
 const twoFactor = lazily(() => import('./two-factor.ts'))
 const sessions = lazily(() => import('./sessions.ts'))
 
-const confirmed = ['invalid_input', 'unauthorized', 'wrong_password', 'rate_limited', 'busy'] as const
-
-export const logInByCode = defineEndpoint({
+export const logInWithCode = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/code',
   tag: 'sessions',
   summary: 'Log in, second step: the code',
   description:
-    'After a login that was answered `code_needed`, with the cookie that answer has set: for ten minutes and five codes. Takes a code of the app, or a recovery code; each works once.',
+    'After a login that was answered `code_needed`, with the cookie of that response, for ten minutes and five codes. Takes a code of the app or a recovery code. Each works once.',
   public: true,
   body: twoFactor('codeForm'),
   answers: { 200: sessions('loginAnswer') },
-  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy', 'cross_site_request'],
+  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 
 export const getTwoFactor = defineEndpoint({
   method: 'GET',
   path: '/api/users/me/two-factor',
   tag: 'two-factor',
-  summary: 'Whether a code is asked for after my password',
+  summary: 'Get my two-factor settings',
   answers: { 200: twoFactor('twoFactor') },
-  refusals: ['unauthorized'],
 })
 
 export const setUpTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/setup',
   tag: 'two-factor',
-  summary: 'Begin to turn two-factor login on',
+  summary: 'Set up two-factor login',
   description:
-    'Answers a secret for the app. Nothing is on until a code of it has come, within an hour, in this session.',
+    'Returns a secret for the app. Two-factor login is off until a code of the app is confirmed, within an hour and in this session.',
   body: twoFactor('twoFactorConfirmation'),
   answers: { 200: twoFactor('twoFactorSetup') },
-  refusals: [...confirmed, 'two_factor_on'],
+  refusals: [...passwordConfirmationErrors, 'two_factor_on'],
 })
 
-export const turnTwoFactorOn = defineEndpoint({
+export const enableTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/on',
   tag: 'two-factor',
-  summary: 'Turn two-factor login on, with the first code of the app',
-  description: 'Answers ten recovery codes, which are not told again. The account’s owner is told by mail.',
+  summary: 'Turn on two-factor login with the first code of the app',
+  description: 'Returns ten recovery codes, which are not shown again. The account’s owner is notified by mail.',
   body: twoFactor('codeForm'),
   answers: { 200: twoFactor('recoveryCodes') },
-  refusals: ['invalid_input', 'unauthorized', 'wrong_code', 'setup_over', 'two_factor_on', 'rate_limited', 'busy'],
+  refusals: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
 })
 
-export const renewRecoveryCodes = defineEndpoint({
+export const regenerateRecoveryCodes = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/recovery-codes',
   tag: 'two-factor',
-  summary: 'Have ten new recovery codes',
-  description: 'The earlier ones work no more. The account’s owner is told by mail.',
+  summary: 'Generate ten new recovery codes',
+  description: 'The earlier codes are not valid any more. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
   answers: { 200: twoFactor('recoveryCodes') },
-  refusals: [...confirmed, 'two_factor_off'],
+  refusals: [...passwordConfirmationErrors, 'two_factor_off'],
 })
 
-export const turnTwoFactorOff = defineEndpoint({
+export const disableTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/off',
   tag: 'two-factor',
-  summary: 'Turn two-factor login off',
-  description: 'Doing so again is no error. The account’s owner is told by mail.',
+  summary: 'Turn off two-factor login',
+  description: 'Idempotent. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
-  answers: { 204: { empty: true, meaning: 'The password alone is asked for' } },
-  refusals: confirmed,
+  answers: { 204: { empty: true, meaning: 'A login needs only the password' } },
+  refusals: passwordConfirmationErrors,
 })

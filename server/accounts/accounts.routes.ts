@@ -56,7 +56,7 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   serve(
     app,
-    endpoints.verifyRivalledEmail,
+    endpoints.verifyEmailWithPassword,
     async ({ ip, body }) => {
       await rateLimits.take(verifyLimit, networkOf(ip))
       await verifyRivalledEmail(deps, body)

@@ -5,5 +5,5 @@ import { serve } from '../http/endpoints.ts'
 import { disownChange } from './alerts.ts'
 
 export function alertRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.disownChange, async ({ body }) => ({ resetToken: await disownChange(deps, body.token) }))
+  serve(app, endpoints.secureAccount, async ({ body }) => ({ resetToken: await disownChange(deps, body.token) }))
 }

@@ -30,7 +30,7 @@ export function courseRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.listNewNotes, async ({ viewer }) => ({ notes: await courses.listNewNotes(readWithin, viewer) }))
 
-  serve(app, endpoints.chooseCourseMails, async ({ viewer, body }) => ({
+  serve(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({
     mails: await chooseMails(db, viewer.id, body.mails),
   }))
 
@@ -39,7 +39,7 @@ export function courseRoutes(app: App, deps: Deps): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
       done(null),
     )
-    serve(scope, endpoints.endCourseMails, async ({ query }) => {
+    serve(scope, endpoints.unsubscribeFromDigest, async ({ query }) => {
       await endMails(deps, query.token)
       return null
     })

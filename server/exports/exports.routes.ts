@@ -14,5 +14,5 @@ export function exportRoutes(app: App, deps: Deps): void {
     return { export: await describeExport(db, viewer) }
   })
 
-  serve(app, endpoints.fetchExport, ({ viewer }, reply) => sendExport(deps, viewer, reply))
+  serve(app, endpoints.downloadExport, ({ viewer }, reply) => sendExport(deps, viewer, reply))
 }

@@ -7,9 +7,9 @@ import { changeHouseSettings, getHouseSettings, getRegistrationPolicy } from './
 export function houseRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.getRegistrationPolicy, () => getRegistrationPolicy(deps.db))
 
-  serve(app, endpoints.getHouseSettings, () => getHouseSettings(deps))
+  serve(app, endpoints.getInstanceSettings, () => getHouseSettings(deps))
 
-  serve(app, endpoints.changeHouseSettings, async ({ viewer, body }) => {
+  serve(app, endpoints.updateInstanceSettings, async ({ viewer, body }) => {
     await changeHouseSettings(deps.db, viewer, body)
     return getHouseSettings(deps)
   })

@@ -4,10 +4,11 @@ import {
   type AnswerOf,
   type Endpoint,
   type FileAnswer,
+  getErrorCodes,
   loadShape,
   type Received,
-  refusalsOf,
 } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
 import type { Viewer } from '../viewer.ts'
 import type { App } from './app-type.ts'
 import { binary, refusals } from './schemas.ts'
@@ -52,12 +53,15 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
+const operationIds = new Map(Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name]))
+
 const successOf = ({ answers }: Endpoint) => Number(Object.keys(answers)[0])
 
 async function describe(endpoint: Endpoint) {
   const { tag, summary, description, params, query, body, answers } = endpoint
   const response = Object.entries(answers).map(async ([status, answer]) => [status, await describeAnswer(answer)])
   return {
+    operationId: operationIds.get(endpoint),
     tags: [tag],
     summary,
     ...(description && { description }),
@@ -65,8 +69,8 @@ async function describe(endpoint: Endpoint) {
     ...(query && { querystring: await loadShape(query) }),
     ...(body && { body: await loadShape(body) }),
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
-    ...(!endpoint.public && { security: [{ accessToken: [] }] }),
-    response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(refusalsOf(endpoint)) },
+    security: endpoint.public ? [] : [{ accessToken: [] }],
+    response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(getErrorCodes(endpoint)) },
   }
 }
 

@@ -16,7 +16,8 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
         description:
           'Share study notes. Log in for an access token and send it as `Authorization: Bearer …`; ' +
           'it lasts 10 minutes, and the refresh cookie gets a new one. ' +
-          'Every refusal is `{ message, code, fields? }`: branch on `code`, show `message`.',
+          'Every error is `{ message, code, fields? }`: branch on `code`, show `message`.',
+        license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
       components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },

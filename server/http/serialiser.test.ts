@@ -1,22 +1,15 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { $ZodType, $ZodTypes } from 'zod/v4/core'
-import { type Endpoint, loadShape } from '../../contract/endpoint.ts'
+import { loadShape } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { compile, serializerCompiler } from './serialiser.ts'
 
-const contract = new URL('../../contract/', import.meta.url)
-const modules = await Promise.all(
-  readdirSync(contract)
-    .filter((name) => name.endsWith('.endpoints.ts'))
-    .map((name) => import(new URL(name, contract).href)),
-)
-const endpoints = modules.flatMap((module) => Object.values(module) as Endpoint[])
 /** Every answer in JSON, with where it comes from. */
 const answers: [string, $ZodType][] = []
-for (const { method, path, answers: byStatus } of endpoints) {
+for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
   for (const [status, answer] of Object.entries(byStatus)) {
     if ('file' in answer || 'empty' in answer) continue
     answers.push([`${method} ${path} ${status}`, await loadShape(answer)])

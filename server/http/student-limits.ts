@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import { viewNote } from '../../contract/notes.endpoints.ts'
-import { changeMe } from '../../contract/profile.endpoints.ts'
-import { fetchExport } from '../../contract/settings.endpoints.ts'
+import { updateRecentlyViewed } from '../../contract/profile.endpoints.ts'
+import { downloadExport } from '../../contract/settings.endpoints.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../failure.ts'
 import type { Viewer } from '../viewer.ts'
@@ -80,12 +80,12 @@ function openAccount(accounts: Counted['accounts'], key: string): Account {
 
 function kindOf({ method, routeOptions: { url = '', schema } }: Asked): 'files' | 'account' | 'changes' | 'reads' {
   if (files.has(url)) return 'files'
-  if (url === changeMe.path && method === changeMe.method) return 'changes'
+  if (url === updateRecentlyViewed.path && method === updateRecentlyViewed.method) return 'changes'
   if (schema?.tags?.some((tag) => accountTags.has(tag))) return 'account'
   return method === 'GET' || method === 'HEAD' ? 'reads' : 'changes'
 }
 
-const files: ReadonlySet<string> = new Set([viewNote.path, fetchExport.path])
+const files: ReadonlySet<string> = new Set([viewNote.path, downloadExport.path])
 /** Endpoints about the account itself: who is signed in and where, and how it is got into. */
 const accountTags: ReadonlySet<string> = new Set(['profile', 'settings', 'passkeys', 'two-factor'])
 const maxAccountCallsPerHour = 2_000

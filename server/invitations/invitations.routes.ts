@@ -7,16 +7,16 @@ import { invite, listInvitations, sendInvitationAgain, withdrawInvitation } from
 export function invitationRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.listInvitations, async () => ({ invitations: await listInvitations(deps.db) }))
 
-  serve(app, endpoints.invite, async ({ viewer, body }) => ({
+  serve(app, endpoints.createInvitation, async ({ viewer, body }) => ({
     token: await invite(deps, viewer, body.email ?? null),
   }))
 
-  serve(app, endpoints.sendInvitationAgain, async ({ viewer, params }) => {
+  serve(app, endpoints.resendInvitation, async ({ viewer, params }) => {
     await sendInvitationAgain(deps, viewer, params.id)
     return null
   })
 
-  serve(app, endpoints.withdrawInvitation, async ({ viewer, params }) => {
+  serve(app, endpoints.revokeInvitation, async ({ viewer, params }) => {
     await withdrawInvitation(deps.db, viewer, params.id)
     return null
   })

@@ -33,16 +33,16 @@ export function memberRoutes(app: App, deps: Deps): void {
     return null
   })
 
-  serve(app, endpoints.listNoteSuspensions, async ({ viewer }) => ({
+  serve(app, endpoints.listNoteAuthorSuspensions, async ({ viewer }) => ({
     suspensions: await suspensions.listNoteSuspensions(db, viewer),
   }))
 
-  serve(app, endpoints.suspendBehindNote, async ({ viewer, params, body }) => {
+  serve(app, endpoints.suspendNoteAuthor, async ({ viewer, params, body }) => {
     await suspensions.suspendBehindNote(deps, viewer, params.id, body)
     return null
   })
 
-  serve(app, endpoints.liftNoteSuspension, async ({ viewer, params }) => {
+  serve(app, endpoints.liftNoteAuthorSuspension, async ({ viewer, params }) => {
     await suspensions.liftNoteSuspension(deps, viewer, params.id)
     return null
   })

@@ -7,11 +7,11 @@ import * as moderation from './moderation.ts'
 export function moderationRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
-  serve(app, endpoints.getQueue, ({ viewer }) => moderation.getQueue(db, viewer))
+  serve(app, endpoints.getModerationQueue, ({ viewer }) => moderation.getQueue(db, viewer))
 
-  serve(app, endpoints.countWaiting, async ({ viewer }) => ({ count: await moderation.countWaiting(db, viewer) }))
+  serve(app, endpoints.countPendingCases, async ({ viewer }) => ({ count: await moderation.countWaiting(db, viewer) }))
 
-  serve(app, endpoints.getMatter, ({ viewer, params }) => moderation.getMatter(db, viewer, params.id))
+  serve(app, endpoints.getModerationCase, ({ viewer, params }) => moderation.getMatter(db, viewer, params.id))
 
   serve(app, endpoints.listHiddenNotes, ({ viewer, query }) => moderation.listHidden(db, viewer, query.after))
 
@@ -25,16 +25,16 @@ export function moderationRoutes(app: App, deps: Deps): void {
     return null
   })
 
-  serve(app, endpoints.listOwnMatters, async ({ viewer }) => ({
+  serve(app, endpoints.listOwnModerationCases, async ({ viewer }) => ({
     matters: await moderation.listOwnMatters(db, viewer),
   }))
 
-  serve(app, endpoints.answerModerators, async ({ viewer, params, body }) => {
+  serve(app, endpoints.answerModeratorQuestion, async ({ viewer, params, body }) => {
     await moderation.answerModerators(db, viewer, params.id, body)
     return null
   })
 
-  serve(app, endpoints.objectToHiding, async ({ viewer, params, body }) => {
+  serve(app, endpoints.submitObjection, async ({ viewer, params, body }) => {
     await moderation.objectToHiding(db, viewer, params.id, body.text)
     return null
   })

@@ -70,8 +70,8 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     reportNote: async () => call(await createUser(test), 'POST', `${note}/reports`, { rule: 'exam' }),
     getReadingPosition: () => get(`${note}/reading`),
     saveReadingPosition: () => call(reader, 'PATCH', `${note}/reading`, { page: 1 }),
-    setReadingAside: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
-    listContinued: () => get('/api/users/me/reading'),
+    dismissNoteInProgress: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
+    listNotesInProgress: () => get('/api/users/me/reading'),
     getRecognisedText: () => get(`${note}/recognised-text?page=1`),
     listNotes: async () => [
       await get('/api/notes'),
@@ -109,13 +109,13 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     ],
     listFollowedCourses: () => get('/api/users/me/courses'),
     listNewNotes: () => get('/api/users/me/courses/notes'),
-    changeMe: () => call(other, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId] }),
+    updateRecentlyViewed: () => call(other, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId] }),
     getMe: () => get('/api/users/me'),
     logIn: async () => {
       const { body } = await call(null, 'POST', '/api/users/login', { email: reader.email, password })
       return JSON.parse(body).user
     },
-    claimCopyright: () => {
+    submitCopyrightClaim: () => {
       const claim = { note, name: 'Ada', email: 'ada@press.example', text: 'Chapter 3 of my book.' }
       return call(null, 'POST', '/api/copyright', claim)
     },
@@ -149,8 +149,8 @@ const speakOfNone = [
   'uploadNotes',
   'followCourse',
   'unfollowCourse',
-  'chooseCourseMails',
-  'endCourseMails',
+  'setDigestFrequency',
+  'unsubscribeFromDigest',
   'refreshSession',
   'logOut',
   'endSession',
@@ -210,7 +210,7 @@ it('a hidden note is told of as one that is deleted, and is there again when it 
 
   expect(restored).toEqual(before)
   expect(hidden).toEqual(deleted)
-  const neverTell = ['listMyNotes', 'editNote', 'changeNote', 'deleteNote', 'findSameFile', 'claimCopyright']
+  const neverTell = ['listMyNotes', 'editNote', 'changeNote', 'deleteNote', 'findSameFile', 'submitCopyrightClaim']
   for (const name of Object.keys(before)) {
     if (neverTell.includes(name)) expect(hidden[name], name).toBe(before[name])
     else expect(hidden[name], name).not.toBe(before[name])

@@ -25,7 +25,7 @@ export function passkeyRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.listPasskeys, async ({ viewer }) => ({ passkeys: await listPasskeys(deps.db, viewer) }))
 
-  serve(app, endpoints.beginAddingPasskey, async (request) => {
+  serve(app, endpoints.createPasskeyRegistrationOptions, async (request) => {
     const { viewer, sessionId, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
     return beginAdding(deps, { viewer, confirmedHash }, sessionId)
@@ -47,12 +47,12 @@ export function passkeyRoutes(app: App, deps: Deps): void {
     return null
   })
 
-  serve(app, endpoints.beginPasskeyLogin, async ({ ip }) => {
+  serve(app, endpoints.createPasskeyLoginOptions, async ({ ip }) => {
     await deps.rateLimits.take(loginLimit, networkOf(ip))
     return beginLogin(deps)
   })
 
-  serve(app, endpoints.logInByPasskey, async (request, reply) => {
+  serve(app, endpoints.logInWithPasskey, async (request, reply) => {
     const findDevice = (email: string) => login.findDevice(request, email)
     const { started, device } = await logInByPasskey(deps, request.body, findDevice)
     return login.answer(reply, started, device)

@@ -1,4 +1,4 @@
-import { changeMe } from '../../contract/profile.endpoints.ts'
+import { updateRecentlyViewed } from '../../contract/profile.endpoints.ts'
 import { getMe } from '../../contract/sessions.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
@@ -11,7 +11,7 @@ export function profileRoutes(app: App, { db }: Deps): void {
 
   serve(
     app,
-    changeMe,
+    updateRecentlyViewed,
     async ({ viewer, body }) => ({ user: await saveRecentlyViewed(db, viewer, body.recentlyViewedNotes) }),
     { bodyLimit: roomyBodyBytes },
   )

@@ -9,9 +9,9 @@ export function readingRoutes(app: App, { db }: Deps): void {
 
   serve(app, endpoints.saveReadingPosition, ({ viewer, params, body }) => savePosition(db, viewer, params.id, body))
 
-  serve(app, endpoints.listContinued, async ({ viewer }) => ({ reading: await listContinued(db, viewer) }))
+  serve(app, endpoints.listNotesInProgress, async ({ viewer }) => ({ reading: await listContinued(db, viewer) }))
 
-  serve(app, endpoints.setReadingAside, async ({ viewer, params }) => {
+  serve(app, endpoints.dismissNoteInProgress, async ({ viewer, params }) => {
     await setAside(db, viewer, params.id)
     return null
   })

@@ -1,4 +1,4 @@
-import { claimCopyright } from '../../contract/claims.endpoints.ts'
+import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
 import { reportNote as endpoint } from '../../contract/reports.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
@@ -17,7 +17,7 @@ export function reportRoutes(app: App, deps: Deps): void {
     return null
   })
 
-  serve(app, claimCopyright, async ({ ip, body }) => {
+  serve(app, submitCopyrightClaim, async ({ ip, body }) => {
     await deps.rateLimits.take(claimLimit, networkOf(ip))
     await deps.rateLimits.take(claimantLimit, body.email)
     await claims.claimCopyright(deps, body)

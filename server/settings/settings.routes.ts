@@ -21,7 +21,7 @@ export function settingsRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.getEmailChange, ({ viewer }) => describeEmail(deps.db, viewer))
 
-  serve(app, endpoints.mailAgain, async ({ viewer }) => {
+  serve(app, endpoints.resumeMails, async ({ viewer }) => {
     await mailAgain(deps.db, viewer)
     return null
   })
@@ -38,7 +38,7 @@ export function settingsRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(app, endpoints.dropEmailChange, async ({ viewer }) => {
+  serve(app, endpoints.cancelEmailChange, async ({ viewer }) => {
     await dropEmailChange(deps.db, viewer.id)
     return null
   })

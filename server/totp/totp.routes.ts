@@ -15,7 +15,7 @@ export function totpRoutes(app: App, deps: Deps): void {
   const login = createLoginReply(deps)
   const stepCookie = createStepCookie(deps.config)
 
-  serve(app, endpoints.logInByCode, async (request, reply) => {
+  serve(app, endpoints.logInWithCode, async (request, reply) => {
     const token = stepCookie.get(request) ?? fail('login_step_over')
     const findDevice = (email: string) => login.findDevice(request, email)
     const { started, device } = await logInByCode(deps, { token, typed: request.body.code }, findDevice)
@@ -31,18 +31,18 @@ export function totpRoutes(app: App, deps: Deps): void {
     return setUp(deps, { viewer, device: labelOfRequest(request), confirmedHash }, sessionId)
   })
 
-  serve(app, endpoints.turnTwoFactorOn, async (request) => {
+  serve(app, endpoints.enableTwoFactor, async (request) => {
     const { viewer, sessionId, body } = request
     return { recoveryCodes: await turnOn(deps, { viewer, device: labelOfRequest(request), sessionId }, body.code) }
   })
 
-  serve(app, endpoints.renewRecoveryCodes, async (request) => {
+  serve(app, endpoints.regenerateRecoveryCodes, async (request) => {
     const { viewer, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
     return { recoveryCodes: await renewRecoveryCodes(deps, { viewer, device: labelOfRequest(request), confirmedHash }) }
   })
 
-  serve(app, endpoints.turnTwoFactorOff, async (request) => {
+  serve(app, endpoints.disableTwoFactor, async (request) => {
     const { viewer, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
     await turnOff(deps, { viewer, device: labelOfRequest(request), confirmedHash })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { logInByCode } from '../../contract/two-factor.endpoints.ts'
+import { logInWithCode } from '../../contract/two-factor.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -42,7 +42,7 @@ export function CodeForm({ onOver }: CodeFormProps) {
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (body) => {
-    const outcome = await session.enter(api.call(logInByCode, { body }))
+    const outcome = await session.enter(api.call(logInWithCode, { body }))
     if (outcome.ok) return forgetNext()
     const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
     session.reset()

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { verifyRivalledEmail } from '../../contract/accounts.endpoints.ts'
+import { verifyEmailWithPassword } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -27,7 +27,7 @@ export function RivalVerification({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.call(verifyRivalledEmail, { body: input }))
+      await trackActivity(api.call(verifyEmailWithPassword, { body: input }))
     } catch (error) {
       if (isAboutTheLink(error)) await navigate(verificationResult(error), { replace: true })
       else showRefusal(form, error)

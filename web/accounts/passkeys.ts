@@ -1,4 +1,4 @@
-import { beginPasskeyLogin } from '../../contract/passkeys.endpoints.ts'
+import { createPasskeyLoginOptions } from '../../contract/passkeys.endpoints.ts'
 import type { CreationOptions } from '../../contract/passkeys.ts'
 import { api, messageOf } from '../api/client.ts'
 import { somethingWentWrong } from './form-errors.ts'
@@ -10,7 +10,10 @@ export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^
 
 /** Has the browser ask its student for a passkey; with `autofill` it offers them where the email is typed. */
 export async function askForPasskey({ autofill = false } = {}) {
-  const [{ startAuthentication }, optionsJSON] = await Promise.all([loadWebAuthn(), api.call(beginPasskeyLogin)])
+  const [{ startAuthentication }, optionsJSON] = await Promise.all([
+    loadWebAuthn(),
+    api.call(createPasskeyLoginOptions),
+  ])
   return startAuthentication({ optionsJSON, useBrowserAutofill: autofill })
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { logInByPasskey } from '../../contract/passkeys.endpoints.ts'
+import { logInWithPasskey } from '../../contract/passkeys.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { session } from '../session/store.ts'
@@ -48,7 +48,7 @@ async function offer(): Promise<void> {
 
 /** @returns whether somebody is signed in. */
 async function enter(credential: Credential): Promise<boolean> {
-  const outcome = await session.enter(api.call(logInByPasskey, { body: { credential } }))
+  const outcome = await session.enter(api.call(logInWithPasskey, { body: { credential } }))
   if (!outcome.ok) {
     session.reset()
     showError(passkeyMessage(outcome.error))

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { announcementLength } from '../../contract/announcements.ts'
-import { changeHouseSettings } from '../../contract/house.endpoints.ts'
+import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import { announcementForm, type HouseChange, type HouseSettings } from '../../contract/house.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
@@ -24,11 +24,12 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
   const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
   const { errors } = form.formState
   const changing = useAdminChange(
-    (change: HouseChange['announcement'] & object) => api.call(changeHouseSettings, { body: { announcement: change } }),
+    (change: HouseChange['announcement'] & object) =>
+      api.call(updateInstanceSettings, { body: { announcement: change } }),
     () => 'Students read it from their next visit on.',
   )
   const removing = useAdminChange(
-    () => api.call(changeHouseSettings, { body: { announcement: null } }),
+    () => api.call(updateInstanceSettings, { body: { announcement: null } }),
     () => 'The announcement was taken away.',
     () => focusHeading('announcement'),
   )

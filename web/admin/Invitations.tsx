@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { invite, sendInvitationAgain, withdrawInvitation } from '../../contract/house.endpoints.ts'
+import { createInvitation, resendInvitation, revokeInvitation } from '../../contract/house.endpoints.ts'
 import { type Invitation, invitationForm } from '../../contract/house.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { ApiError, api } from '../api/client.ts'
@@ -23,7 +23,7 @@ export function Invitations() {
   const [link, setLink] = useState<string | null>(null)
   const inviting = useAdminChange(
     async (body: { email?: string }) => {
-      const invited = await api.call(invite, { body })
+      const invited = await api.call(createInvitation, { body })
       // Before it is said: whoever goes on to the next one keeps what they type.
       form.reset()
       return invited
@@ -80,12 +80,12 @@ export function Invitations() {
 function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
   const whom = email ?? `A link of ${formatMoment(createdAt)}`
   const withdrawing = useAdminChange(
-    (id: string) => api.call(withdrawInvitation, { params: { id } }),
+    (id: string) => api.call(revokeInvitation, { params: { id } }),
     () => 'The invitation was taken back.',
     () => focusHeading('invitations'),
   )
   const sending = useAdminChange(
-    (id: string) => api.call(sendInvitationAgain, { params: { id } }),
+    (id: string) => api.call(resendInvitation, { params: { id } }),
     () => `${whom} is mailed again.`,
   )
   return (

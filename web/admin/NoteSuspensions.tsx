@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { liftNoteSuspension } from '../../contract/members.endpoints.ts'
+import { liftNoteAuthorSuspension } from '../../contract/members.endpoints.ts'
 import { api } from '../api/client.ts'
 import { formatDay } from '../notes/format.ts'
 import * as paths from '../paths.ts'
@@ -15,7 +15,7 @@ import './admin-page.css'
 export function NoteSuspensions() {
   const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
   const lifting = useAdminChange(
-    (id: string) => api.call(liftNoteSuspension, { params: { id } }),
+    (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
     () => 'Whoever shared it is no longer suspended.',
     // The section goes with the last of them.
     () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { changeHouseSettings } from '../../contract/house.endpoints.ts'
+import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import {
   type RegistrationMode,
   type RegistrationPolicy,
@@ -27,7 +27,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy) })
   const { errors } = form.formState
   const changing = useAdminChange(
-    (registration: RegistrationPolicy) => api.call(changeHouseSettings, { body: { registration } }),
+    (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
     () => 'Who may register was changed.',
   )
 

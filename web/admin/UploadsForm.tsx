@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { changeHouseSettings } from '../../contract/house.endpoints.ts'
+import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import type { HouseSettings } from '../../contract/house.ts'
 import { limitForm } from '../../contract/members.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
@@ -19,7 +19,7 @@ export function UploadsForm({
   const form = useForm({ resolver: zodResolver(limitForm(maxDailyUploadMb)), values: asTyped(dailyUploadMb) })
   const { errors } = form.formState
   const changing = useAdminChange(
-    (change: { dailyUploadMb: number | null }) => api.call(changeHouseSettings, { body: change }),
+    (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
     () => 'The limit was changed.',
   )
 

@@ -1,13 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { getHouseSettings, listInvitations } from '../../contract/house.endpoints.ts'
-import { listAudit, listMembers, listNoteSuspensions } from '../../contract/members.endpoints.ts'
+import { getInstanceSettings, listInvitations } from '../../contract/house.endpoints.ts'
+import { listAudit, listMembers, listNoteAuthorSuspensions } from '../../contract/members.endpoints.ts'
 import type { AuditPage } from '../../contract/members.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],
-  queryFn: ({ signal }) => api.call(getHouseSettings, { signal }),
+  queryFn: ({ signal }) => api.call(getInstanceSettings, { signal }),
 })
 
 /** @param text a part of a name or an e-mail; blank for those of whom there is something to say. */
@@ -20,7 +20,7 @@ export const membersQuery = (text: string) =>
 
 export const noteSuspensionsQuery = queryOptions({
   queryKey: ['admin', 'note-suspensions'],
-  queryFn: async ({ signal }) => (await api.call(listNoteSuspensions, { signal })).suspensions,
+  queryFn: async ({ signal }) => (await api.call(listNoteAuthorSuspensions, { signal })).suspensions,
 })
 
 export const invitationsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { chooseCourseMails } from '../../contract/courses.endpoints.ts'
+import { setDigestFrequency } from '../../contract/courses.endpoints.ts'
 import { type MailChoice, mailChoices } from '../../contract/courses.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -20,7 +20,7 @@ const said: Record<MailChoice, string> = {
 export function MailChoiceField({ mails }: { mails: MailChoice }) {
   const { mutate, isPending } = useMutation({
     meta: { isAwaited: false },
-    mutationFn: (choice: MailChoice) => api.call(chooseCourseMails, { body: { mails: choice } }),
+    mutationFn: (choice: MailChoice) => api.call(setDigestFrequency, { body: { mails: choice } }),
     onMutate: show,
     onSuccess: (_answer, choice) => showSuccess(said[choice]),
     onError(failure) {

@@ -1,5 +1,5 @@
 import { MailX } from 'lucide-react'
-import { endCourseMails } from '../../contract/courses.endpoints.ts'
+import { unsubscribeFromDigest } from '../../contract/courses.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -12,7 +12,7 @@ export const Component = () => (
     question="One click, and Lectern mails you no more about new notes in your courses."
     action="No more mails"
     icon={<MailX aria-hidden="true" />}
-    onConfirm={(token) => api.call(endCourseMails, { query: { token } })}
+    onConfirm={(token) => api.call(unsubscribeFromDigest, { query: { token } })}
     refusal="unsubscribe_link_invalid"
     onward={<ButtonLink to={paths.courses()}>Go to the courses</ButtonLink>}
     done="You will get no more of these mails. You still follow your courses, and their new notes are on your home page."

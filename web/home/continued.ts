@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { listContinued, setReadingAside } from '../../contract/reading.endpoints.ts'
+import { dismissNoteInProgress, listNotesInProgress } from '../../contract/reading.endpoints.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { keepNotes } from '../notes/cache/note-cache.ts'
@@ -11,7 +11,7 @@ export type Continued = { noteId: string; page: number }
 export const continuedQuery = queryOptions({
   queryKey: ['continued'],
   queryFn: async ({ signal }): Promise<Continued[]> => {
-    const { reading } = await api.call(listContinued, { signal })
+    const { reading } = await api.call(listNotesInProgress, { signal })
     keepNotes(reading.map(({ note }) => note))
     return reading.map(({ note, page }) => ({ noteId: note._id, page }))
   },
@@ -32,7 +32,7 @@ const failure = 'Failed to take the note off. Please try again later.'
 export function useSetAside() {
   return useMutation({
     meta: { isAwaited: false },
-    mutationFn: (noteId: string) => api.call(setReadingAside, { params: { id: noteId } }),
+    mutationFn: (noteId: string) => api.call(dismissNoteInProgress, { params: { id: noteId } }),
     onMutate: async (noteId) => {
       await queryClient.cancelQueries(continuedQuery)
       const before = queryClient.getQueryData(continuedQuery.queryKey)

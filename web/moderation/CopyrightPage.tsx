@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { claimCopyright } from '../../contract/claims.endpoints.ts'
+import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 import '../accounts/account-page.css'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
@@ -35,7 +35,7 @@ export function Component() {
 
   const submit = form.handleSubmit(async (claim) => {
     try {
-      await trackActivity(api.call(claimCopyright, { body: claim }))
+      await trackActivity(api.call(submitCopyrightClaim, { body: claim }))
       setSent(claim)
       focusHeading()
     } catch (error) {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { suspendBehindNote } from '../../contract/members.endpoints.ts'
+import { suspendNoteAuthor } from '../../contract/members.endpoints.ts'
 import type { NewNoteSuspension } from '../../contract/members.ts'
 import type { Note } from '../../contract/notes.ts'
 import { GroundsDialog } from '../admin/GroundsDialog.tsx'
@@ -9,7 +9,7 @@ import { showSuccess } from '../ui/toast.ts'
 
 export function SuspendBehindDialog({ note, open, onClose }: { note: Note; open: boolean; onClose: () => void }) {
   const suspending = useMutation({
-    mutationFn: (body: NewNoteSuspension) => api.call(suspendBehindNote, { params: { id: note._id }, body }),
+    mutationFn: (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
     onSuccess() {
       showSuccess('Whoever shared it is suspended, and told why.')
       onClose()

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
-  countWaiting,
-  getMatter,
-  getQueue,
+  countPendingCases,
+  getModerationCase,
+  getModerationQueue,
   listDecisions,
   listHiddenNotes,
 } from '../../contract/moderation.endpoints.ts'
@@ -17,20 +17,20 @@ export const outdateModeration = (): Promise<void> => queryClient.invalidateQuer
 
 export const queueQuery = queryOptions({
   queryKey: [moderationKey, 'queue'],
-  queryFn: ({ signal }) => api.call(getQueue, { signal }),
+  queryFn: ({ signal }) => api.call(getModerationQueue, { signal }),
 })
 
 /** A note by its address, whether it waits or not. */
 export const matterQuery = (noteId: string) =>
   queryOptions({
     queryKey: [moderationKey, 'note', noteId],
-    queryFn: ({ signal }) => api.call(getMatter, { params: { id: noteId }, signal }),
+    queryFn: ({ signal }) => api.call(getModerationCase, { params: { id: noteId }, signal }),
   })
 
 /** How much waits; without an answer nothing is said of it. */
 export const waitingQuery = queryOptions({
   queryKey: [moderationKey, 'waiting'],
-  queryFn: async ({ signal }) => (await api.call(countWaiting, { signal })).count,
+  queryFn: async ({ signal }) => (await api.call(countPendingCases, { signal })).count,
 })
 
 export const hiddenQuery = infiniteQueryOptions({

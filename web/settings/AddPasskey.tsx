@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { addPasskey, beginAddingPasskey } from '../../contract/passkeys.endpoints.ts'
+import { addPasskey, createPasskeyRegistrationOptions } from '../../contract/passkeys.endpoints.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { makePasskey, passkeyMessage, rememberPasskey } from '../accounts/passkeys.ts'
@@ -80,7 +80,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 }
 
 async function add(name: string, currentPassword: string): Promise<void> {
-  const options = await api.call(beginAddingPasskey, { body: { currentPassword } })
+  const options = await api.call(createPasskeyRegistrationOptions, { body: { currentPassword } })
   const credential = await makePasskey(options)
   await api.call(addPasskey, { body: { name, credential } })
   rememberPasskey()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { changeEmail, dropEmailChange, mailAgain } from '../../contract/settings.endpoints.ts'
+import { cancelEmailChange, changeEmail, resumeMails } from '../../contract/settings.endpoints.ts'
 import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -53,7 +53,7 @@ export function EmailForm({ email }: { email: string }) {
   )
 }
 
-async function change(endpoint: typeof dropEmailChange | typeof mailAgain): Promise<boolean> {
+async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
   try {
     await trackActivity(api.call(endpoint))
     await queryClient.invalidateQueries(emailChangeQuery)
@@ -72,7 +72,7 @@ function RefusedEmail({ email }: { email: string }) {
   if (!isRefused) return null
 
   async function tryAgain() {
-    if (await change(mailAgain)) showSuccess('The next mail will be sent to you.')
+    if (await change(resumeMails)) showSuccess('The next mail will be sent to you.')
   }
 
   return (
@@ -98,7 +98,7 @@ function PendingEmail() {
       <Notice kind="mail">
         Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}.
       </Notice>
-      <Button variant="secondary" size="small" onClick={() => void change(dropEmailChange)}>
+      <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
         Keep my email
       </Button>
     </div>

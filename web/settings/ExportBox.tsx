@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { fetchExport, requestExport } from '../../contract/settings.endpoints.ts'
+import { downloadExport, requestExport } from '../../contract/settings.endpoints.ts'
 import { somethingWentWrong } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -36,7 +36,7 @@ export function ExportBox() {
       focusHeading('export')
       showSuccess('Your export is being made. We mail you when it is ready.')
     })
-  const save = () => act('fetching', async () => saveAs(await api.call(fetchExport), fileName))
+  const save = () => act('fetching', async () => saveAs(await api.call(downloadExport), fileName))
 
   return (
     <div className="export-box">

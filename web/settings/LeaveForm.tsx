@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { leave } from '../../contract/settings.endpoints.ts'
+import { requestAccountDeletion } from '../../contract/settings.endpoints.ts'
 import type { Leaving, NotesChoice } from '../../contract/settings.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -38,7 +38,7 @@ function Asking() {
   const [isOpen, setOpen] = useState(false)
 
   async function ask(currentPassword: string) {
-    const { leaving } = await api.call(leave, { body: { currentPassword, notes } })
+    const { leaving } = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
     queryClient.setQueryData(leavingQuery.queryKey, leaving)
     session.changeUser({ leavesAt: leaving?.at })
   }

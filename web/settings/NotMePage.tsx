@@ -1,5 +1,5 @@
 import { ShieldAlert } from 'lucide-react'
-import { disownChange } from '../../contract/settings.endpoints.ts'
+import { secureAccount } from '../../contract/settings.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -19,7 +19,7 @@ export const Component = () => (
 )
 
 async function disown(token: string): Promise<void> {
-  const { resetToken } = await api.call(disownChange, { body: { token } })
+  const { resetToken } = await api.call(secureAccount, { body: { token } })
   // Anew: whoever was signed in here is no longer, and nothing of theirs may stay.
   window.location.replace(`${paths.resetPassword()}?${new URLSearchParams({ token: resetToken })}`)
 }

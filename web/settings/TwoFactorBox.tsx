@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { renewRecoveryCodes, setUpTwoFactor, turnTwoFactorOff } from '../../contract/two-factor.endpoints.ts'
+import { disableTwoFactor, regenerateRecoveryCodes, setUpTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import type { TwoFactorSetup as Setup, TwoFactor } from '../../contract/two-factor.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -81,11 +81,11 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
   const close = () => setAsking(null)
 
   async function renew(currentPassword: string) {
-    const { recoveryCodes } = await api.call(renewRecoveryCodes, { body: { currentPassword } })
+    const { recoveryCodes } = await api.call(regenerateRecoveryCodes, { body: { currentPassword } })
     await onRenewed(recoveryCodes)
   }
   async function turnOff(currentPassword: string) {
-    await api.call(turnTwoFactorOff, { body: { currentPassword } })
+    await api.call(disableTwoFactor, { body: { currentPassword } })
     await queryClient.invalidateQueries(twoFactorQuery)
     showSuccess('Two-factor login is off.')
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
-import { turnTwoFactorOn } from '../../contract/two-factor.endpoints.ts'
+import { enableTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import type { TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
 import { codeRules, prepareCodeRules } from '../accounts/code-rules.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
@@ -28,7 +28,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const { recoveryCodes } = await trackActivity(api.call(turnTwoFactorOn, { body }))
+      const { recoveryCodes } = await trackActivity(api.call(enableTwoFactor, { body }))
       await onDone(recoveryCodes)
     } catch (error) {
       showRefusal(form, error)

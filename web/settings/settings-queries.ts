@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listPasskeys } from '../../contract/passkeys.endpoints.ts'
-import { getEmailChange, getExport, getLeaving, listSessions } from '../../contract/settings.endpoints.ts'
+import { getAccountDeletion, getEmailChange, getExport, listSessions } from '../../contract/settings.endpoints.ts'
 import { getTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import { api } from '../api/client.ts'
 
@@ -26,7 +26,7 @@ export const twoFactorQuery = queryOptions({
 
 export const leavingQuery = queryOptions({
   queryKey: ['settings', 'leaving'],
-  queryFn: async ({ signal }) => (await api.call(getLeaving, { signal })).leaving,
+  queryFn: async ({ signal }) => (await api.call(getAccountDeletion, { signal })).leaving,
 })
 
 export const exportQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { stay } from '../../contract/settings.endpoints.ts'
+import { cancelAccountDeletion } from '../../contract/settings.endpoints.ts'
 import { somethingWentWrong } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
@@ -16,7 +16,7 @@ export function useStay() {
   async function stayHere() {
     setStaying(true)
     try {
-      await trackActivity(api.call(stay))
+      await trackActivity(api.call(cancelAccountDeletion))
       queryClient.setQueryData(leavingQuery.queryKey, null)
       session.changeUser({ leavesAt: undefined })
       showSuccess('Good to have you. Your account stays.')

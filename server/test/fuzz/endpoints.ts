@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { type Endpoint, loadShape, type Shape } from '../../../contract/endpoint.ts'
+import { endpoints } from '../../../contract/endpoints.ts'
 
 /** What a JSON Schema says of a value. */
 export type Shaped = {
@@ -23,15 +23,8 @@ export type Known = {
   form: Record<string, Shaped> | null
 }
 
-const folder = new URL('../../../contract/', import.meta.url)
-
-/** Every endpoint of the contract, whoever adds one. */
-export async function findEndpoints(): Promise<Known[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.endpoints.ts'))
-  const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
-  const endpoints = modules.flatMap((module) => Object.values(module as Record<string, Endpoint>))
-  return Promise.all(endpoints.map(know))
-}
+/** Every endpoint of the contract. */
+export const findEndpoints = (): Promise<Known[]> => Promise.all(Object.values(endpoints).map(know))
 
 async function know(endpoint: Endpoint): Promise<Known> {
   return {

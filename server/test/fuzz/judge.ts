@@ -1,19 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { loadShape, refusalsOf } from '../../../contract/endpoint.ts'
+import { getErrorCodes, loadShape } from '../../../contract/endpoint.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { findTraces } from '../canary.ts'
 import type { TestUser } from '../factories.ts'
 import type { Known } from './endpoints.ts'
 
-/** What any call may be refused for. */
-const ofAnyCall: ErrorCode[] = [
-  'invalid_input',
-  'malformed_request',
-  'unsupported_media_type',
-  'body_too_large',
-  'cross_site_request',
-  'not_found',
-]
 /** What only a stack, a driver or a database would say. */
 const fromWithin =
   /\n\s+at |node_modules|\.[jt]s:\d+|ECONN|syntax error at|invalid byte sequence|violates|ZodError|\bpg_|relation "/
@@ -42,7 +33,7 @@ async function compare(
   type: string,
 ): Promise<string[]> {
   const answer = endpoint.answers[statusCode]
-  if (answer === undefined) return compareRefusal(refusalsOf(endpoint), statusCode, body, !endpoint.public)
+  if (answer === undefined) return compareRefusal(getErrorCodes(endpoint), statusCode, body)
   if (headers['cache-control'] === undefined && endpoint.path.startsWith('/api/')) return ['may be kept by caches']
   if ('empty' in answer) return body === '' ? [] : [`is not empty: ${body.slice(0, 100)}`]
   if ('file' in answer) return type === answer.file ? [] : [`is ${type} instead of ${answer.file}`]
@@ -50,12 +41,11 @@ async function compare(
   return read.success ? [] : [`does not fit its schema: ${JSON.stringify(read.error?.issues).slice(0, 300)}`]
 }
 
-function compareRefusal(refusals: readonly ErrorCode[], statusCode: number, body: string, isClosed: boolean): string[] {
+function compareRefusal(codes: ErrorCode[], statusCode: number, body: string): string[] {
   if (statusCode === 304 || statusCode === 416) return []
   const { code, message, ...rest } = parse(body)
   if (code === undefined) return [`is no refusal: ${statusCode} ${body.slice(0, 200)}`]
-  const known = [...refusals, ...ofAnyCall, ...(isClosed ? (['unauthorized'] as const) : [])]
-  if (!known.includes(code)) return [`is refused with ${code}, which the contract does not say`]
+  if (!codes.includes(code)) return [`is refused with ${code}, which the contract does not say`]
   if (errors[code].status !== statusCode) return [`is ${statusCode} instead of ${errors[code].status} for ${code}`]
   if (typeof message !== 'string' || message === '') return ['says nothing']
   const more = Object.keys(rest).filter((key) => key !== 'fields')

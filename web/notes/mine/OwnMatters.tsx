@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect, useRef } from 'react'
-import { answerModerators, objectToHiding } from '../../../contract/moderation.endpoints.ts'
+import { answerModeratorQuestion, submitObjection } from '../../../contract/moderation.endpoints.ts'
 import type { OwnMatter } from '../../../contract/moderation.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { ruleNames } from '../../../contract/rules.ts'
@@ -107,7 +107,7 @@ const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) 
     hint="If you shared it anonymously, they do not know who you are: do not write your name."
     action="Send answer"
     send={async (text) => {
-      await api.call(answerModerators, { params: { id: note._id }, body: { text, questionId } })
+      await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId } })
       showSuccess('The moderators have your answer.')
     }}
     onSettled={askAgain}
@@ -125,7 +125,7 @@ const ObjectButton = ({ note }: { note: Note }) => (
     hint="If you shared it anonymously, they do not know who you are: do not write your name."
     action="Send objection"
     send={async (text) => {
-      await api.call(objectToHiding, { params: { id: note._id }, body: { text } })
+      await api.call(submitObjection, { params: { id: note._id }, body: { text } })
       showSuccess('The moderators have your objection.')
     }}
     onSettled={askAgain}

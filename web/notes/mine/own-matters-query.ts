@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listOwnMatters } from '../../../contract/moderation.endpoints.ts'
+import { listOwnModerationCases } from '../../../contract/moderation.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { ownMattersKey } from '../cache/own-lists.ts'
 
 export const ownMattersQuery = queryOptions({
   queryKey: ownMattersKey,
-  queryFn: async ({ signal }) => (await api.call(listOwnMatters, { signal })).matters,
+  queryFn: async ({ signal }) => (await api.call(listOwnModerationCases, { signal })).matters,
   retryOnMount: false,
 })
 

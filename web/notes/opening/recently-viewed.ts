@@ -1,5 +1,5 @@
 import { recentlyViewedLimit } from '../../../contract/limits.ts'
-import { changeMe } from '../../../contract/profile.endpoints.ts'
+import { updateRecentlyViewed } from '../../../contract/profile.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { without } from '../cache/list-pages.ts'
 import { changeOwnLists, findOwnLists } from '../cache/own-lists.ts'
@@ -16,7 +16,7 @@ export async function rememberViewed(noteId: string): Promise<void> {
   const recentlyViewedNotes = withViewed(lists.recentlyViewedNotes, noteId)
   changeOwnLists({ recentlyViewedNotes })
   try {
-    const { user } = await api.call(changeMe, { body: { recentlyViewedNotes } })
+    const { user } = await api.call(updateRecentlyViewed, { body: { recentlyViewedNotes } })
     // Another note may have been opened since: its own answer will be the newer one.
     if (findOwnLists()?.recentlyViewedNotes === recentlyViewedNotes) {
       changeOwnLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id) })

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getSharing } from '../../../contract/sharing.endpoints.ts'
+import { getAuthorStats } from '../../../contract/sharing.endpoints.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 export const sharingQuery = queryOptions({
   queryKey: ['sharing'],
-  queryFn: ({ signal }) => api.call(getSharing, { signal }),
+  queryFn: ({ signal }) => api.call(getAuthorStats, { signal }),
   retryOnMount: false,
 })
 
