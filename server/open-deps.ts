@@ -70,7 +70,7 @@ export async function openDeps(
     spool: await openSpool(spoolFolder, log),
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
-    jobs: createJobs({ databaseUrl, log, observer, runWorkers }),
+    jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, observer, runWorkers }),
     rateLimits: createRateLimits(pool, config.rateLimit),
     passwords: await createPasswordHasher({ cost: passwordCost }),
     pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
@@ -87,7 +87,7 @@ export async function openDeps(
     ...deps,
     async close() {
       await deps.jobs.stop()
-      await Promise.all([deps.mailer.close(), deps.passwords.close(), deps.pdf.close(), deps.recogniser.close()])
+      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
       await deps.announcements.close()
       await replica?.close()

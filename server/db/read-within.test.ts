@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { Failure } from '../failure.ts'
 import { noTracing } from '../observe/tracing.ts'
 import { runFor } from '../observe/work.ts'
 import { openTestApp } from '../test/app.ts'
@@ -68,27 +69,29 @@ it('refuses one student who asks for too much at once, and answers the others', 
   expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
 })
 
-it('reads nothing for who has given up by the time their turn comes', async () => {
+it('reads nothing for a client that has closed its connection while it waited', async () => {
   const readOne = createReadWithin(db, poolSize)
   const end = Promise.withResolvers<void>()
   const first = readOne(ada, 60_000, () => end.promise)
-  let isGivenUp = false
+  const closed = new AbortController()
   let hasRead = false
   const work = {
     kind: 'request' as const,
     id: 'given-up',
     span: noTracing.begin('request', 'GET'),
-    isGivenUp: () => isGivenUp,
+    signal: closed.signal,
   }
   const read = async () => {
     hasRead = true
   }
-  const second = runFor(work, () => readOne(ada, 60_000, read))
+  const second = expect(runFor(work, () => readOne(ada, 60_000, read))).rejects.toMatchObject({
+    code: 'malformed_request',
+  })
   const third = readOne(ada, 60_000, async () => 'the third')
-  isGivenUp = true
+  closed.abort(new Failure('malformed_request'))
   end.resolve()
   await first
-  await expect(second).rejects.toMatchObject({ code: 'malformed_request' })
+  await second
   expect(await third).toBe('the third')
   expect(hasRead).toBe(false)
 })

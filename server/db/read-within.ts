@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
-import { createSharedLine } from '../line.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { currentWork } from '../observe/work.ts'
 import type { Viewer } from '../viewer.ts'
 import { ownSettings } from './new-connection.ts'
@@ -13,10 +13,10 @@ import type { Settings } from './transaction-settings.ts'
 export const readLimitMs = 3_000
 
 const canceled = '57014'
-/** In line for each that runs. The quick ones, which most are, pass a line of this length in a moment. */
-const waitingForEach = 16
-/** Of one student: more than a page asks for at once, and what a hasty typist leaves behind. */
-const waitingOfStudent = 16
+/** For each read that runs. Most reads are so quick that a queue of this length takes a moment. */
+const maxWaitingForEach = 16
+/** More than a page requests together with the searches that a quick typist cancels. */
+const maxWaitingPerAccount = 16
 const retryAfterSeconds = 5
 /** Of the limit. Who has spent less has hardly less than all of it, and need not say so to PostgreSQL. */
 const littleSpent = 0.1
@@ -69,15 +69,16 @@ export type Transact = <T>(db: Db, settings: Settings, read: (connection: Db) =>
  */
 export function createReadWithin(db: Db, poolSize: number, transact: Transact = inTransaction): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
-  const inLine = createSharedLine(atOnce, atOnce * waitingForEach, waitingOfStudent)
+  const queue = createFairQueue({
+    concurrency: atOnce,
+    maxWaiting: atOnce * maxWaitingForEach,
+    maxWaitingPerAccount,
+  })
 
   return async ({ id }, limitMs, read, settings) => {
     try {
-      // A student who types on gives up one search after the other, and waits for the last.
-      const isGivenUp = currentWork()?.isGivenUp ?? (() => false)
-      const readInTurn = () => {
-        if (isGivenUp()) fail('malformed_request')
-        return transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
+      const readInTransaction = () =>
+        transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
           return read(connection, {
@@ -89,8 +90,8 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
             },
           })
         })
-      }
-      return await inLine(id, readInTurn, isGivenUp)
+      // A user who goes on typing cancels one search after the other, and waits for the last one.
+      return await queue.run(id, readInTransaction, { signal: currentWork()?.signal })
     } catch (error) {
       return refuseCanceled(error)
     }

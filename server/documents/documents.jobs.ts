@@ -13,7 +13,7 @@ export const documentJobs = [
   lettingOthersPass(drawPictureJob, drawPicture),
   lettingOthersPass(recogniseJob, recogniseText),
   defineSchedule('take-up-recognition', '* * * * *', takeUpRecognition),
-  defineSchedule('take-up-documents', '* * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {
+  defineSchedule('take-up-documents', '*/5 * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {
     await takeUpDocuments(db, jobs)
   }),
 ]

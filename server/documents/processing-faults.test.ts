@@ -170,8 +170,8 @@ const withoutTransactions = () =>
   })
 
 describe('documents that wait', () => {
-  it('are looked for every minute', () => {
-    expect(documentJobs.find(({ job }) => job.name === 'take-up-documents')?.cron).toBe('* * * * *')
+  it('are looked for every five minutes', () => {
+    expect(documentJobs.find(({ job }) => job.name === 'take-up-documents')?.cron).toBe('*/5 * * * *')
   })
 
   it('are taken up when their jobs were lost', async () => {

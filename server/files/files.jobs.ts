@@ -6,7 +6,7 @@ import type { FileStorage } from './storage.ts'
 
 type SweepDeps = { db: Db; files: FileStorage; log: Log }
 
-export const sweepFilesWork = defineSchedule('sweep-files', '* * * * *', async (deps: SweepDeps, signal) => {
+export const sweepFilesWork = defineSchedule('sweep-files', '*/5 * * * *', async (deps: SweepDeps, signal) => {
   const removed = await sweepFiles(deps.db, deps.files, signal)
   if (removed > 0) deps.log.info({ removed }, 'Files without a note were removed')
 })

@@ -198,9 +198,9 @@ it('removes the files of a student who goes, with all notes', async () => {
   await expectTidy(test)
 })
 
-it('is run every minute', async () => {
+it('is run every five minutes', async () => {
   const key = await storeFile(0)
-  expect(sweepFilesWork.cron).toBe('* * * * *')
+  expect(sweepFilesWork.cron).toBe('*/5 * * * *')
   await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
   await drainJobs(test)
   expect(await isStored(key)).toBe(false)

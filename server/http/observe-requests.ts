@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import type { Observer } from '../observe/observer.ts'
 import { runFor, type Work } from '../observe/work.ts'
@@ -36,7 +37,9 @@ export function observeRequests(app: FastifyInstance, { metrics, tracing }: Obse
   app.addHook('onRequest', (request, reply, done) => {
     metrics.requestsUnderWay.inc()
     const span = tracing.begin('request', request.method, readTrusted(isTrusted, request.raw, 'traceparent'))
-    request.work = { kind: 'request', id: request.id, span, isGivenUp: () => reply.raw.destroyed }
+    const closed = new AbortController()
+    reply.raw.once('close', () => closed.abort(new Failure('malformed_request')))
+    request.work = { kind: 'request', id: request.id, span, signal: closed.signal }
     runFor(request.work, done)
   })
   // The body came by events of the connection, which know nothing of the request.

@@ -1,17 +1,25 @@
 import pg from 'pg'
+import type { ConstructorOptions } from 'pg-boss'
+import { isPooled } from '../db/new-connection.ts'
 import { describeError, type Log } from '../log.ts'
 import { quietly } from '../quietly.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
-export type JobsDatabase = {
+export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 'listen'>> & {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   /** Open ones, those at rest among them, and who waits for one. */
   count(): { open: number; idle: number; awaited: number; max: number }
   close(): Promise<void>
 }
 
-/** @param size connections at most. */
-export function openJobsDatabase(databaseUrl: string, size: number, log: Log): JobsDatabase {
+const heartbeatMs = 60_000
+const reconnectMs = 2_000
+
+/**
+ * @param size connections at most.
+ * @param directUrl for LISTEN, which a transaction pooler does not keep.
+ */
+export function openJobsDatabase(databaseUrl: string, directUrl: string, size: number, log: Log): JobsDatabase {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,
@@ -41,6 +49,63 @@ export function openJobsDatabase(databaseUrl: string, size: number, log: Log): J
         // The connection may be broken, or inside a transaction that several statements had begun.
         client.release(true)
         throw error
+      }
+    },
+    async listen(channel, onNotification, onReconnect) {
+      let isClosed = false
+      let current: pg.Client | null = null
+      let timer: NodeJS.Timeout | undefined
+      /** @throws when the connection cannot be opened, or belongs to a transaction pooler. */
+      async function connect(): Promise<void> {
+        const client = new pg.Client({
+          connectionString: directUrl,
+          connectionTimeoutMillis: 5_000,
+          query_timeout: 5_000,
+          keepAlive: true,
+          application_name: 'lectern-listener',
+        })
+        client.on('error', () => reconnectLater(client))
+        client.on('end', () => reconnectLater(client))
+        client.on('notification', ({ payload }) => payload !== undefined && onNotification(payload))
+        try {
+          await client.connect()
+          if (await isPooled(client)) throw new Error('a pooler does not keep LISTEN; set DATABASE_DIRECT_URL')
+          await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+        } catch (error) {
+          client.removeAllListeners().on('error', () => {})
+          void client.end().catch(() => {})
+          throw error
+        }
+        current = client
+        if (isClosed) return void client.end()
+        watch(client)
+        onReconnect()
+      }
+      /** A connection that a network has dropped without a word is found by its silence. */
+      function watch(client: pg.Client): void {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          client.query('SELECT 1').then(
+            () => watch(client),
+            () => reconnectLater(client),
+          )
+        }, heartbeatMs).unref()
+      }
+      function reconnectLater(lost: pg.Client | null): void {
+        if (isClosed || lost !== current) return
+        current = null
+        lost?.removeAllListeners().on('error', () => {})
+        void lost?.end().catch(() => {})
+        clearTimeout(timer)
+        timer = setTimeout(() => connect().catch(() => reconnectLater(null)), reconnectMs)
+      }
+      await connect()
+      return {
+        async close() {
+          isClosed = true
+          clearTimeout(timer)
+          await current?.end().catch(() => {})
+        },
       }
     },
     count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount, max: size }),

@@ -36,7 +36,7 @@ export type Jobs = {
   /** Says what a job does; before `start`, once for each job. */
   work<T>(job: JobDefinition<T>, handler: JobHandler<T>): void
   /**
-   * Adds a job without payload at the times of a cron expression (UTC), once over all servers and up to 40 s late.
+   * Adds a job without payload at the times of a cron expression (UTC), once over all servers and up to 75 s late.
    * What it does is said with `work`; both before `start`.
    */
   schedule(job: JobDefinition<unknown>, cron: string): void
@@ -52,13 +52,15 @@ export type Jobs = {
 
 export type JobsOptions = {
   databaseUrl: string
+  /** Without a pooler in between, for LISTEN; `databaseUrl` unless given. */
+  directUrl?: string
   log: Log
   observer?: Observer
-  /** How often each worker looks for new jobs; 0.5 is the least. */
+  /** How often each worker looks for new jobs where PostgreSQL cannot notify it; at least 0.5. */
   pollingIntervalSeconds?: number
   /** False for a process that only enqueues. */
   runWorkers?: boolean
-  /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes 1.5 times that at most. */
+  /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes twice that at most. */
   takeOverAfterSeconds?: number
   /** Of Lectern. */
   version?: string
@@ -67,29 +69,47 @@ export type JobsOptions = {
 const drainMs = 9_000
 /** For telling PostgreSQL what was not finished, and goodbye; it may be away. */
 const goodbyeMs = 1_000
-const sweepPollingSeconds = 5
+/** Where workers are notified of new jobs, their own polling only covers a notification that got lost. */
+const notifiedPollingSeconds = 3_600
+const dueCheckMs = 10_000
 const daySeconds = 24 * 60 * 60
 
 type AnyJob = JobDefinition<unknown>
-type Running = { boss: PgBoss; database: JobsDatabase; queues: Map<string, Promise<void>> }
+type Running = {
+  boss: PgBoss
+  database: JobsDatabase
+  queues: Map<string, Promise<void>>
+  /** Ids of the workers of each queue. */
+  workers: Map<string, string[]>
+  dueCheck?: NodeJS.Timeout
+}
 
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { databaseUrl, log, pollingIntervalSeconds = 0.5, runWorkers = true, takeOverAfterSeconds = 20 } = options
-  const { observer = createObserver(), version = ownVersion } = options
+  const { databaseUrl, log, pollingIntervalSeconds = 2, runWorkers = true, takeOverAfterSeconds = 60 } = options
+  const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
   const schedules = new Map<string, { job: AnyJob; cron: string }>()
   let running: Running | null = null
 
   function open(): Running {
     const workers = [...handlers.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
-    const database = openJobsDatabase(databaseUrl, runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2, log)
+    const database = openJobsDatabase(
+      databaseUrl,
+      directUrl,
+      runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2,
+      log,
+    )
     const boss = new PgBoss({
       db: database,
       supervise: runWorkers,
+      useListenNotify: runWorkers,
+      // Lectern uses neither flows nor asynchronous migrations of pg-boss.
+      flowIntervalSeconds: daySeconds,
+      cronWorkerIntervalSeconds: 45,
       schedule: runWorkers,
-      superviseIntervalSeconds: takeOverAfterSeconds / 2,
-      monitorIntervalSeconds: takeOverAfterSeconds / 2,
+      superviseIntervalSeconds: takeOverAfterSeconds,
+      monitorIntervalSeconds: takeOverAfterSeconds,
     })
     // Without a listener an error would end the process. The workers go on by themselves.
     boss.on(
@@ -100,7 +120,7 @@ export function createJobs(options: JobsOptions): Jobs {
       }),
     )
     boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
-    return { boss, database, queues: new Map() }
+    return { boss, database, queues: new Map(), workers: new Map() }
   }
 
   function getRunning(): Running {
@@ -133,14 +153,25 @@ export function createJobs(options: JobsOptions): Jobs {
       if (!schedules.has(name) && !isOlder(version, madeBy)) await boss.unschedule(name)
     }
     for (const { job, handler } of handlers.values()) {
-      for (let n = 0; n < job.options.concurrency; n++) await startWorker(boss, job, handler)
+      const ids: string[] = []
+      for (let n = 0; n < job.options.concurrency; n++) ids.push(await startWorker(boss, job, handler))
+      current.workers.set(job.name, ids)
     }
+    current.dueCheck = setInterval(() => void wakeDueWorkers(current), dueCheckMs).unref()
+  }
+
+  /** Retries and delayed jobs become due without a notification. One statement finds them for all queues. */
+  async function wakeDueWorkers({ boss, database, workers }: Running): Promise<void> {
+    const due = `SELECT DISTINCT name FROM pgboss.job WHERE state < 'active' AND start_after <= now()`
+    const { rows } = await database.executeSql(due).catch(() => ({ rows: [] }))
+    for (const { name } of rows as { name: string }[]) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
   }
 
   /** One worker runs one job at a time, so that a slow job never holds back those that were fetched with it. */
-  async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<void> {
+  async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
     const settings = {
-      pollingIntervalSeconds: schedules.has(job.name) ? sweepPollingSeconds : pollingIntervalSeconds,
+      pollingIntervalSeconds,
+      notifyPollingIntervalSeconds: Math.max(pollingIntervalSeconds, notifiedPollingSeconds),
       includeMetadata: true as const,
       perJobResults: true as const,
     }
@@ -151,6 +182,7 @@ export function createJobs(options: JobsOptions): Jobs {
       boss.notifyWorker(workerId)
       return [result]
     })
+    return workerId
   }
 
   async function drain(): Promise<void> {
@@ -207,7 +239,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
     async stop(patienceMs = drainMs) {
       if (!running) return
-      const { boss, database } = running
+      const { boss, database, dueCheck } = running
+      clearInterval(dueCheck)
       await within(patienceMs, drain())
       running = null
       const stopped = boss
@@ -225,6 +258,7 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
     // Later than the time-out that `runJob` keeps, which can say what happened.
     expireInSeconds: timeoutSeconds + 15,
     heartbeatSeconds,
+    notify: true,
     retryLimit: attempts - 1,
     retryDelay: retryDelaySeconds,
     retryBackoff: true,

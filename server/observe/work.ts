@@ -6,8 +6,8 @@ export type Work = {
   kind: 'request' | 'job'
   id: string
   span: Span
-  /** Nobody waits for the answer any more. */
-  isGivenUp?: () => boolean
+  /** Aborted when the client has closed the connection of a request. */
+  signal?: AbortSignal
 }
 
 const works = new AsyncLocalStorage<Work>()

@@ -1,24 +1,26 @@
-import { hash } from '@node-rs/argon2'
-import { createLine } from '../line.ts'
-import { createHashingThreads } from './hashing-threads.ts'
-import { countHashingThreads } from './thread-priority.ts'
+import { availableParallelism } from 'node:os'
+import { hash, type Options, verify } from '@node-rs/argon2'
+import PQueue from 'p-queue'
+import { fail } from '../failure.ts'
 
 export type PasswordHasher = {
   /**
-   * @param saltOf a hash whose salt is taken, so that the same password gives the same hash.
+   * @param saltOf a hash whose salt is used, so that the same password gives the same hash.
    * @returns a PHC string: argon2id with its parameters and salt.
+   * @throws busy when too many hashes are waiting.
    */
   hash(password: string, saltOf?: string): Promise<string>
+  /** @throws busy when too many hashes are waiting. */
   verify(password: string, passwordHash: string): Promise<boolean>
   /**
-   * Which of some hashes, all with the salt of the first, is that of the password. That is one hash, however many there
-   * are, and as long where there are none: nobody has this e-mail.
+   * Finds the hash of the password among hashes that all have the salt of the first one. It computes one hash however many are
+   * given, and also for an empty list, so that an unknown email takes as long as a known one.
+   * @throws busy when too many hashes are waiting.
    */
   find(password: string, passwordHashes: string[]): Promise<string | null>
-  close(): Promise<void>
 }
 
-/** What `find` is given at most. Comparing strings costs nothing, but a stranger can add to them. */
+/** The most hashes that `find` gets. Comparing strings is cheap, but strangers can add to them. */
 export const comparedHashes = 1_000
 
 /** Of argon2id: `memoryCost` in KiB, `timeCost` in iterations. */
@@ -28,31 +30,31 @@ export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: 
 export const owaspCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashing takes a whole core for some milliseconds. So only `slots` run at once, on threads that stand back; `waiting` more may
- * queue, and beyond that the answer is 503 `busy`.
+ * A hash takes a processor for some milliseconds, on a thread of Node's pool. One processor, and at least one of the pool's
+ * four threads, stays free for other work.
  */
 export async function createPasswordHasher({
-  slots = countHashingThreads(),
-  waiting = 64,
+  concurrency = Math.min(3, Math.max(1, availableParallelism() - 1)),
+  maxWaiting = 64,
   cost = owaspCost,
 } = {}): Promise<PasswordHasher> {
-  const inSlot = createLine(slots, waiting)
-  const threads = createHashingThreads()
-  const nobodys = await hash('nobody has this password', cost)
-  const hashWithSaltOf = (saltOf: string, password: string) =>
-    threads.hash(password, { ...cost, salt: readSalt(saltOf) })
+  const queue = new PQueue({ concurrency })
+  const dummyHash = await hash('no account has this password', cost)
+  const enqueue = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (queue.size + queue.pending >= concurrency + maxWaiting) fail('busy', { retryAfterSeconds: 5 })
+    return queue.add(task)
+  }
+  const withSaltOf = (saltOf: string): Options => ({ ...cost, salt: parseSalt(saltOf) })
   return {
-    hash: (password, saltOf) =>
-      inSlot(() => (saltOf ? hashWithSaltOf(saltOf, password) : threads.hash(password, cost))),
-    verify: (password, passwordHash) => inSlot(() => threads.verify(passwordHash, password)),
+    hash: (password, saltOf) => enqueue(() => hash(password, saltOf ? withSaltOf(saltOf) : cost)),
+    verify: (password, passwordHash) => enqueue(() => verify(passwordHash, password)),
     find: (password, passwordHashes) =>
-      inSlot(async () => {
-        const own = await hashWithSaltOf(passwordHashes[0] ?? nobodys, password)
-        return passwordHashes.includes(own) ? own : null
+      enqueue(async () => {
+        const computed = await hash(password, withSaltOf(passwordHashes[0] ?? dummyHash))
+        return passwordHashes.includes(computed) ? computed : null
       }),
-    close: () => threads.close(),
   }
 }
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
-const readSalt = (passwordHash: string) => new Uint8Array(Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64'))
+const parseSalt = (passwordHash: string) => new Uint8Array(Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64'))

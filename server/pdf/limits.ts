@@ -21,7 +21,7 @@ export const defaultMaxWaiting = 32
 /** Answering people goes first. */
 export const defaultNiceness = 5
 /** Files of one owner that wait for the owner's own turn. */
-export const maxWaitingOfOwner = 8
+export const maxWaitingPerAccount = 8
 /** What a process reads before another takes its place. */
 export const maxFilesOfProcess = 50
 

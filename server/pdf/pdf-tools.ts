@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { Failure, fail } from '../failure.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { isAwayCode, StorageAway } from '../files/unavailable.ts'
 import type { Log } from '../log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
@@ -11,12 +12,11 @@ import {
   defaultTimeoutsMs,
   maxFilesOfProcess,
   maxResidentBytes,
-  maxWaitingOfOwner,
+  maxWaitingPerAccount,
 } from './limits.ts'
 import type { Answer, PageRecognised, PictureDrawn, RewrittenFile, Task, TextRead } from './messages.ts'
 import { ProcessEnded } from './pdf-process.ts'
 import { createProcesses } from './processes.ts'
-import { createTurns } from './turns.ts'
 
 /** What may be done with files on the local disk for as long as a turn lasts. */
 export type PdfTurn = {
@@ -104,7 +104,7 @@ export function createPdfTools({
 }: PdfToolsOptions): PdfTools {
   const settings = { folder, maxFileBytes, maxResidentBytes: maxResidentBytes(maxFileBytes), niceness, maxCpuMs }
   const processes = createProcesses(settings, maxFilesOfProcess)
-  const turns = createTurns(maxProcesses, maxWaiting, maxWaitingOfOwner)
+  const queue = createFairQueue({ concurrency: maxProcesses, maxWaiting, maxWaitingPerAccount })
   const closing = new AbortController()
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
   for (const task of Object.keys(limitsMs)) {
@@ -173,7 +173,7 @@ export function createPdfTools({
           return answer.kind === 'done' ? (answer.result as RewrittenFile | null) : null
         },
       }
-      return turns.take(owner, signal, () => work(turn), prepare)
+      return queue.run(owner, () => work(turn), { signal, prepare })
     },
     takeSpareTurn(givenUp, work) {
       const signal = AbortSignal.any([givenUp, closing.signal])
@@ -186,7 +186,7 @@ export function createPdfTools({
         drawPicture: (path, target) => tryOnce<PictureDrawn>({ name: 'drawPicture', path, target }),
         recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'recognise', path, index, languages }),
       }
-      return turns.takeSpare(signal, () => work(turn))
+      return queue.runSpare(() => work(turn), signal)
     },
     async close() {
       closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))

@@ -65,7 +65,7 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
 }
 
 export const refoldingJobs = [
-  defineSchedule('refold-words', '* * * * *', async (deps: RefoldDeps, signal) => {
+  defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
     const count = await refold(deps, signal)
     if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')
   }),

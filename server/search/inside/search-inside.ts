@@ -5,7 +5,7 @@ import { byBitmaps, byBitmapsForAll } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
 import { type Reads, type ReadTime, readLimitMs } from '../../db/read-within.ts'
 import { fail } from '../../failure.ts'
-import { createSharedLine } from '../../line.ts'
+import { createFairQueue } from '../../fair-queue.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import type { Viewer } from '../../viewer.ts'
 import { findCorrections } from './corrections.ts'
@@ -103,8 +103,7 @@ async function findNext(db: Db, time: ReadTime, search: Search, cursor: Cursor |
   return null
 }
 
-/** Searches of all students, and of one. */
-const inCuttingLine = createSharedLine(1, 1_000, 16)
+const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })
 
 /**
  * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
@@ -119,7 +118,7 @@ export async function cutPassages(
 ): Promise<Snippet[]> {
   const snippets: Snippet[] = []
   for (const passage of passages) {
-    const snippet = await inCuttingLine(viewer.id, async () => {
+    const snippet = await snippetQueue.run(viewer.id, async () => {
       await setImmediate()
       return hasTime() ? makeSnippet(passage, finder) : null
     })

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/** A queue with tasks that run until `end`, and the order in which they started. */
+function openQueue(concurrency: number, maxWaiting: number, maxWaitingPerAccount: number) {
+  const queue = createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount })
+  const started: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const run = (account: string, signal?: AbortSignal) =>
+    queue
+      .run(
+        account,
+        async () => {
+          started.push(account)
+          await ended.promise
+          return account
+        },
+        { signal },
+      )
+      .catch((error) => error.code ?? error.message)
+  return { queue, run, started, end: ended.resolve }
+}
+
+it('alternates between accounts, however many tasks one of them has', async () => {
+  const { run, started, end } = openQueue(1, 9, 9)
+  const tasks = ['ada', 'ada', 'ada', 'ben', 'cid', 'ben'].map((account) => run(account))
+  end()
+  await Promise.all(tasks)
+  expect(started).toEqual(['ada', 'ben', 'cid', 'ada', 'ben', 'ada'])
+})
+
+it('runs at most one task of each account', async () => {
+  const { run, started, end } = openQueue(3, 9, 9)
+  const tasks = ['ada', 'ada', 'ada', 'ben'].map((account) => run(account))
+  await setImmediate()
+  expect(started).toEqual(['ada', 'ben'])
+  end()
+  await Promise.all(tasks)
+})
+
+it('refuses too many tasks of one account and too many of all', async () => {
+  const own = openQueue(1, 2, 2)
+  const tasks = ['ada', 'ada', 'ada', 'ada', 'ben'].map((account) => own.run(account))
+  own.end()
+  expect(await Promise.all(tasks)).toEqual(['ada', 'ada', 'ada', 'busy', 'ben'])
+  expect(await own.run('ada')).toBe('ada')
+
+  const all = openQueue(1, 2, 2)
+  const tasksOfAll = ['ada', 'ben', 'cid', 'dan'].map((account) => all.run(account))
+  all.end()
+  expect(await Promise.all(tasksOfAll)).toEqual(['ada', 'ben', 'cid', 'busy'])
+})
+
+it('lets ten accounts through beside one that floods it', async () => {
+  const queue = createFairQueue({ concurrency: 2, maxWaiting: 32, maxWaitingPerAccount: 16 })
+  let ran = 0
+  const task = async () => {
+    await setImmediate()
+    return ++ran
+  }
+  const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => queue.run('flood', task)))
+  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => queue.run(`user ${n}`, task)))
+  // Each waits for the nine others, and at most as many tasks of the flood.
+  expect(Math.max(...others)).toBeLessThanOrEqual(20)
+  expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
+})
+
+it('frees the places of tasks that are aborted while they wait', async () => {
+  const { run, started, end } = openQueue(2, 3, 2)
+  const running = ['ada', 'ben'].map((account) => run(account))
+  for (let round = 0; round < 3; round++) {
+    const leaving = new AbortController()
+    const tasks = ['cid', 'dan', 'eve', 'cid', 'cid'].map((account) => run(account, leaving.signal))
+    await setImmediate()
+    expect(await Promise.all([run('cid'), run('fay')])).toEqual(['busy', 'busy'])
+    leaving.abort(new Error('gone'))
+    expect(await Promise.all(tasks)).toEqual(Array(5).fill('gone'))
+  }
+  const waiting = run('cid')
+  end()
+  expect(await Promise.all([...running, waiting])).toEqual(['ada', 'ben', 'cid'])
+  expect(started).toEqual(['ada', 'ben', 'cid'])
+  expect(await run('dan', AbortSignal.abort(new Error('gone')))).toBe('gone')
+  expect(started).toHaveLength(3)
+})
+
+it('keeps the slot of a running task that is aborted until it ends', async () => {
+  const { run, started, end } = openQueue(1, 9, 9)
+  const aborting = new AbortController()
+  const first = run('ada', aborting.signal)
+  const second = run('ben')
+  await setImmediate()
+  aborting.abort(new Error('gone'))
+  await setImmediate()
+  expect(started).toEqual(['ada'])
+  end()
+  expect(await Promise.all([first, second])).toEqual(['ada', 'ben'])
+})
+
+it('prepares a task when the earlier ones of its account have ended, without a slot', async () => {
+  const { queue, run, end } = openQueue(1, 9, 9)
+  const prepared: string[] = []
+  const running = run('ada')
+  const prepare = (name: string) => async () => void prepared.push(name)
+  const waiting = ['first', 'second'].map((name) => queue.run('ben', async () => name, { prepare: prepare(name) }))
+  await setImmediate()
+  expect(prepared).toEqual(['first'])
+  end()
+  expect(await Promise.all([running, ...waiting])).toEqual(['ada', 'first', 'second'])
+})
+
+it('runs spare tasks one at a time, in slots that no account needs', async () => {
+  const queue = createFairQueue({ concurrency: 2, maxWaiting: 3, maxWaitingPerAccount: 2 })
+  const { signal } = new AbortController()
+  const started: string[] = []
+  const tasks = ['ada', 'ben', 'cid'].map((account) => {
+    const end = Promise.withResolvers<void>()
+    const done = queue.run(account, async () => {
+      started.push(account)
+      await end.promise
+    })
+    return { done, end: end.resolve }
+  })
+  let running = 0
+  const spare = ['first', 'second'].map((name) =>
+    queue.runSpare(async () => {
+      started.push(name)
+      expect(++running).toBe(1)
+      await setImmediate()
+      running--
+    }, signal),
+  )
+  const leaving = new AbortController()
+  const left = queue.runSpare(async () => started.push('left'), leaving.signal).catch((error) => error.message)
+  leaving.abort(new Error('gone'))
+  expect(await left).toBe('gone')
+  tasks[0]?.end()
+  await tasks[0]?.done
+  await setImmediate()
+  expect(started).toEqual(['ada', 'ben', 'cid'])
+  tasks[1]?.end()
+  await Promise.all(spare)
+  expect(started).toEqual(['ada', 'ben', 'cid', 'first', 'second'])
+  tasks[2]?.end()
+  await Promise.all(tasks.map(({ done }) => done))
+})
