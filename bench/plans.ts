@@ -20,10 +20,10 @@ function sayGivenUp(error: unknown): void {
 
 try {
   const { databaseUrl, filled } = await openLibrary()
-  const { pool, db, unprepared } = openPool(explainAll(databaseUrl), 4, pino({ level: 'silent' }))
+  const { pool, db } = openPool(explainAll(databaseUrl), 4, pino({ level: 'silent' }))
   let plans: Explained[] = []
   pool.on('connect', (client) => client.on('notice', ({ message }) => plans.push(...readPlan(message ?? ''))))
-  const reads = readsOn(db, createReadWithin(unprepared, 4))
+  const reads = readsOn(db, createReadWithin(db, 4))
   const rows: string[][] = []
   const trees: string[] = []
   for (const { name, read } of listLists(db, reads, filled).filter((list) => list.name.includes(only))) {

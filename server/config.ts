@@ -125,6 +125,11 @@ export const entries = {
     schema: whole(2, 500),
     default: '10',
   },
+  DATABASE_PREPARED: {
+    doc: '`off` prepares no statements, for poolers that do not keep them, such as PgBouncer before 1.21 or with `max_prepared_statements=0`. Lists take longer.',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+  },
   S3_BUCKET: {
     doc: 'Bucket for files, of any S3, instead of `DATA_DIR/files`.',
     schema: bucketName,
@@ -302,6 +307,7 @@ export type Config = {
   /** Null: lists are read where everything is. */
   databaseReplicaUrl: string | null
   databasePoolSize: number
+  databasePrepared: boolean
   /** Null: files are on disk. */
   s3: S3Config | null
   /** Null: nobody looks for viruses. */
@@ -445,6 +451,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseDirectUrl: read('DATABASE_DIRECT_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
+    databasePrepared: readSet('DATABASE_PREPARED') === 'on',
     s3: readS3(),
     clamav: readClamav(),
     smtpUrl: read('SMTP_URL'),

@@ -46,13 +46,13 @@ export async function openDeps(
 ): Promise<OpenDeps> {
   const observer = createObserver(await openTracing(config.otlpEndpoint, log))
   const observe = observeStatements(observer, log, config.slowQueryMs)
-  const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs, observe)
-  const { databaseReplicaUrl, databasePoolSize: size } = config
+  const { databaseReplicaUrl, databasePoolSize: size, databasePrepared: isPrepared } = config
+  const { pool, db } = openPool(databaseUrl, size, log, { ...(waitMs && { waitMs }), isPrepared, observe })
   const replica =
     databaseReplicaUrl && config.role !== 'worker'
-      ? openReplica({ url: databaseReplicaUrl, size, db, log, metrics: observer.metrics, observe })
+      ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: observer.metrics, observe })
       : null
-  const onPrimary = readsOn(db, createReadWithin(unprepared, size))
+  const onPrimary = readsOn(db, createReadWithin(db, size))
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
@@ -71,7 +71,7 @@ export async function openDeps(
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
     jobs: createJobs({ databaseUrl, log, observer, runWorkers }),
-    rateLimits: createRateLimits(pool, config.rateLimit),
+    rateLimits: createRateLimits(pool, config),
     passwords: await createPasswordHasher({ cost: passwordCost }),
     pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
     recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),

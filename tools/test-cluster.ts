@@ -72,6 +72,7 @@ async function openStage() {
   const port = await findFreePort('127.0.0.1')
   const env = {
     DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${pooler}/${user}`,
+    DATABASE_PREPARED: 'off',
     DATABASE_REPLICA_URL: `postgres://${user}:${password}@127.0.0.1:${database.replicaPort}/${user}`,
     DATABASE_DIRECT_URL: `postgres://${user}:${password}@127.0.0.1:${database.port}/${user}`,
     ...(await makeBucket(store.endpoint, store.accessKeyId, store.secretAccessKey)),
@@ -147,7 +148,16 @@ async function compareBook({ book, students, askDatabase }: Stage): Promise<Seen
 
 /** Each file of tests has a Lectern and a database of its own, on the PostgreSQL, PgBouncer and Ceph of the cluster. */
 async function runSuite(env: Record<string, string>): Promise<Seen> {
-  const isWell = await runTests(env, 'vitest', 'run', '--project', 'cluster', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/cluster.json')
+  const isWell = await runTests(
+    env,
+    'vitest',
+    'run',
+    '--project',
+    'cluster',
+    '--reporter=default',
+    '--reporter=json',
+    '--outputFile.json=test-results/cluster.json',
+  )
   const { numPassedTests, numTotalTests, testResults } = JSON.parse(await readFile(suiteResults, 'utf8'))
   return {
     facts: [`${numPassedTests} of ${numTotalTests} tests of ${testResults.length} files passed.`],

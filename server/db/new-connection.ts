@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Settings } from './transaction-settings.ts'
 
@@ -10,14 +9,10 @@ export const ownSettings: Settings = {
   max_parallel_workers_per_gather: '0',
 }
 
-/** `poolsConnections`: they are another one for each transaction. `keepsStatements`: by their names, all the same. */
-export type Way = { poolsConnections: boolean; keepsStatements: boolean }
+const poolers = new WeakSet<pg.ClientBase>()
 
-const direct: Way = { poolsConnections: false, keepsStatements: true }
-const ways = new WeakMap<pg.ClientBase, Way>()
-
-/** What stands between us and PostgreSQL, as it was found by `greet`. */
-export const wayOf = (client: pg.ClientBase): Way => ways.get(client) ?? direct
+/** Whether each transaction may run on another connection, as `greet` found out. */
+export const isBehindPooler = (client: pg.ClientBase): boolean => poolers.has(client)
 
 /**
  * Before a connection is used. Settings are not sent with its start, where poolers refuse those they do not know, and a
@@ -31,8 +26,7 @@ export async function greet(client: pg.ClientBase, limitMs: number): Promise<voi
       values: [JSON.stringify(ownSettings), announcedPid(client)],
     }),
   )
-  if (rowCount === 0)
-    ways.set(client, { poolsConnections: true, keepsStatements: await keepsStatements(client, limitMs) })
+  if (rowCount === 0) poolers.add(client)
 }
 
 /** Then what PostgreSQL does for a connection, as LISTEN, is done for whoever has it. */
@@ -46,19 +40,3 @@ const announcedPid = (client: pg.ClientBase) => (client as pg.ClientBase & { pro
 
 const inTime = (limitMs: number, query: pg.QueryConfig): pg.QueryConfig =>
   Object.assign(query, { query_timeout: limitMs })
-
-/** A pooler that keeps statements gives them names of its own; one that only passes them on is found by ours. */
-async function keepsStatements(client: pg.ClientBase, limitMs: number): Promise<boolean> {
-  const name = `lectern_probe_${randomBytes(9).toString('hex')}`
-  await client.query('BEGIN')
-  const { rows } = await client.query<{ found: boolean }>(
-    inTime(limitMs, {
-      name,
-      text: 'SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS found',
-      values: [name],
-    }),
-  )
-  const isOurs = rows[0]?.found ?? true
-  await client.query(`${isOurs ? `DEALLOCATE ${name}; ` : ''}COMMIT`)
-  return !isOurs
-}

@@ -39,11 +39,10 @@ describe('behind a pooler that gives connections to many', () => {
     await Promise.all([expect(endless).rejects.toMatchObject({ code: '57014' }), others()])
   })
 
-  it('statements have no names where they are not kept', async () => {
+  it('nothing is prepared with DATABASE_PREPARED=off', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => sql`SELECT ${n}::integer`.execute(test.deps.db)))
     const { rows } = await sql`SELECT name FROM pg_prepared_statements`.execute(test.deps.db)
     expect(rows).toEqual([])
-    expect(lines.filter((line) => line.includes('no longer prepared'))).toEqual([])
   })
 
   it('a logout on one server ends the session on another', async () => {

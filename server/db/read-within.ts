@@ -65,7 +65,8 @@ export type Transact = <T>(db: Db, settings: Settings, read: (connection: Db) =>
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. Students take
  * turns, one read of each at a time, so that no one of them has all of that third or fills its line. The limit is set
  * for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
- * @param db without prepared statements: what may have to look at much is planned for what is sought.
+ *
+ * The best plan of such a read depends on its values, so PostgreSQL plans each for them unless the settings say otherwise.
  */
 export function createReadWithin(db: Db, poolSize: number, transact: Transact = inTransaction): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
@@ -78,18 +79,22 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
   return async ({ id }, limitMs, read, settings) => {
     try {
       const readInTransaction = () =>
-        transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
-          const start = performance.now()
-          const spentMs = () => performance.now() - start
-          return read(connection, {
-            spentMs,
-            async limitToRest() {
-              const restMs = Math.ceil(limitMs - spentMs())
-              if (restMs <= 0) fail('busy', { retryAfterSeconds })
-              if (spentMs() > littleSpent * limitMs) await applySettings(connection, limitedTo(restMs))
-            },
-          })
-        })
+        transact(
+          db,
+          { ...ownSettings, ...limitedTo(limitMs), plan_cache_mode: 'force_custom_plan', ...settings },
+          (connection) => {
+            const start = performance.now()
+            const spentMs = () => performance.now() - start
+            return read(connection, {
+              spentMs,
+              async limitToRest() {
+                const restMs = Math.ceil(limitMs - spentMs())
+                if (restMs <= 0) fail('busy', { retryAfterSeconds })
+                if (spentMs() > littleSpent * limitMs) await applySettings(connection, limitedTo(restMs))
+              },
+            })
+          },
+        )
       // A user who goes on typing cancels one search after the other, and waits for the last one.
       return await queue.run(id, readInTransaction, { signal: currentWork()?.signal })
     } catch (error) {

@@ -142,7 +142,15 @@ describe('lists and searches', () => {
 /** As a server does. */
 function open(url: string, onPrimary: Pick<TestApp['deps'], 'db' | 'read' | 'readWithin'> = elsewhere.deps) {
   const metrics = createMetrics()
-  const opened = openReplica({ url, size: 2, db: onPrimary.db, log: quietLog, metrics, observe: () => {} })
+  const opened = openReplica({
+    url,
+    size: 2,
+    isPrepared: true,
+    db: onPrimary.db,
+    log: quietLog,
+    metrics,
+    observe: () => {},
+  })
   atEnd(opened.close)
   const { read } = opened.prefer(onPrimary)
   const isReplica = () =>

@@ -33,6 +33,7 @@ type Options = {
   url: string
   /** Connections at most. */
   size: number
+  isPrepared: boolean
   /** Of the primary. */
   db: Db
   log: Log
@@ -45,8 +46,8 @@ type Options = {
  * for, and the replica reads when it has replayed that. Where it is away, fails or stays behind, the primary reads, and the
  * replica is left alone until it has caught up again.
  */
-export function openReplica({ url, size, db, log, metrics, observe }: Options): Replica {
-  const { pool, db: named, unprepared } = openPool(url, size, log, beginLimitMs, observe)
+export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options): Replica {
+  const { pool, db: named } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
   const askPrimary = shareAnswers(() => inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, [])))
   const report = quietly((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
   let isUsable = false
@@ -114,7 +115,7 @@ export function openReplica({ url, size, db, log, metrics, observe }: Options): 
   }
 
   const settings: Settings = { ...ownSettings, ...limitedTo(readLimitMs) }
-  const readWithin = createReadWithin(unprepared, size, transact)
+  const readWithin = createReadWithin(named, size, transact)
   void tryAgain()
 
   return {

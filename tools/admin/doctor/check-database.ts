@@ -44,7 +44,7 @@ export async function checkDatabase(
       compareClocks('the database', facts.now, askedAt, Date.now()),
       ...judgeRights(facts),
       judgeConnections(facts, poolSize),
-      ...(await judgePooler(client, facts)),
+      ...(await judgePooler(client, facts, env)),
       await judgeMigrations(client),
       ...(await judgeQueue(client)),
     ]
@@ -101,17 +101,23 @@ function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): F
 }
 
 /** Behind a pooler the process that answers is not the one that was connected to. */
-async function judgePooler(client: pg.Client, { pid }: Facts): Promise<Finding[]> {
+async function judgePooler(
+  client: pg.Client,
+  { pid }: Facts,
+  env: Record<string, string | undefined>,
+): Promise<Finding[]> {
   const { processID } = client as pg.Client & { processID?: number }
   if (pid === processID) return []
+  if (env.DATABASE_PREPARED === 'off')
+    return [good('A pooler stands before the database, and statements are not prepared')]
   try {
     const name = `lectern_doctor_${process.pid}`
     for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
     return [good('A pooler stands before the database, and keeps prepared statements')]
   } catch (error) {
     return [
-      doubtful(
-        `A pooler stands before the database, and keeps no prepared statements: set max_prepared_statements (PgBouncer 1.21 or newer) (${describeError(error)})`,
+      bad(
+        `A pooler stands before the database, and keeps no prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
       ),
     ]
   }
