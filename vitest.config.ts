@@ -75,7 +75,7 @@ export default defineConfig({
           'server/{courses,people,profile,ratings,reading,sessions,settings}/*.test.ts',
         ],
         // Of plans, and of migrations and connections of their own.
-        ['**/{rows-read,migration,session-memory}.test.ts', withSuffix('process')],
+        ['**/{rows-read,migration,ended-sessions}.test.ts', withSuffix('process')],
       ),
     ],
   },

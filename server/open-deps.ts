@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { createScanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
-import { openAnnouncements } from './db/announcements.ts'
 import { observeStatements } from './db/observe-statements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin, readsOn } from './db/read-within.ts'
@@ -65,7 +64,6 @@ export async function openDeps(
     db,
     ...(replica?.prefer(onPrimary) ?? onPrimary),
     replica,
-    announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
@@ -89,7 +87,6 @@ export async function openDeps(
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
-      await deps.announcements.close()
       await replica?.close()
       await db.destroy()
       await observer.tracing.close()

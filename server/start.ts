@@ -78,7 +78,7 @@ async function startOnDatabase(
     await untilDatabaseAnswers(
       log,
       async () => {
-        await migrate(databaseUrl, log)
+        await migrate(config.databaseDirectUrl ?? databaseUrl, log)
         if (config.role !== 'worker') await sharePageParts(deps.db)
         await deps.jobs.start()
       },

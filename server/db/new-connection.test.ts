@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { quietLog } from '../test/log.ts'
-import { isBehindPooler, isPooled } from './new-connection.ts'
+import { isBehindPooler } from './new-connection.ts'
 import { openPool } from './pool.ts'
 
 const test = await openTestApp()
@@ -19,6 +19,5 @@ it('a connection has its settings before it is used, and keeps them', async () =
 it('a connection to PostgreSQL itself is known for what it is', async () => {
   const client = await pool.connect()
   expect(isBehindPooler(client)).toBe(false)
-  expect(await isPooled(client)).toBe(false)
   client.release()
 })

@@ -29,12 +29,6 @@ export async function greet(client: pg.ClientBase, limitMs: number): Promise<voi
   if (rowCount === 0) poolers.add(client)
 }
 
-/** Then what PostgreSQL does for a connection, as LISTEN, is done for whoever has it. */
-export async function isPooled(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  return rows[0]?.pid !== announcedPid(client)
-}
-
 /** The process that answered at the start. Poolers make one up. */
 const announcedPid = (client: pg.ClientBase) => (client as pg.ClientBase & { processID?: number }).processID
 

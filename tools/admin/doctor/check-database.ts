@@ -16,8 +16,8 @@ type Facts = {
 
 const oldest = 150_000
 const recommended = 170_000
-/** What each server opens besides its pool: one that listens, and those of the job queue. */
-const besidesPool = 11
+/** The connections of the job queue, besides the pool of each server. */
+const besidesPool = 10
 
 /** @param env what the URL came from, for the words of a refusal. */
 export async function checkDatabase(

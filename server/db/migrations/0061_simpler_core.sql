@@ -1,0 +1,8 @@
+-- Older servers: none, because they remember sessions until these triggers announce their end.
+DROP TRIGGER sessions_ended ON sessions;
+DROP TRIGGER sessions_cut_short ON sessions;
+DROP TRIGGER sessions_emptied ON sessions;
+DROP TRIGGER users_role_changed ON users;
+DROP FUNCTION announce_ended_session();
+DROP FUNCTION announce_all_sessions();
+DROP FUNCTION announce_changed_role();
