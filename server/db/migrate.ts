@@ -132,7 +132,7 @@ async function applyNext(
   log: Log,
   version: string,
 ): Promise<boolean> {
-  await client.query('BEGIN')
+  await client.query('BEGIN; SET LOCAL statement_timeout = 0')
   await lockMigrations(client, log)
   await createMigrationsTable(client)
   const applied = await listApplied(client)

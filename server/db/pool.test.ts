@@ -5,6 +5,7 @@ import { atEnd } from '../test/at-end.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { openPool } from './pool.ts'
+import { roleSettings } from './transaction-settings.ts'
 
 const test = await openTestApp()
 
@@ -35,6 +36,13 @@ it('nothing is prepared with DATABASE_PREPARED=off', async () => {
   const { db, countNames } = openOne(false)
   expect((await sql`SELECT ${1}::integer AS n`.execute(db)).rows).toEqual([{ n: 1 }])
   expect(await countNames()).toBe(0)
+})
+
+it('every connection has the settings of the role', async () => {
+  const names = Object.keys(roleSettings)
+  const { rows } = await sql<{ name: string; value: string }>`
+    SELECT name, current_setting(name) AS value FROM unnest(${names}::text[]) name`.execute(test.deps.db)
+  expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(roleSettings)
 })
 
 it('prepared statements keep working when a migration adds columns', async () => {

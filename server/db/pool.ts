@@ -9,10 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
-import { cancelStatement } from './cancel-statement.ts'
-import { greet, isBehindPooler, ownSettings } from './new-connection.ts'
 import type { DB } from './schema.ts'
-import { written } from './transaction-settings.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. */
 export type Db = Kysely<DB>
@@ -21,7 +18,7 @@ export type Tx = Transaction<DB>
 export type Pool = { pool: pg.Pool; db: Db }
 
 type Options = {
-  /** How long a query waits for a connection, and for the first answers of a new one, before it fails. */
+  /** How long a query waits for a connection before it fails. */
   waitMs?: number
   /** Whether statements are prepared under names; see DATABASE_PREPARED. */
   isPrepared?: boolean
@@ -46,7 +43,6 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'lectern',
-    onConnect: (client) => greet(client, waitMs),
   })
   // Without listeners, a PostgreSQL that goes away would end the process. The pool hears of idle connections only; a client
   // hears of one that is lost inside a transaction, and the query that follows fails. A connection may still be closing when
@@ -73,29 +69,15 @@ function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()
-      const run = isBehindPooler(client) ? limited(client) : (query: pg.QueryConfig) => client.query(query)
       const query = (text: string, values: unknown[]) =>
         // A statement without values belongs to the transaction itself, and may be several in one text.
-        run({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) } as pg.QueryConfig)
+        client.query({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) } as pg.QueryConfig)
       return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
     },
     end: () => pool.end(),
     options: pool.options,
   }
 }
-
-/**
- * Settings of a pooler's connection would be everybody's: a transaction begins with its own, and a statement that stands alone
- * is ended from here.
- */
-const limited =
-  (client: pg.PoolClient) =>
-  async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
-    if (client.getTransactionStatus() !== 'I') return client.query(query)
-    if (/^begin\b/.test(query.text)) return client.query(`${query.text}; ${written(ownSettings)}`)
-    const late = setTimeout(() => cancelStatement(client), Number(ownSettings.statement_timeout))
-    return client.query(query).finally(() => clearTimeout(late))
-  }
 
 /** Counts come as bigint; all of ours fit a number. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

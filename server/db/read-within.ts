@@ -4,7 +4,6 @@ import { fail } from '../failure.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { currentWork } from '../observe/work.ts'
 import type { Viewer } from '../viewer.ts'
-import { ownSettings } from './new-connection.ts'
 import { applySettings, beginReading } from './planning.ts'
 import type { Db } from './pool.ts'
 import type { Settings } from './transaction-settings.ts'
@@ -79,22 +78,18 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
   return async ({ id }, limitMs, read, settings) => {
     try {
       const readInTransaction = () =>
-        transact(
-          db,
-          { ...ownSettings, ...limitedTo(limitMs), plan_cache_mode: 'force_custom_plan', ...settings },
-          (connection) => {
-            const start = performance.now()
-            const spentMs = () => performance.now() - start
-            return read(connection, {
-              spentMs,
-              async limitToRest() {
-                const restMs = Math.ceil(limitMs - spentMs())
-                if (restMs <= 0) fail('busy', { retryAfterSeconds })
-                if (spentMs() > littleSpent * limitMs) await applySettings(connection, limitedTo(restMs))
-              },
-            })
-          },
-        )
+        transact(db, { ...limitedTo(limitMs), plan_cache_mode: 'force_custom_plan', ...settings }, (connection) => {
+          const start = performance.now()
+          const spentMs = () => performance.now() - start
+          return read(connection, {
+            spentMs,
+            async limitToRest() {
+              const restMs = Math.ceil(limitMs - spentMs())
+              if (restMs <= 0) fail('busy', { retryAfterSeconds })
+              if (spentMs() > littleSpent * limitMs) await applySettings(connection, limitedTo(restMs))
+            },
+          })
+        })
       // A user who goes on typing cancels one search after the other, and waits for the last one.
       return await queue.run(id, readInTransaction, { signal: currentWork()?.signal })
     } catch (error) {

@@ -4,7 +4,6 @@ import { Failure } from '../failure.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { quietly } from '../quietly.ts'
-import { ownSettings } from './new-connection.ts'
 import { type Db, openPool } from './pool.ts'
 import { createReadWithin, inTransaction, limitedTo, type Reads, readLimitMs, type Transact } from './read-within.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
@@ -89,7 +88,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     if (isTrying || performance.now() < asideUntil) return
     isTrying = true
     try {
-      await transact(named, ownSettings, async () => {})
+      await transact(named, limitedTo(readLimitMs), async () => {})
       isUsable = true
       log.debug('Lists are read from the replica')
     } catch (error) {
@@ -114,7 +113,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     return onPrimary()
   }
 
-  const settings: Settings = { ...ownSettings, ...limitedTo(readLimitMs) }
+  const settings: Settings = limitedTo(readLimitMs)
   const readWithin = createReadWithin(named, size, transact)
   void tryAgain()
 

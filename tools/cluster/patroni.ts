@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { roleSettings } from '../../server/db/transaction-settings.ts'
 import { findFreePort } from '../../server/free-port.ts'
 import { type Daemon, type Daemons, postgresAccount, until } from '../debian/daemons.ts'
 import { makeFolder, password, postgresFolder, superuser, urlOf } from '../debian/postgres.ts'
@@ -135,7 +136,7 @@ postgresql:
     superuser: { username: ${superuser}, password: ${password} }
     replication: { username: replicator, password: ${password} }
     rewind: { username: rewind, password: ${password} }
-  parameters: { unix_socket_directories: "${join(folder, name)}" }
+  parameters: ${JSON.stringify({ unix_socket_directories: join(folder, name), ...roleSettings })}
 `
 
 async function startHaproxy(daemons: Daemons, machines: Machine[]): Promise<{ port: number; replicaPort: number }> {

@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { roleSettings } from '../../server/db/transaction-settings.ts'
 import { findFreePort } from '../../server/free-port.ts'
 import { type Daemons, postgresAccount, until } from './daemons.ts'
 
@@ -38,6 +39,7 @@ export async function startPostgres(daemons: Daemons): Promise<{ url: string; po
     unix_socket_directories: '',
     max_connections: '500',
     fsync: 'off',
+    ...roleSettings,
   }
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   daemons.start('postgres', join(postgresFolder, 'postgres'), ['-D', data, ...given], { as })

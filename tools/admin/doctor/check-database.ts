@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { countMissing } from '../../../server/db/migrate.ts'
+import { roleSettings, type Settings } from '../../../server/db/transaction-settings.ts'
 import { describeError } from '../../../server/log.ts'
 import { explainStart } from '../../../server/start-problem.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
@@ -12,6 +13,7 @@ type Facts = {
   taken: number
   pid: number
   now: Date
+  settings: Settings
 }
 
 const oldest = 150_000
@@ -44,6 +46,7 @@ export async function checkDatabase(
       compareClocks('the database', facts.now, askedAt, Date.now()),
       ...judgeRights(facts),
       judgeConnections(facts, poolSize),
+      judgeSettings(facts),
       ...(await judgePooler(client, facts, env)),
       await judgeMigrations(client),
       ...(await judgeQueue(client)),
@@ -66,7 +69,9 @@ async function readFacts(client: pg.Client): Promise<Facts> {
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
               AS "maxConnections",
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS taken,
+            (SELECT json_object_agg(name, current_setting(name)) FROM unnest($1::text[]) name) AS settings,
             pg_backend_pid() AS pid, clock_timestamp() AS now`,
+    [Object.keys(roleSettings)],
   )
   const [facts] = rows
   if (!facts) throw new Error('It has no answer to what it is')
@@ -98,6 +103,13 @@ function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): F
   }
   const servers = Math.floor(maxConnections / ofServer)
   return good(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
+}
+
+function judgeSettings({ settings }: Facts): Finding {
+  const missing = Object.entries(roleSettings).filter(([name, value]) => settings[name] !== value)
+  if (missing.length === 0) return good('The database role has the settings that Lectern needs')
+  const wanted = missing.map(([name, value]) => `ALTER ROLE CURRENT_USER SET ${name} = '${value}';`)
+  return doubtful(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
 }
 
 /** Behind a pooler the process that answers is not the one that was connected to. */
