@@ -13,7 +13,7 @@ import { getProfile } from '../../server/profile/profile.ts'
 import { listContinued } from '../../server/reading/reading.ts'
 import { searchInside } from '../../server/search/inside/search-inside.ts'
 import type { Scope } from '../../server/search/search.queries.ts'
-import { countNotes, createListAll, listNotes, listRelatedNotes } from '../../server/search/search.ts'
+import { countNotes, listNotes, listRelatedNotes } from '../../server/search/search.ts'
 import { suggest } from '../../server/search/suggestions.ts'
 import { describeSharing } from '../../server/sharing/sharing.ts'
 import type { Viewer } from '../../server/viewer.ts'
@@ -49,9 +49,7 @@ const orders = { 'by date': 'createdAt', 'by likes': 'likes' } as const
 export function listLists(db: Db, reads: Reads, { readerId, heavyId, noteId, writerId }: Filled): List[] {
   const as = (id: string): Viewer => ({ id, role: 'student' })
   const [reader, heavy] = [as(readerId), as(heavyId)]
-  const listAll = createListAll({ db, ...reads })
-  /** As a server that has just started: what it remembers is another plan. */
-  const searchAll = (query: NoteQuery) => createListAll({ db, ...reads })(reader, query)
+  const searchAll = (query: NoteQuery) => listNotes(reads, 'all', reader, query)
   const { readWithin } = reads
 
   const inBothOrders = (name: string, read: (query: NoteQuery) => Promise<unknown>): List[] =>
@@ -71,13 +69,13 @@ export function listLists(db: Db, reads: Reads, { readerId, heavyId, noteId, wri
   }
 
   return [
-    ...inBothOrders('All notes: the first page', (order) => listAll(reader, order)),
+    ...inBothOrders('All notes: the first page', (order) => searchAll(order)),
     {
       name: 'All notes: the second page, by date',
       read: async () => {
-        const { notes } = await listAll(reader, { sortBy: 'createdAt' })
+        const { notes } = await searchAll({ sortBy: 'createdAt' })
         const last = notes.at(-1)
-        return listAll(reader, { sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt })
+        return searchAll({ sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt })
       },
     },
     ...Object.entries(filters).flatMap(([what, query]) =>
@@ -85,7 +83,7 @@ export function listLists(db: Db, reads: Reads, { readerId, heavyId, noteId, wri
     ),
     {
       name: 'All notes: what was found before, by date',
-      read: () => listAll(reader, { sortBy: 'createdAt', ...filters['a word of many titles'] }),
+      read: () => searchAll({ sortBy: 'createdAt', ...filters['a word of many titles'] }),
     },
     ...Object.entries(some).map(([what, query]) => ({
       name: `How many: ${what}`,

@@ -8,15 +8,7 @@ export type Table = { name: string; columns: string[] }
  * what migrations have been applied stands in the manifest. Which storage the files are in is another one's matter, each version
  * brings its pages along, and marks of notes begin anew with their table.
  */
-const leftOut = [
-  'schema_migrations',
-  'rate_limits',
-  'file_removals',
-  'removal_holds',
-  'file_storage',
-  'page_parts',
-  'note_marks',
-]
+const leftOut = ['schema_migrations', 'rate_limits', 'file_removals', 'removal_holds', 'file_storage', 'page_parts']
 
 /** Every table of ours that is worth keeping, those first that others refer to. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {

@@ -7,7 +7,6 @@ import { quietly } from '../quietly.ts'
 import { type Db, openPool } from './pool.ts'
 import { createReadWithin, inTransaction, limitedTo, type Reads, readLimitMs, type Transact } from './read-within.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
-import { shareAnswers } from './share-answers.ts'
 import type { Settings } from './transaction-settings.ts'
 
 /** How often a replica is asked whether it has caught up, before the primary reads. */
@@ -47,7 +46,7 @@ type Options = {
  */
 export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options): Replica {
   const { pool, db: named } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
-  const askPrimary = shareAnswers(() => inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, [])))
+  const askPrimary = () => inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, []))
   const report = quietly((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
   let isUsable = false
   let asideUntil = 0

@@ -6,3 +6,8 @@ DROP TRIGGER users_role_changed ON users;
 DROP FUNCTION announce_ended_session();
 DROP FUNCTION announce_all_sessions();
 DROP FUNCTION announce_changed_role();
+
+DROP TRIGGER notes_marked ON notes;
+DROP FUNCTION mark_notes();
+DROP TABLE note_marks;
+DROP FUNCTION new_note_mark();
