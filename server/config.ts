@@ -117,7 +117,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_REPLICA_URL: {
-    doc: 'Streaming replica for lists and searches. The primary answers while the replica is behind or unavailable.',
+    doc: 'Streaming replica for lists and searches. The primary answers while the replica is behind or unavailable, and the replica while the primary is unavailable.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {

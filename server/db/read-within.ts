@@ -50,11 +50,14 @@ export type Reads = {
   /** For what is quick by its plan. */
   read: <T>(read: (db: Db) => Promise<T>) => Promise<T>
   readWithin: ReadWithin
+  /** For sessions, single notes and their files: from the primary, or from the replica while the primary is unavailable. */
+  readAnyway: <T>(read: (db: Db) => Promise<T>) => Promise<T>
 }
 
 export const readsOn = (db: Db, readWithin: ReadWithin): Reads => ({
   read: (read) => read(db).catch(refuseCanceled),
   readWithin,
+  readAnyway: (read) => read(db),
 })
 
 /** In a transaction of its own, which keeps nothing. */
