@@ -75,7 +75,7 @@ export default defineConfig({
           'server/{courses,people,profile,ratings,reading,sessions,settings}/*.test.ts',
         ],
         // Of plans, and of connections of their own.
-        ['**/{rows-read,session-memory}.test.ts', withSuffix('process')],
+        ['**/{rows-read,ended-sessions}.test.ts', withSuffix('process')],
       ),
     ],
   },

@@ -113,17 +113,22 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_DIRECT_URL: {
-    doc: 'The same database without the pooler in `DATABASE_URL`. Each server uses one connection to hear about ended sessions.',
+    doc: 'The same database without the pooler in `DATABASE_URL`, for migrations.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_REPLICA_URL: {
-    doc: 'Streaming replica for lists and searches. The primary answers while the replica is behind or unavailable.',
+    doc: 'Streaming replica for lists and searches. The primary answers while the replica is behind or unavailable, and the replica while the primary is unavailable.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections of each server, besides up to 11 for jobs and notifications. The same number to a replica.',
+    doc: 'Connections of each server, besides up to 10 for jobs. The same number to a replica.',
     schema: whole(2, 500),
     default: '10',
+  },
+  DATABASE_PREPARED: {
+    doc: '`off` prepares no statements, for poolers that do not keep them, such as PgBouncer before 1.21 or with `max_prepared_statements=0`. Lists take longer.',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
   },
   S3_BUCKET: {
     doc: 'Bucket for files, of any S3, instead of `DATA_DIR/files`.',
@@ -302,6 +307,7 @@ export type Config = {
   /** Null: lists are read where everything is. */
   databaseReplicaUrl: string | null
   databasePoolSize: number
+  databasePrepared: boolean
   /** Null: files are on disk. */
   s3: S3Config | null
   /** Null: nobody looks for viruses. */
@@ -445,6 +451,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseDirectUrl: read('DATABASE_DIRECT_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePoolSize: readSet('DATABASE_POOL_SIZE'),
+    databasePrepared: readSet('DATABASE_PREPARED') === 'on',
     s3: readS3(),
     clamav: readClamav(),
     smtpUrl: read('SMTP_URL'),

@@ -1,6 +1,5 @@
 import type { Scanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
-import type { Announcements } from './db/announcements.ts'
 import type { Db } from './db/pool.ts'
 import type { Reads } from './db/read-within.ts'
 import type { Replica } from './db/replica.ts'
@@ -21,7 +20,6 @@ export type Deps = Reads & {
   db: Db
   /** For what is told of it; what reads there goes by `read` and `readWithin`. */
   replica: Pick<Replica, 'countBytesBehind' | 'countConnections'> | null
-  announcements: Announcements
   files: FileStorage
   spool: Spool
   /** Who looks for viruses in uploads, where the operator wants it. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { createScanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
-import { openAnnouncements } from './db/announcements.ts'
 import { observeStatements } from './db/observe-statements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin, readsOn } from './db/read-within.ts'
@@ -46,13 +45,13 @@ export async function openDeps(
 ): Promise<OpenDeps> {
   const observer = createObserver(await openTracing(config.otlpEndpoint, log))
   const observe = observeStatements(observer, log, config.slowQueryMs)
-  const { pool, db, unprepared } = openPool(databaseUrl, config.databasePoolSize, log, waitMs, observe)
-  const { databaseReplicaUrl, databasePoolSize: size } = config
+  const { databaseReplicaUrl, databasePoolSize: size, databasePrepared: isPrepared } = config
+  const { pool, db } = openPool(databaseUrl, size, log, { ...(waitMs && { waitMs }), isPrepared, observe })
   const replica =
     databaseReplicaUrl && config.role !== 'worker'
-      ? openReplica({ url: databaseReplicaUrl, size, db, log, metrics: observer.metrics, observe })
+      ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: observer.metrics, observe })
       : null
-  const onPrimary = readsOn(db, createReadWithin(unprepared, size))
+  const onPrimary = readsOn(db, createReadWithin(db, size))
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
@@ -65,13 +64,12 @@ export async function openDeps(
     db,
     ...(replica?.prefer(onPrimary) ?? onPrimary),
     replica,
-    announcements: openAnnouncements(config.databaseDirectUrl ?? databaseUrl, log),
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
     jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, observer, runWorkers }),
-    rateLimits: createRateLimits(pool, config.rateLimit),
+    rateLimits: createRateLimits(pool, config),
     passwords: await createPasswordHasher({ cost: passwordCost }),
     pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
     recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
@@ -89,7 +87,6 @@ export async function openDeps(
       await deps.jobs.stop()
       await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
       deps.spool.close()
-      await deps.announcements.close()
       await replica?.close()
       await db.destroy()
       await observer.tracing.close()

@@ -96,7 +96,7 @@ async function startOnDatabase(
   let metrics: MetricsServer | null = null
   const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
   const prepare = async () => {
-    await migrate(databaseUrl, log)
+    await migrate(config.databaseDirectUrl ?? databaseUrl, log)
     await deps.jobs.start()
   }
   // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it

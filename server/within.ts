@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** Waits for work, but no longer than a limit: it resolves either way, and rejects where the work does in time. */
 export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -6,3 +8,12 @@ export async function within(limitMs: number, work: Promise<unknown>): Promise<v
   })
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
+
+/** @throws where the work takes longer, whatever comes of it then. */
+export const inTime = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    delay(limitMs, undefined, { ref: false }).then(() => {
+      throw new Error(`No answer within ${limitMs} ms`)
+    }),
+  ])

@@ -8,7 +8,7 @@ const file = new URL('../docs/configuration.md', import.meta.url)
 const topics: Record<string, Name[]> = {
   Server: ['NODE_ENV', 'PUBLIC_URL', 'HOST', 'PORT', 'TRUST_PROXY', 'DATA_DIR', 'SECRET', 'ROLE'],
   Instance: ['OPERATOR_NAME', 'OPERATOR_TEXT', 'ACADEMIC_YEAR_START_MONTH'],
-  Database: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOL_SIZE'],
+  Database: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOL_SIZE', 'DATABASE_PREPARED'],
   Files: [
     'S3_BUCKET',
     'S3_ENDPOINT',

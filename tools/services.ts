@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { askVersion } from '../server/antivirus/clamd.ts'
+import { roleSettings } from '../server/db/transaction-settings.ts'
 import { findFreePort } from '../server/free-port.ts'
 import { eicar } from './admin/doctor/check-antivirus.ts'
 
@@ -234,6 +235,7 @@ export async function canConnect(connectionString: string): Promise<boolean> {
 function postgres({ folder, port }: Place): Definition {
   const data = join(folder, 'data')
   const settings = ['unix_socket_directories=', 'max_connections=500', 'fsync=off', `port=${port}`]
+  for (const [name, value] of Object.entries(roleSettings)) settings.push(`${name}=${value}`)
   const options = ['-A', 'trust', '-E', 'UTF8', '--locale', 'C.UTF-8', '--no-sync']
   return {
     command: join(postgresBin, 'postgres'),
@@ -305,7 +307,7 @@ postgresql:
     superuser: { username: ${superuser}, password: ${databasePassword} }
     replication: { username: replicator, password: ${databasePassword} }
     rewind: { username: rewind, password: ${databasePassword} }
-  parameters: { unix_socket_directories: "${folder}" }
+  parameters: ${JSON.stringify({ unix_socket_directories: folder, ...roleSettings })}
 `,
     },
   })

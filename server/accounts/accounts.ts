@@ -15,7 +15,7 @@ import { createUser, findUser, getUser, lockUser, savePassword } from '../users/
 import * as queries from './accounts.queries.ts'
 import { type AccountMail, accountMail, resetTtlSeconds } from './mails.ts'
 
-type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'announcements'>
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 
 /** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
 export const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
@@ -159,7 +159,6 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
     const { email } = await getUser(tx, userId)
     await raiseAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
   })
-  await deps.announcements.settled()
 }
 
 /** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */

@@ -65,10 +65,7 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */
-export async function disownChange(
-  { db, announcements }: Pick<Deps, 'db' | 'announcements'>,
-  token: string,
-): Promise<string> {
+export async function disownChange({ db }: Pick<Deps, 'db'>, token: string): Promise<string> {
   const resetToken = await db.transaction().execute(async (tx) => {
     const tokenHash = hashToken(token)
     const userId = (await queries.findUserOfAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
@@ -84,7 +81,6 @@ export async function disownChange(
     await forgetDevices(tx, userId)
     return startReset(tx, userId)
   })
-  await announcements.settled()
   return resetToken
 }
 

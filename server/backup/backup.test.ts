@@ -86,7 +86,7 @@ async function dump(databaseUrl: string) {
   const tables = await query<{ name: string }>(
     databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN
-       ('schema_migrations', 'file_removals', 'removal_holds', 'rate_limits', 'file_storage', 'restored_jobs', 'note_marks') ORDER BY 1`,
+       ('schema_migrations', 'file_removals', 'removal_holds', 'rate_limits', 'file_storage', 'restored_jobs') ORDER BY 1`,
   )
   const rows = await Promise.all(
     tables.map(async ({ name }) => [name, await query(databaseUrl, `SELECT t::text FROM "${name}" t ORDER BY 1`)]),

@@ -8,15 +8,7 @@ export type Table = { name: string; columns: string[] }
  * the manifest names the schema. Which storage the files are in is another one's matter, each version
  * brings its pages along, and marks of notes begin anew with their table.
  */
-const leftOut = [
-  'schema_migrations',
-  'rate_limits',
-  'file_removals',
-  'removal_holds',
-  'file_storage',
-  'page_parts',
-  'note_marks',
-]
+const leftOut = ['schema_migrations', 'rate_limits', 'file_removals', 'removal_holds', 'file_storage', 'page_parts']
 
 /** Every table of ours that is worth keeping, those first that others refer to. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
@@ -50,7 +42,7 @@ export async function useStandardTexts(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
      SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 3;
-     SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`,
+     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0`,
   )
 }
 

@@ -3,7 +3,6 @@ import { type Course, type CourseNotesQuery, maxFavourites, maxNewNotes } from '
 import type { Note } from '../../contract/notes.ts'
 import type { SortKey } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
-import { plannedForItsValues } from '../db/planned-for-its-values.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { afterCursor, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
@@ -121,12 +120,7 @@ export function findCourseNotes(
   // for is collected within the course and sorted: OFFSET 0 keeps it from being looked for among all notes.
   const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
   const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
-  return readNotes(
-    db,
-    viewer,
-    sql`(${plannedForItsValues} ${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`,
-    orderOf(sortBy),
-  )
+  return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`, orderOf(sortBy))
 }
 
 /** The most liked, if any are liked. */
@@ -162,5 +156,5 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
        SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id IS DISTINCT FROM ${viewer.id}
          ${orderInCourse('createdAt')} LIMIT ${sql.lit(maxNewNotes)}) n
      WHERE f.user_id = ${viewer.id} ${order} LIMIT ${sql.lit(maxNewNotes)}`
-  return readNotes(db, viewer, sql`(${plannedForItsValues} ${newest})`, order)
+  return readNotes(db, viewer, sql`(${newest})`, order)
 }

@@ -116,7 +116,7 @@ export async function migrate(databaseUrl: string, log: Log, release?: Release):
  * @returns whether there may be more.
  */
 async function applyNext(client: pg.Client, release: Release, log: Log, level: 'debug' | 'info'): Promise<boolean> {
-  await client.query('BEGIN')
+  await client.query('BEGIN; SET LOCAL statement_timeout = 0')
   await lockMigrations(client, log)
   const applied = (await listApplied(client)) ?? []
   const refused = listUnknown(applied, release).find(

@@ -4,11 +4,9 @@ import { type Settings, written } from './transaction-settings.ts'
 
 /**
  * For searches by words. PostgreSQL does not know what it costs to read the words of a long text, and would read those of
- * note after note in the table where it expects many to match; a bitmap of the index of words answers without. Nor does
- * it know that indexes are in memory, and would walk all notes rather than look up two hundred. No search is worth a
- * compiler.
+ * note after note in the table where it expects many to match; a bitmap of the index of words answers without.
  */
-export const byBitmaps: Settings = { enable_seqscan: 'off', random_page_cost: '1.1', jit: 'off' }
+export const byBitmaps: Settings = { enable_seqscan: 'off' }
 
 /** The same where each statement has one plan, whatever its values: none is made to see whether it would be cheaper. */
 export const byBitmapsForAll: Settings = { ...byBitmaps, plan_cache_mode: 'force_generic_plan' }

@@ -1,30 +1,40 @@
-import { Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely'
+import { hash } from 'node:crypto'
+import {
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
-import { greet } from './new-connection.ts'
-import { isPlannedForAll, isPlannedForItsValues } from './planned-for-its-values.ts'
-import { namingStatements } from './prepared-statements.ts'
 import type { DB } from './schema.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. */
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
-/** `unprepared` is on the same connections, for statements whose plan depends on their values, but for those that say it does not. */
-export type Pool = { pool: pg.Pool; db: Db; unprepared: Db }
+export type Pool = { pool: pg.Pool; db: Db }
+
+type Options = {
+  /** How long a query waits for a connection before it fails. */
+  waitMs?: number
+  /** Whether statements are prepared under names; see DATABASE_PREPARED. */
+  isPrepared?: boolean
+  /** Called after every statement. */
+  observe?: (event: LogEvent) => void
+}
 
 /**
- * Connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
- * @param size connections at most.
- * @param waitMs for one of them, and for its first answers, before a query fails.
- * @param observe is told of every statement when it is over.
+ * Opens connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
+ * @param size the maximum number of connections.
  */
 export function openPool(
   databaseUrl: string,
   size: number,
   log: Log,
-  waitMs = 5_000,
-  observe: (event: LogEvent) => void = () => {},
+  { waitMs = 5_000, isPrepared = true, observe = () => {} }: Options = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -33,16 +43,40 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'lectern',
-    onConnect: (client) => greet(client, waitMs),
   })
-  // Without listeners, PostgreSQL going away would end the process: the pool's hears of idle connections only, and one
-  // that is lost inside a transaction tells its client. The query that follows fails, and is answered as such.
-  // A connection may still be saying goodbye when PostgreSQL is stopped right after the pool.
+  // Without listeners, a PostgreSQL that goes away would end the process. The pool hears of idle connections only; a client
+  // hears of one that is lost inside a transaction, and the query that follows fails. A connection may still be closing when
+  // PostgreSQL is stopped right after the pool.
   pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
-  const open = (isPrepared: (text: string) => boolean) =>
-    new Kysely<DB>({ dialect: new PostgresDialect({ pool: namingStatements(pool, log, isPrepared) }), log: observe })
-  return { pool, db: open((text) => !isPlannedForItsValues(text)), unprepared: open(isPlannedForAll) }
+  return {
+    pool,
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepare(pool, isPrepared) }), log: observe }),
+  }
+}
+
+/** Each connection keeps its prepared statements until it closes, and unusual searches have texts without number. */
+const maxNames = 400
+
+/** Kysely sends text and values. A name makes PostgreSQL parse a text once per connection, and plan it only a few times. */
+function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
+  const names = new Map<string, string>()
+  /** A hash of the text, so that no pooler ever runs another statement under its name. */
+  function nameOf(text: string): string | undefined {
+    if (!names.has(text) && names.size < maxNames) names.set(text, hash('sha256', text, 'base64url'))
+    return names.get(text)
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const query = (text: string, values: unknown[]) =>
+        // A statement without values belongs to the transaction itself, and may be several in one text.
+        client.query({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) } as pg.QueryConfig)
+      return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  }
 }
 
 /** Counts come as bigint; all of ours fit a number. */

@@ -4,7 +4,6 @@ import { fail } from '../failure.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { currentWork } from '../observe/work.ts'
 import type { Viewer } from '../viewer.ts'
-import { ownSettings } from './new-connection.ts'
 import { applySettings, beginReading } from './planning.ts'
 import type { Db } from './pool.ts'
 import type { Settings } from './transaction-settings.ts'
@@ -51,11 +50,14 @@ export type Reads = {
   /** For what is quick by its plan. */
   read: <T>(read: (db: Db) => Promise<T>) => Promise<T>
   readWithin: ReadWithin
+  /** For sessions, single notes and their files: from the primary, or from the replica while the primary is unavailable. */
+  readAnyway: <T>(read: (db: Db) => Promise<T>) => Promise<T>
 }
 
 export const readsOn = (db: Db, readWithin: ReadWithin): Reads => ({
   read: (read) => read(db).catch(refuseCanceled),
   readWithin,
+  readAnyway: (read) => read(db),
 })
 
 /** In a transaction of its own, which keeps nothing. */
@@ -65,7 +67,8 @@ export type Transact = <T>(db: Db, settings: Settings, read: (connection: Db) =>
  * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. Students take
  * turns, one read of each at a time, so that no one of them has all of that third or fills its line. The limit is set
  * for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
- * @param db without prepared statements: what may have to look at much is planned for what is sought.
+ *
+ * The best plan of such a read depends on its values, so PostgreSQL plans each for them unless the settings say otherwise.
  */
 export function createReadWithin(db: Db, poolSize: number, transact: Transact = inTransaction): ReadWithin {
   const atOnce = Math.max(1, Math.floor(poolSize / 3))
@@ -78,7 +81,7 @@ export function createReadWithin(db: Db, poolSize: number, transact: Transact = 
   return async ({ id }, limitMs, read, settings) => {
     try {
       const readInTransaction = () =>
-        transact(db, { ...ownSettings, ...limitedTo(limitMs), ...settings }, (connection) => {
+        transact(db, { ...limitedTo(limitMs), plan_cache_mode: 'force_custom_plan', ...settings }, (connection) => {
           const start = performance.now()
           const spentMs = () => performance.now() - start
           return read(connection, {

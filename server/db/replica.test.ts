@@ -12,8 +12,8 @@ import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { startProxy } from '../test/proxy.ts'
 import { startReplicated } from '../test/replicated.ts'
-import { openPool } from './pool.ts'
-import { readsOn } from './read-within.ts'
+import { type Db, openPool } from './pool.ts'
+import { type Reads, readsOn } from './read-within.ts'
 import { openReplica } from './replica.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
 
@@ -45,10 +45,11 @@ async function countReads(from: From, { listReads } = test.deps.observer.metrics
   const { values } = await listReads.get()
   return values.find(({ labels }) => labels.from === from)?.value ?? 0
 }
-async function isReadFrom(from: From, read: () => Promise<unknown>): Promise<boolean> {
-  const before = await countReads(from)
+async function isReadFrom(from: From, read: () => Promise<unknown>, { deps } = test): Promise<boolean> {
+  const { metrics } = deps.observer
+  const before = await countReads(from, metrics)
   await read()
-  return (await countReads(from)) > before
+  return (await countReads(from, metrics)) > before
 }
 const untilReplicaReads = () => expect.poll(() => isReadFrom('replica', () => list())).toBe(true)
 
@@ -140,15 +141,76 @@ describe('lists and searches', () => {
 })
 
 /** As a server does. */
-function open(url: string, onPrimary: Pick<TestApp['deps'], 'db' | 'read' | 'readWithin'> = elsewhere.deps) {
+function open(url: string, onPrimary: Reads & { db: Db } = elsewhere.deps) {
   const metrics = createMetrics()
-  const opened = openReplica({ url, size: 2, db: onPrimary.db, log: quietLog, metrics, observe: () => {} })
+  const opened = openReplica({
+    url,
+    size: 2,
+    isPrepared: true,
+    db: onPrimary.db,
+    log: quietLog,
+    metrics,
+    observe: () => {},
+  })
   atEnd(opened.close)
   const { read } = opened.prefer(onPrimary)
   const isReplica = () =>
     read(async (db) => (await sql<{ is: boolean }>`SELECT pg_is_in_recovery() AS is`.execute(db)).rows[0]?.is)
-  return { ...opened, metrics, isReplica }
+  return { ...opened, metrics, isReplica, read }
 }
+
+describe('while the primary is away', () => {
+  it('lists, searches, notes and files are answered for sessions of the replica, and nothing is written', async () => {
+    const toPrimary = await startProxy(primaryUrl)
+    atEnd(() => toPrimary.close())
+    const env = { ...toReplica, DATABASE_URL: toPrimary.url }
+    const server = await openTestAppOn({ ...elsewhere, databaseUrl: toPrimary.url }, env)
+    const [user, former] = [await createUser(server), await createUser(server)]
+    const noteId = await createNote(server, user, details)
+    await elsewhere.deps.db.deleteFrom('sessions').where('id', '=', former.sessionId).execute()
+    const ask = (url: string, { auth }: TestUser = user) => server.app.inject({ url, headers: auth })
+    const like = () => {
+      const url = `/api/notes/${noteId}/rating`
+      return server.app.inject({ method: 'PATCH', url, headers: reader.auth, payload: { likes: '+' } })
+    }
+    const countLikes = async () =>
+      (await elsewhere.deps.db.selectFrom('ratings').where('note_id', '=', noteId).selectAll().execute()).length
+    // It has replayed what was done, and the server knows whose replica it is.
+    await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
+
+    toPrimary.cut()
+    for (const path of [
+      '/api/notes',
+      '/api/notes?title=zqxtitle',
+      '/api/users/me/notes',
+      '/api/search?text=zqxtitle',
+      '/api/suggestions?text=zqx',
+      '/api/courses/zqx101/notes',
+      `/api/people/${user.id}/notes`,
+      `/api/notes/${noteId}`,
+    ]) {
+      const { statusCode, body } = await ask(path)
+      expect(statusCode, `${path}: ${body}`).toBe(200)
+      expect(body, path).toMatch(/zqx/i)
+    }
+    const file = await ask(`/api/notes/${noteId}/view`)
+    expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    expect((await ask('/api/notes', former)).statusCode).toBe(401)
+    expect((await like()).statusCode).toBe(503)
+
+    toPrimary.restore()
+    expect(await countLikes()).toBe(0)
+    await expect.poll(async () => (await like()).statusCode).toBe(200)
+    expect(await countLikes()).toBe(1)
+  })
+
+  it('a replica that has never been compared with it answers nothing', async () => {
+    const { db } = openPool('postgres://127.0.0.1:1/lectern', 1, quietLog)
+    atEnd(() => db.destroy())
+    const { read } = open(replicaUrl, { db, ...readsOn(db, elsewhere.deps.readWithin) })
+    await expect(read((on) => sql`SELECT 1`.execute(on))).rejects.toThrow(/ECONNREFUSED/)
+  })
+})
 
 describe('a replica', () => {
   it('that is away keeps nobody from a list, and reads again when it is back', async () => {

@@ -4,78 +4,74 @@ import { Failure } from '../failure.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { quietly } from '../quietly.ts'
-import { ownSettings } from './new-connection.ts'
+import { inTime } from '../within.ts'
 import { type Db, openPool } from './pool.ts'
 import { createReadWithin, inTransaction, limitedTo, type Reads, readLimitMs, type Transact } from './read-within.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
-import { shareAnswers } from './share-answers.ts'
-import type { Settings } from './transaction-settings.ts'
+import { isDatabaseAway } from './unavailable.ts'
 
-/** How often a replica is asked whether it has caught up, before the primary reads. */
-const pausesMs = [2, 5, 10, 20, 40]
-/** What the way to the first row may take: a connection, and all the pauses. */
+/** How often a read asks the replica whether it has caught up, before the primary reads. */
+const pausesMs = [2, 5, 10, 20, 0]
+/** A read may take so long to begin, and exceed its own limit by as much, before the replica counts as silent. */
 const beginLimitMs = 1_000
-/** Beyond what PostgreSQL itself ends, for one that says nothing any more. */
-const graceMs = 1_000
-/** A replica that failed is left alone for so long. */
+/** A replica that failed is not asked again for so long. */
 const asideMs = 1_000
 
-export type Replica = {
-  /** Those of the primary, on the replica as long as it has all that the primary has. */
-  prefer(primary: Reads): Reads
-  /** How far it is behind. */
-  countBytesBehind(): Promise<number | null>
-  countConnections(): { open: number; idle: number; awaited: number }
-  close(): Promise<void>
-}
+export type Replica = ReturnType<typeof openReplica>
+/** `db` is the primary. */
+type Options = { url: string; size: number; isPrepared: boolean; db: Db; log: Log; metrics: Metrics; observe: Observe }
+type Observe = (event: LogEvent) => void
 
-type Options = {
-  url: string
-  /** Connections at most. */
-  size: number
-  /** Of the primary. */
-  db: Db
-  log: Log
-  metrics: Metrics
-  observe: (event: LogEvent) => void
-}
+type Place = Pick<Reads, 'read' | 'readWithin'>
 
 /**
- * Reads that nobody can tell from the primary's: first the primary is asked how far it has written, after the read was asked
- * for, and the replica reads when it has replayed that. Where it is away, fails or stays behind, the primary reads, and the
- * replica is left alone until it has caught up again.
+ * A read goes to the replica if it has replayed everything that the primary had written when the read was requested, and to
+ * the primary otherwise. While the primary is unavailable, the replica answers with what it has.
  */
-export function openReplica({ url, size, db, log, metrics, observe }: Options): Replica {
-  const { pool, db: named, unprepared } = openPool(url, size, log, beginLimitMs, observe)
-  const askPrimary = shareAnswers(() => inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, [])))
+export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options) {
+  const { pool, db: replica } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
   const report = quietly((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
+  const reportAway = quietly((error) => log.warn(`Reads are answered by the replica alone: ${describeError(error)}`))
+  /** What the primary was when it last answered. */
+  let history: string | null = null
   let isUsable = false
   let asideUntil = 0
-  let isTrying = false
   for (const from of ['primary', 'replica']) metrics.listReads.inc({ from }, 0)
 
-  async function catchUp(connection: Db): Promise<void> {
-    const written = await askPrimary()
-    for (const pauseMs of [...pausesMs, 0]) {
-      const { isOurs, isCaughtUp } = await comparedWith(connection, written)
-      if (!isOurs)
-        throw new Error('what DATABASE_REPLICA_URL leads to is no replica of this database, or not yet again')
-      if (isCaughtUp) return
-      await delay(pauseMs)
-    }
-    throw new Error('the replica is behind')
+  async function askPrimary(): Promise<Written> {
+    const written = await inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, []))
+    history = written.history
+    return written
   }
 
-  const transact: Transact = async (on, settings, read) => {
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const answer = inTransaction(on, settings, async (connection) => {
-      await catchUp(connection)
-      begin()
-      return read(connection)
-    })
-    await inTime(beginLimitMs, Promise.race([begun, answer]))
-    return inTime(readLimitMs + graceMs, answer)
+  function onReplica(getWritten: () => Promise<Written>): Place {
+    async function catchUp(connection: Db): Promise<void> {
+      const written = await getWritten()
+      for (const pauseMs of pausesMs) {
+        const { isOurs, isCaughtUp } = await compare(connection, written)
+        if (!isOurs) throw new Error('DATABASE_REPLICA_URL is no replica of this database, or not yet again')
+        if (isCaughtUp) return
+        await delay(pauseMs)
+      }
+      throw new Error('the replica is behind')
+    }
+    const transact: Transact = async (on, settings, read) => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const answer = inTransaction(on, settings, async (connection) => {
+        await catchUp(connection)
+        begin()
+        return read(connection)
+      })
+      await inTime(beginLimitMs, Promise.race([begun, answer]))
+      return inTime(readLimitMs + beginLimitMs, answer)
+    }
+    return {
+      read: (read) => transact(replica, limitedTo(readLimitMs), read),
+      readWithin: createReadWithin(replica, size, transact),
+    }
   }
+  const current = onReplica(askPrimary)
+  const asItIs = onReplica(async () => ({ history: history ?? '', lsn: '0/0' }))
 
   function setAside(error: unknown): void {
     isUsable = false
@@ -85,74 +81,59 @@ export function openReplica({ url, size, db, log, metrics, observe }: Options): 
 
   /** Beside a read that the primary answers, so that no student waits for a replica that is away. */
   async function tryAgain(): Promise<void> {
-    if (isTrying || performance.now() < asideUntil) return
-    isTrying = true
-    try {
-      await transact(named, ownSettings, async () => {})
-      isUsable = true
-      log.debug('Lists are read from the replica')
-    } catch (error) {
-      setAside(error)
-    } finally {
-      isTrying = false
-    }
+    if (performance.now() < asideUntil) return
+    asideUntil = performance.now() + asideMs
+    await current.read(async () => {}).then(() => (isUsable = true), setAside)
   }
+  void tryAgain()
 
-  async function prefer<T>(onReplica: () => Promise<T>, onPrimary: () => Promise<T>): Promise<T> {
+  async function read<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
     if (isUsable) {
       try {
-        const answer = await onReplica()
+        const answer = await from(current)
         metrics.listReads.inc({ from: 'replica' })
         return answer
       } catch (error) {
-        if (error instanceof Failure && error.code !== 'unavailable') throw error
+        if (isRefusal(error)) throw error
         setAside(error)
       }
     } else void tryAgain()
     metrics.listReads.inc({ from: 'primary' })
-    return onPrimary()
+    return readAnyway(primary, from)
   }
 
-  const settings: Settings = { ...ownSettings, ...limitedTo(readLimitMs) }
-  const readWithin = createReadWithin(unprepared, size, transact)
-  void tryAgain()
+  async function readAnyway<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
+    try {
+      return await from(primary)
+    } catch (away) {
+      if (!(away instanceof Error && isDatabaseAway(away))) throw away
+      reportAway(away)
+      return from(asItIs).catch((error) => Promise.reject(isRefusal(error) ? error : away))
+    }
+  }
 
   return {
-    prefer: (primary) => ({
-      read: (read) =>
-        prefer(
-          () => transact(named, settings, read),
-          () => primary.read(read),
-        ),
-      readWithin: (...given) =>
-        prefer(
-          () => readWithin(...given),
-          () => primary.readWithin(...given),
-        ),
+    prefer: (primary: Reads): Reads => ({
+      read: (...given) => read(primary, (place) => place.read(...given)),
+      readWithin: (...given) => read(primary, (place) => place.readWithin(...given)),
+      readAnyway: (given) => readAnyway(primary, (place) => place.read(given)),
     }),
-    async countBytesBehind() {
-      const { isOurs, bytesBehind } = await comparedWith(named, await askPrimary())
+    /** Null where it is no replica of the primary. */
+    async countBytesBehind(): Promise<number | null> {
+      const { isOurs, bytesBehind } = await compare(replica, await askPrimary())
       return isOurs ? bytesBehind : null
     },
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
-    close: () => named.destroy(),
+    close: () => replica.destroy(),
   }
 }
 
-const comparedWith = (connection: Db, { history, lsn }: Written) =>
+const isRefusal = (error: unknown) => error instanceof Failure && error.code !== 'unavailable'
+
+const compare = (connection: Db, { history, lsn }: Written) =>
   ask<Replayed>(connection, replayedByReplica, [history, lsn])
 
 async function ask<T>(connection: Db, text: string, values: string[]): Promise<T> {
   const { rows } = await connection.executeQuery(CompiledQuery.raw(text, values))
   return rows[0] as T
-}
-
-/** @throws where the work takes longer, whatever comes of it then. */
-async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const done = new AbortController()
-  const late = delay(limitMs, undefined, { signal: done.signal, ref: false }).then(() => {
-    throw new Error(`PostgreSQL does not answer within ${limitMs} ms`)
-  })
-  late.catch(() => {})
-  return Promise.race([work, late]).finally(() => done.abort())
 }

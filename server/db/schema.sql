@@ -9,9 +9,6 @@
 --   for example with their user. No statement may forget the file of such a row.
 -- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
 -- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
--- - sessions_ended, sessions_cut_short, sessions_emptied, users_role_changed: every server must forget a session, whatever
---   ended it: another server, a cascade, or an operator.
--- - notes_marked: remembered lists must be dropped whatever changed a note.
 -- - notes_inserted_search, note_updated_search, note_hidden_search, pages_inserted_search, pages_updated_search,
 --   pages_deleted_search: a search entry combines a note with the pages of its document, which other transactions write.
 -- - notes_inserted_suggestions, note_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
@@ -172,38 +169,6 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expires ON sessions (expires_at);
-
--- Servers cache sessions until they are told to forget one, and then until its known end; see server/db/announcements.ts.
-CREATE FUNCTION announce_ended_session() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF OLD.expires_at > now() THEN
-    PERFORM pg_notify('lectern_sessions', 'session ' || OLD.id);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER sessions_ended AFTER DELETE ON sessions
-  FOR EACH ROW EXECUTE FUNCTION announce_ended_session();
-CREATE TRIGGER sessions_cut_short AFTER UPDATE ON sessions
-  FOR EACH ROW WHEN (
-    NEW.expires_at < OLD.expires_at OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id OR NEW.is_limited <> OLD.is_limited)
-  EXECUTE FUNCTION announce_ended_session();
-
-CREATE FUNCTION announce_all_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NOTIFY lectern_sessions, 'all';
-  RETURN NULL;
-END $$;
-CREATE TRIGGER sessions_emptied AFTER TRUNCATE ON sessions
-  FOR EACH STATEMENT EXECUTE FUNCTION announce_all_sessions();
-
-CREATE FUNCTION announce_changed_role() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('lectern_sessions', 'user ' || OLD.id);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER users_role_changed AFTER UPDATE ON users
-  FOR EACH ROW WHEN (NEW.role IS DISTINCT FROM OLD.role OR NEW.id <> OLD.id)
-  EXECUTE FUNCTION announce_changed_role();
 
 -- Every refresh token that a session has had, so that the reuse of an old one is noticed.
 CREATE TABLE refresh_tokens (
@@ -531,29 +496,6 @@ CREATE TRIGGER note_deleted AFTER DELETE ON notes
   FOR EACH ROW EXECUTE FUNCTION delete_document_of_note();
 CREATE TRIGGER note_document_replaced AFTER UPDATE OF document_id ON notes
   FOR EACH ROW WHEN (OLD.document_id <> NEW.document_id) EXECUTE FUNCTION delete_document_of_note();
-
--- Whether remembered lists may have changed: each transaction that changes them leaves a new random mark, and a reader sees
--- the marks of what it sees. A row for each PostgreSQL process, so that no writer waits for another; row 0 is the start.
-CREATE TABLE note_marks (
-  backend integer PRIMARY KEY,
-  mark bigint NOT NULL
-) WITH (fillfactor = 50);
-
-CREATE FUNCTION new_note_mark() RETURNS bigint LANGUAGE sql VOLATILE AS $$
-  SELECT hashtextextended(gen_random_uuid()::text, 0)
-$$;
-INSERT INTO note_marks VALUES (0, new_note_mark());
-
-CREATE FUNCTION mark_notes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO note_marks VALUES (pg_backend_pid(), new_note_mark())
-  ON CONFLICT (backend) DO UPDATE SET mark = excluded.mark;
-  RETURN NULL;
-END $$;
--- A column counts where a statement names it, changed or not.
-CREATE TRIGGER notes_marked
-  AFTER INSERT OR UPDATE OF title_words, instructor_words, course_key, academic_year, created_at, hidden_at ON notes
-  FOR EACH STATEMENT EXECUTE FUNCTION mark_notes();
 
 -- Likes and dislikes, which `notes` counts.
 CREATE TABLE ratings (

@@ -215,11 +215,6 @@ export interface ModerationQuestions {
   question: string;
 }
 
-export interface NoteMarks {
-  backend: number;
-  mark: number;
-}
-
 export interface Notes {
   academic_year: string;
   course_code: string;
@@ -485,7 +480,6 @@ export interface DB {
   login_steps: LoginSteps;
   moderated_notes: ModeratedNotes;
   moderation_questions: ModerationQuestions;
-  note_marks: NoteMarks;
   note_suspensions: NoteSuspensions;
   notes: Notes;
   page_parts: PageParts;

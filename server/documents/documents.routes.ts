@@ -8,9 +8,10 @@ import { serve } from '../http/endpoints.ts'
 import { findRecognisedWords } from './recognition.queries.ts'
 import { findThumbnailFile } from './thumbnails.queries.ts'
 
-export function documentRoutes(app: App, { db, files }: Pick<Deps, 'db' | 'files'>): void {
+export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>): void {
   serve(app, getThumbnail, async ({ params }, reply) => {
-    const fileKey = (await findThumbnailFile(db, params.key, params.file)) ?? fail('thumbnail_not_found')
+    const fileKey =
+      (await readAnyway((db) => findThumbnailFile(db, params.key, params.file))) ?? fail('thumbnail_not_found')
     // Gone with its note in between, where it is missing.
     const picture = (await files.get(fileKey)) ?? fail('thumbnail_not_found')
     // A new picture has a new address, so this one may be kept by the browser that asked, and by nobody between.
@@ -19,6 +20,6 @@ export function documentRoutes(app: App, { db, files }: Pick<Deps, 'db' | 'files
   })
 
   serve(app, getRecognisedText, async ({ viewer, params, query }) => ({
-    words: (await findRecognisedWords(db, viewer, params.id, query.page)) ?? fail('note_not_found'),
+    words: (await readAnyway((db) => findRecognisedWords(db, viewer, params.id, query.page))) ?? fail('note_not_found'),
   }))
 }

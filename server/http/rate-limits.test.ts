@@ -6,7 +6,8 @@ import { createRateLimits } from './rate-limits.ts'
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const pools = [1, 2].map(() => new pg.Pool({ connectionString: test.databaseUrl, max: 3 }))
 afterAll(async () => void (await Promise.all(pools.map((pool) => pool.end()))))
-const [one, other] = pools.map((pool) => createRateLimits(pool, true))
+const on = { rateLimit: true, databasePrepared: true }
+const [one, other] = pools.map((pool) => createRateLimits(pool, on))
 if (!one || !other) throw new Error('Two servers were made')
 
 let made = 0
@@ -47,7 +48,7 @@ describe('limits of several servers', () => {
   })
 
   it('count nothing where they are off', async () => {
-    const off = createRateLimits(pools[0] as pg.Pool, false)
+    const off = createRateLimits(pools[0] as pg.Pool, { ...on, rateLimit: false })
     const limit = newLimit(1)
     for (let n = 0; n < 5; n++) await off.take(limit, 'ada')
     await off.forgive(limit, 'ada')
@@ -64,7 +65,7 @@ describe('limits of several servers', () => {
 it('each server counts for itself while PostgreSQL is away', async () => {
   const away = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 })
   onTestFinished(() => away.end())
-  const alone = createRateLimits(away, true)
+  const alone = createRateLimits(away, on)
   const limit = newLimit()
   for (let n = 0; n < 3; n++) await alone.take(limit, 'ada')
   await expect(alone.take(limit, 'ada')).rejects.toMatchObject(limited)

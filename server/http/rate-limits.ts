@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { wayOf } from '../db/new-connection.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from '../failure.ts'
 
@@ -22,7 +22,10 @@ export type RateLimits = {
 }
 
 /** Limits that all servers of a database share. While PostgreSQL is away, each server counts for itself. */
-export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
+export function createRateLimits(
+  pool: pg.Pool,
+  { rateLimit: enabled, databasePrepared }: Pick<Config, 'rateLimit' | 'databasePrepared'>,
+): RateLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
 
   function limiterOf(limit: Limit): RateLimiterPostgres {
@@ -31,7 +34,9 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
     const counting = { keyPrefix: limit.name, points: limit.points, duration: limit.seconds }
     const limiter = new RateLimiterPostgres({
       ...counting,
-      storeClient: { query: (query: pg.QueryConfig) => send(pool, query) },
+      storeClient: {
+        query: (query: pg.QueryConfig) => send(pool, databasePrepared ? query : { ...query, name: undefined }),
+      },
       storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
@@ -74,11 +79,10 @@ export function createRateLimits(pool: pg.Pool, enabled: boolean): RateLimits {
   }
 }
 
-/** Its statements have names, which not every pooler keeps. */
-async function send(pool: pg.Pool, { name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
+async function send(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await pool.connect()
   try {
-    const result = await client.query(wayOf(client).keepsStatements ? { name, ...unnamed } : unnamed)
+    const result = await client.query(query)
     client.release()
     return result
   } catch (error) {

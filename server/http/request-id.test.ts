@@ -53,45 +53,6 @@ describe('the id of a request', () => {
     expect(lines.join('')).toMatch(/"reqId":"[\da-f]{32}"/)
   })
 
-  // Behind a pooler statements may not be prepared, and have it in their texts.
-  const itDirect = it.skipIf(process.env.TEST_POOLER_PORT)
-  itDirect('reaches PostgreSQL with every statement, and leaves the prepared ones as they are', async () => {
-    const seen: string[][] = []
-    const look = async (body: boolean) => {
-      const { db } = test.deps
-      // Named, alone: the name of its portal. Without values, hence unnamed: its text.
-      const named = await sql<{ name: string }>`SELECT name FROM pg_cursors WHERE ${1} = 1`.execute(db)
-      const unnamed = await sql<{ text: string }>`SELECT current_query() AS text`.execute(db)
-      seen.push([named.rows[0]?.name ?? '', unnamed.rows[0]?.text ?? '', body ? 'with a body' : 'without'])
-    }
-    const other = await openTestAppOn({ ...test, mails: [] }, { TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_SIZE: '2' })
-    other.app.addHook('preHandler', async ({ method }) => {
-      const asked = test.deps.db
-      test.deps.db = other.deps.db
-      await look(method === 'POST')
-      test.deps.db = asked
-    })
-    for (const id of ['first', 'second']) {
-      const headers = { 'x-request-id': id }
-      await other.app.inject({ url: '/api/config', remoteAddress: '10.1.2.3', headers })
-      const payload = { email: 'nobody@uni.example', password: 'Not the desk 42!' }
-      const login = { method: 'POST' as const, url: '/api/users/login', payload, remoteAddress: '10.1.2.3', headers }
-      await other.app.inject(login)
-    }
-    expect(seen).toEqual(
-      ['first', 'second'].flatMap((id) =>
-        ['without', 'with a body'].map((how) => [
-          id,
-          expect.stringMatching(`AS text /\\*request_id='${id}'\\*/$`),
-          how,
-        ]),
-      ),
-    )
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%request_id%'`.execute(other.deps.db)
-    expect(rows).toEqual([{ count: 0 }])
-  })
-
   it('is there with a slow statement, which holds nothing that was typed', async () => {
     const headers = { 'x-request-id': 'slow-one', ...student.auth }
     const asked = test.deps.db

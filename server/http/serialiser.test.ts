@@ -5,7 +5,7 @@ import { loadShape } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
-import { compile, serializerCompiler } from './serialiser.ts'
+import { joinNull, serializerCompiler } from './serialiser.ts'
 
 /** Every answer in JSON, with where it comes from. */
 const answers: [string, $ZodType][] = []
@@ -15,7 +15,7 @@ for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
     answers.push([`${method} ${path} ${status}`, await loadShape(answer)])
   }
 }
-const serialise = (schema: z.ZodType) => serializerCompiler({ schema, method: 'GET', url: '/' })
+const serialise = (schema: $ZodType) => serializerCompiler({ schema: schema as z.ZodType, method: 'GET', url: '/' })
 
 /** A value that fits, and the same with something of its own in every object. */
 function sample(schema: $ZodType): { clean: unknown; dirty: unknown } {
@@ -30,75 +30,74 @@ function sample(schema: $ZodType): { clean: unknown; dirty: unknown } {
     const { clean, dirty } = sample(def.element)
     return { clean: [clean, clean], dirty: [dirty, dirty] }
   }
+  if (def.type === 'tuple') {
+    const items = def.items.map(sample)
+    return { clean: items.map(({ clean }) => clean), dirty: items.map(({ dirty }) => dirty) }
+  }
+  if (def.type === 'record') {
+    const { clean, dirty } = sample(def.valueType)
+    return { clean: { some: clean }, dirty: { some: dirty } }
+  }
+  if (def.type === 'union' && def.options[0]) return sample(def.options[0])
   if (def.type === 'optional' || def.type === 'nullable') return sample(def.innerType)
   if (def.type === 'enum') return both(Object.values(def.entries)[0])
   if (def.type === 'literal') return both(def.values[0])
   return both({ string: 'text', number: 7, boolean: true, null: null }[def.type as string])
 }
 
-/** The value once for each place in it, with something there that fits nowhere. */
-function* spoiled(value: unknown): Generator<unknown> {
-  yield Symbol('nothing fits this')
-  if (Array.isArray(value)) for (const each of spoiled(value[0])) yield [each]
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, field] of Object.entries(value))
-      for (const each of spoiled(field)) yield { ...value, [name]: each }
+/** The value without each of its required fields in turn. */
+function* spoiled(schema: $ZodType, value: unknown): Generator<unknown> {
+  const { def } = (schema as $ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable') yield* spoiled(def.innerType, value)
+  if (def.type === 'array') for (const each of spoiled(def.element, (value as unknown[])[0])) yield [each]
+  if (def.type !== 'object') return
+  const fields = value as Record<string, unknown>
+  for (const [name, field] of Object.entries(def.shape)) {
+    const { [name]: own, ...others } = fields
+    if ((field as $ZodTypes)._zod.def.type !== 'optional') yield others
+    for (const each of spoiled(field, own)) yield { ...fields, [name]: each }
   }
 }
 
-const compiled = answers.filter(([, schema]) => compile(schema) !== null)
-
-describe('every answer of the contract', () => {
-  it('is compiled, but for a record, a tuple and a list of one length', () => {
-    const left = answers.filter((answer) => !compiled.includes(answer)).map(([name]) => name)
-    expect(left).toEqual([
-      'GET /api/admin/audit 200',
-      'GET /api/notes/:id/recognised-text 200',
-      'GET /api/users/me/sharing 200',
-    ])
-  })
-
+describe('every response of the contract', () => {
   it('has no field that its schema lacks, at any depth', () => {
-    for (const [name, schema] of compiled) {
+    for (const [name, schema] of answers) {
       const { clean, dirty } = sample(schema)
-      const json = serialise(schema as z.ZodType)(dirty)
+      const json = serialise(schema)(dirty)
       expect(JSON.parse(json), name).toEqual(clean)
       expect(json, name).not.toContain('canary')
     }
   })
 
-  it('is refused where anything in it is of another type or missing', () => {
-    for (const [name, schema] of compiled) {
-      for (const value of spoiled(sample(schema).clean)) {
-        expect(() => serialise(schema as z.ZodType)(value), name).toThrow(/does not fit/)
+  it('is refused where a field is missing', () => {
+    for (const [name, schema] of answers) {
+      for (const value of spoiled(schema, sample(schema).clean)) {
+        expect(() => serialise(schema)(value), name).toThrow(/required/)
       }
+    }
+  })
+
+  it('is written without validating values to find their schema', () => {
+    for (const [name, schema] of answers) {
+      const json = z.toJSONSchema(schema, { target: 'draft-7', override: joinNull })
+      expect(JSON.stringify(json), name).not.toContain('anyOf')
     }
   })
 })
 
-it('leaves out what is optional and not there, and takes null only where it may be', () => {
-  const schema = z.object({ may: z.string().optional(), nullable: z.string().nullable() })
-  expect(serialise(schema)({ nullable: null })).toBe('{"nullable":null}')
-  expect(() => serialise(schema)({ may: null, nullable: null })).toThrow()
-  expect(() => serialise(schema)({})).toThrow()
+it('an optional field may be absent, a nullable one null, and texts are escaped', () => {
+  const schema = z.object({
+    may: z.string().optional(),
+    at: z.iso.datetime().nullable(),
+    kind: z.enum(['a']).nullable(),
+  })
+  expect(serialise(schema)({ at: null, kind: null })).toBe('{"at":null,"kind":null}')
+  expect(JSON.parse(serialise(schema)({ may: '"\u2028', at: '"', kind: 'a' }))).toEqual({
+    may: '"\u2028',
+    at: '"',
+    kind: 'a',
+  })
   expect(() => serialise(z.object({ count: z.number() }))({ count: Number.NaN })).toThrow()
-})
-
-it('refuses a list that is longer than it may be', () => {
-  const schema = z.object({ list: z.array(z.string()).max(2) })
-  expect(serialise(schema)({ list: ['a', 'b'] })).toBe('{"list":["a","b"]}')
-  expect(() => serialise(schema)({ list: ['a', 'b', 'c'] })).toThrow(/does not fit/)
-})
-
-it('leaves to zod what has more to it than names and types', () => {
-  for (const schema of [
-    z.looseObject({}),
-    z.object({ a: z.string().transform(Number) }),
-    z.union([z.string(), z.number()]),
-  ]) {
-    expect(compile(schema)).toBeNull()
-  }
-  expect(serialise(z.object({ a: z.union([z.string(), z.number()]) }))({ a: 1, b: 2 })).toBe('{"a":1}')
 })
 
 it('says the same as zod of what the server answers', async () => {
@@ -117,6 +116,6 @@ it('says the same as zod of what the server answers', async () => {
     expect(answer.statusCode).toBe(200)
     const path = request.url.replace(noteId, ':id')
     const [, schema] = answers.find(([name]) => name === `${request === rating ? 'PATCH' : 'GET'} ${path} 200`) ?? []
-    expect(JSON.stringify((schema as z.ZodType).parse(answer.json()))).toBe(answer.body)
+    expect((schema as z.ZodType).parse(answer.json())).toEqual(answer.json())
   }
 })

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
-import { isPooled } from '../db/new-connection.ts'
 import { describeError, type Log } from '../log.ts'
 import { quietly } from '../quietly.ts'
 
@@ -14,6 +13,12 @@ export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 
 
 const heartbeatMs = 60_000
 const reconnectMs = 2_000
+
+/** A transaction pooler makes up the process ID that it announces, and keeps no LISTEN. */
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid !== (client as pg.Client & { processID?: number }).processID
+}
 
 /**
  * @param size connections at most.

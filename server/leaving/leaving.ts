@@ -33,7 +33,7 @@ export async function describeLeaving(db: Db, { id }: Viewer): Promise<Leaving |
 
 /** Begins the days to change one's mind. Asking again begins them anew. */
 export async function askToLeave(
-  { db, jobs, announcements }: Pick<Deps, 'db' | 'jobs' | 'announcements'>,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { id }: Viewer,
   sessionId: string,
   notes: NotesChoice,
@@ -46,7 +46,6 @@ export async function askToLeave(
     const { email } = await getUser(tx, id)
     await raiseAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
   })
-  await announcements.settled()
 }
 
 /** @throws leaving_begun when the days are over */
@@ -66,11 +65,7 @@ export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Prom
  * The handler of `leaveJob`. First nobody gets into the account any more; then notes that stay lose their author, one by
  * one; last the account goes, in one transaction. Whatever dies in between, the job goes on where it was.
  */
-export async function leave(
-  deps: NoteDeps & Pick<Deps, 'announcements'>,
-  { userId }: { userId: string },
-  { signal }: JobContext,
-): Promise<void> {
+export async function leave(deps: NoteDeps, { userId }: { userId: string }, { signal }: JobContext): Promise<void> {
   const { db } = deps
   const leaver = await db.transaction().execute(async (tx) => {
     const found = await lockDueLeaver(tx, userId)
@@ -82,7 +77,6 @@ export async function leave(
     return found
   })
   if (!leaver) return
-  await deps.announcements.settled()
   const keepsNotes = leaver.notes === 'keep'
   if (keepsNotes) await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
   await db.transaction().execute(async (tx) => {

@@ -250,7 +250,6 @@ it('stays its owner’s, who sees it among their own with the reason, reads it, 
 it('is reached by moderators, in no list, and without its author where it is anonymous', async () => {
   const moderator = await createUser(test)
   await sql`UPDATE users SET role = 'moderator' WHERE id = ${moderator.id}`.execute(db)
-  await test.deps.announcements.settled()
   const noteId = await make({ isAnonymous: true })
   await hide(noteId)
   const note = await get(`/api/notes/${noteId}`, moderator)

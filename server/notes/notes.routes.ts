@@ -13,10 +13,10 @@ export function noteRoutes(app: App, deps: Deps): void {
     notes: await uploadNotes(deps, request.viewer, request, reply),
   }))
 
-  serve(app, endpoints.getNote, ({ viewer, params }) => getNote(deps.db, viewer, params.id))
+  serve(app, endpoints.getNote, ({ viewer, params }) => deps.readAnyway((db) => getNote(db, viewer, params.id)))
 
   serve(app, endpoints.getNotes, async ({ viewer, query }) => ({
-    notes: await findNotesById(deps.db, viewer, query.ids),
+    notes: await deps.readAnyway((db) => findNotesById(db, viewer, query.ids)),
   }))
 
   serve(app, endpoints.viewNote, (request, reply) =>

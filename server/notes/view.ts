@@ -16,14 +16,14 @@ import { findNoteFile } from './notes.queries.ts'
  * @throws note_not_found
  */
 export async function sendNoteFile(
-  { db, files }: Pick<Deps, 'db' | 'files'>,
+  { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>,
   viewer: Viewer,
   noteId: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   for (let missingKey: string | null = null; ; ) {
-    const note = (await findNoteFile(db, viewer, noteId)) ?? fail('note_not_found')
+    const note = (await readAnyway((db) => findNoteFile(db, viewer, noteId))) ?? fail('note_not_found')
     const { fileKey, fileBytes } = note
     if (fileKey === missingKey) throw new Error('The file of a note is missing in the storage')
     const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`

@@ -5,7 +5,7 @@ import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
 import { people } from '../users/users.ts'
-import { nobody, type Viewer } from '../viewer.ts'
+import type { Viewer } from '../viewer.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id
@@ -41,8 +41,8 @@ export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isSh
 export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
 
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. @param more further columns. */
-const selectNotes = (source: RawBuilder<unknown>, more = sql``) => sql`
-  SELECT ${more} n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
+const selectNotes = (source: RawBuilder<unknown>) => sql`
+  SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
          n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.drawn_pages, t.key AS thumbnail,
@@ -133,29 +133,6 @@ export async function readNotes(
 ): Promise<Note[]> {
   const { rows } = await sql<NoteRow>`${selectNotes(source)} ${rest}`.execute(db)
   return rows.map((row) => toNote(row, viewer))
-}
-
-/** Notes that were read for all who ask for the same. Null for whom they have to be read apart. */
-export type NotesForAll = (viewer: Viewer) => Note[] | null
-
-/**
- * As `readNotes`, for whoever asks: authors get what only they are told, where it is known. Who wrote an anonymous note is
- * compared here and goes no further; its name is not read, so that its author has to be answered apart.
- * @param source `visibleNotes` of nobody, or a subquery of some of its rows.
- */
-export async function readNotesForAll(
-  db: Db,
-  source: RawBuilder<unknown>,
-  rest: RawBuilder<unknown>,
-): Promise<NotesForAll> {
-  const secretOwner = sql`CASE WHEN n.is_anonymous THEN n.user_id END AS secret_owner_id,`
-  const { rows } = await sql<NoteRow & { secret_owner_id: string | null }>`
-    ${selectNotes(source, secretOwner)} ${rest}`.execute(db)
-  const notes = rows.map((row) => ({ row, note: toNote(row, nobody) }))
-  return (viewer) => {
-    if (rows.some((row) => row.secret_owner_id === viewer.id)) return null
-    return notes.map(({ row, note }) => (row.author_id === viewer.id ? toNote(row, viewer) : note))
-  }
 }
 
 export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {

@@ -5,6 +5,6 @@ import { serve } from '../http/endpoints.ts'
 import { findPerson, listNotesOf } from './people.ts'
 
 export function peopleRoutes(app: App, deps: Deps): void {
-  serve(app, getPerson, ({ viewer, params }) => findPerson(deps.db, viewer, params.id))
+  serve(app, getPerson, ({ viewer, params }) => deps.readAnyway((db) => findPerson(db, viewer, params.id)))
   serve(app, listPersonNotes, ({ viewer, params, query }) => listNotesOf(deps, viewer, params.id, query))
 }

@@ -1,7 +1,7 @@
 import type { Person } from '../../contract/people.ts'
 import type { NotePage, NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
-import type { Deps } from '../deps.ts'
+import type { Reads } from '../db/read-within.ts'
 import { fail } from '../failure.ts'
 import { listNotes } from '../search/search.ts'
 import { findUser } from '../users/users.ts'
@@ -21,12 +21,7 @@ export async function findPerson(db: Db, viewer: Viewer, personId: string): Prom
 }
 
 /** @throws person_not_found, busy */
-export async function listNotesOf(
-  deps: Pick<Deps, 'db' | 'read' | 'readWithin'>,
-  viewer: Viewer,
-  personId: string,
-  query: NoteQuery,
-): Promise<NotePage> {
-  if (!(await queries.sharesByName(deps.db, viewer, personId))) fail('person_not_found')
+export async function listNotesOf(deps: Reads, viewer: Viewer, personId: string, query: NoteQuery): Promise<NotePage> {
+  if (!(await deps.readAnyway((db) => queries.sharesByName(db, viewer, personId)))) fail('person_not_found')
   return listNotes(deps, { sharedBy: personId }, viewer, query)
 }

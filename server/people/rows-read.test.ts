@@ -46,7 +46,7 @@ afterAll(() => pool.end())
 const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
   countNotesRead(pool, async (db) => {
     await findPerson(db, asViewer(reader), author.id)
-    await listNotesOf({ db, ...readsOn(db, createReadWithin(db, 2)) }, asViewer(reader), author.id, { sortBy })
+    await listNotesOf(readsOn(db, createReadWithin(db, 2)), asViewer(reader), author.id, { sortBy })
   })
 
 it.each(['createdAt', 'likes'] as const)('reads no anonymous note, by %s', async (sortBy) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { roleSettings } from '../db/transaction-settings.ts'
 import { hasCode } from '../error-code.ts'
 import { type Account, run, spawnOptions } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -139,8 +140,7 @@ function settings(cluster: Cluster, port: number): string[] {
     synchronous_commit: 'on',
     fsync: cluster.fsync ? 'on' : 'off',
     full_page_writes: cluster.fsync ? 'on' : 'off',
-    // Compiling queries costs more than it gains on small machines and short queries.
-    jit: 'off',
+    ...roleSettings,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',

@@ -7,34 +7,25 @@ import { changeRole, findUser } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Actor, holdActor } from './actor.ts'
 
-type RoleDeps = Pick<Deps, 'db' | 'announcements'>
+type RoleDeps = Pick<Deps, 'db'>
 
 /**
- * Gives the account of an e-mail a role, on the command line. When it resolves, every server knows: the database announces it
- * (trigger `users_role_changed`).
+ * Gives the account of an email address a role, on the command line; it applies to the next request on every server.
  * @returns the role it had, or null where there is no such account.
  */
-export async function setRole({ db, announcements }: RoleDeps, email: string, role: Role): Promise<Role | null> {
-  const before = await db.transaction().execute(async (tx) => {
+export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
+  return db.transaction().execute(async (tx) => {
     const found = await findUser(tx, { email })
     return found && giveRole(tx, null, found.id, role)
   })
-  if (before !== null && before !== role) await announcements.settled()
-  return before
 }
 
 /** The same by an admin. Nobody changes their own: the last admin would be gone by mistake. @throws own_account, member_not_found */
-export async function changeMemberRole(
-  { db, announcements }: RoleDeps,
-  admin: Viewer,
-  userId: string,
-  role: Role,
-): Promise<void> {
+export async function changeMemberRole({ db }: RoleDeps, admin: Viewer, userId: string, role: Role): Promise<void> {
   if (userId === admin.id) fail('own_account')
   await db.transaction().execute(async (tx) => {
     if ((await giveRole(tx, admin, userId, role)) === null) fail('member_not_found')
   })
-  await announcements.settled()
 }
 
 async function giveRole(tx: Tx, actor: Actor, userId: string, role: Role): Promise<Role | null> {

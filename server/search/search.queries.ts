@@ -7,19 +7,10 @@ import { byIndexes } from '../db/planning.ts'
 import type { Db } from '../db/pool.ts'
 import { type Reads, readLimitMs } from '../db/read-within.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
-import {
-  isSharedByName,
-  type NotesForAll,
-  ownNotes,
-  readNotes,
-  readNotesForAll,
-  shownNotes,
-  visibleNotes,
-} from '../notes/visible-notes.ts'
-import { nobody, type Viewer } from '../viewer.ts'
+import { isSharedByName, ownNotes, readNotes, shownNotes, visibleNotes } from '../notes/visible-notes.ts'
+import type { Viewer } from '../viewer.ts'
 import { soughtWords } from '../words/fold.ts'
 import { courseSpellings } from './course-spellings.ts'
-import { noteMark } from './note-marks.queries.ts'
 
 type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
@@ -98,17 +89,6 @@ export async function findNotes(
   const conditions = scope === 'all' ? [...after, hasKeys(query)] : [...within, ...words, ...year]
   const all = sql`(SELECT * FROM ${notes} n WHERE ${and(conditions)} OFFSET 0)`
   return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM ${all} n`), byIndexes)
-}
-
-/**
- * What a search by date has found, in its order; null where it may find others since `mark`, or some of them are gone. The ids
- * are a subquery's to say, so that no plan is made for the few or the many of one search.
- */
-export async function findNotesAgain(db: Db, viewer: Viewer, noteIds: string[], mark: string): Promise<Note[] | null> {
-  const areSame = sql`n.id = ANY((SELECT ${noteIds}::uuid[])::uuid[]) AND ${noteMark} = ${mark}`
-  const source = sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${areSame})`
-  const notes = await readNotes(db, viewer, source, orderOf('createdAt'))
-  return notes.length === noteIds.length ? notes : null
 }
 
 /** Nothing narrows the list but courses, or courses and a year, and an index has the notes of each in its order. */
@@ -201,16 +181,6 @@ function nearestNotes(viewer: Viewer, cursor: NoteOrder, walked: number): RawBui
   const hasFewWords = sql`has_few_words(n.title_words, n.instructor_words, n.course_key)`
   const both = sql`${part(hasFewWords)} UNION ALL ${part(sql`NOT ${hasFewWords}`)}`
   return sql`(SELECT * FROM (${both}) n ${order} LIMIT ${sql.lit(walked)})`
-}
-
-/** Whether a list of all notes is the same for all but their authors. */
-export const isForAll = (query: NoteQuery): boolean => !query.academicYear && matching(query).length === 0
-
-/** As `findNotes`, where the list is for all. */
-export function findNotesForAll({ read }: Reads, query: NoteQuery, limit: number): Promise<NotesForAll> {
-  const order = orderOf(query.sortBy)
-  const source = sql`SELECT * FROM ${visibleNotes(nobody)} n WHERE ${and(afterCursor(query))}`
-  return read((db) => readNotesForAll(db, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order))
 }
 
 /** Counted up to `limit`: among the newest first, where common words have that many. */

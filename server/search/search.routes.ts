@@ -3,19 +3,17 @@ import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { searchInside } from './inside/search-inside.ts'
-import { countNotes, createListAll, listNotes, listRelatedNotes } from './search.ts'
+import { countNotes, listNotes, listRelatedNotes } from './search.ts'
 import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
-  const listAll = createListAll(deps)
-
   serve(app, endpoints.searchNotes, ({ viewer, query }) => searchInside(deps, viewer, query))
   serve(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
   serve(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
     notes: await listRelatedNotes(deps.readWithin, viewer, params.id),
   }))
   serve(app, endpoints.countNotes, ({ viewer, query }) => countNotes(deps.readWithin, viewer, query))
-  serve(app, endpoints.listNotes, ({ viewer, query }) => listAll(viewer, query))
+  serve(app, endpoints.listNotes, ({ viewer, query }) => listNotes(deps, 'all', viewer, query))
   serve(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(deps, 'mine', viewer, query))
   serve(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(deps, 'liked', viewer, query))
 }

@@ -9,36 +9,12 @@ import {
   type NoteQuery,
 } from '../../contract/search.ts'
 import { byBitmaps, byIndexes } from '../db/planning.ts'
-import type { Db } from '../db/pool.ts'
 import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
-import { shareAnswersByKey } from '../db/share-answers.ts'
 import { getNote } from '../notes/notes.ts'
-import { findNotesById, type NotesForAll } from '../notes/visible-notes.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
 import type { Viewer } from '../viewer.ts'
 import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
-import { createSearchMemory } from './search-memory.ts'
-
-type ListAll = (viewer: Viewer, query: NoteQuery) => Promise<NotePage>
-
-/**
- * Pages of all notes, none older than its request. What a search by date finds is remembered. Pages that nothing narrows are the same
- * for everybody and asked for most: who asks for one while it is being read shares the next reading of it, which begins after
- * everybody has asked.
- */
-export function createListAll({ db, read, readWithin }: Reads & { db: Db }): ListAll {
-  const reads = { read, readWithin }
-  const share = shareAnswersByKey<NotesForAll>()
-  const search = createSearchMemory({ db, ...reads }, pageSize + 1)
-  return async (viewer, query) => {
-    if (!queries.isForAll(query)) return toPage(await search(viewer, query))
-    const { sortBy, cursorId, cursorValue } = query
-    const find = () => queries.findNotesForAll(reads, query, pageSize + 1)
-    const notesFor = await share(JSON.stringify([sortBy, cursorId, cursorValue]), find)
-    const notes = notesFor(viewer)
-    return notes ? toPage(notes) : listNotes(reads, 'all', viewer, query)
-  }
-}
 
 export async function listNotes(
   reads: Reads,

@@ -9,7 +9,7 @@ import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
 
 /** What a student sees and ends of their sessions. */
 export function ownSessionRoutes(app: App, deps: Deps): void {
-  const { db, announcements } = deps
+  const { db } = deps
   const confirmPassword = createConfirmPassword(deps)
 
   serve(app, endpoints.listSessions, async ({ viewer, sessionId }) => ({
@@ -19,7 +19,6 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.endOwnSession, async (request) => {
     await confirmPassword(request, request.viewer, request.body.currentPassword)
     await endSessionOfUser(db, request.viewer.id, request.params.id)
-    await announcements.settled()
     return null
   })
 
@@ -30,7 +29,6 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
       await dropLoginSteps(tx, request.viewer.id)
       await dropEmailChange(tx, request.viewer.id)
     })
-    await announcements.settled()
     return null
   })
 }

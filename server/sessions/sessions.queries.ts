@@ -6,15 +6,14 @@ import { loginOf, people } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
 import type { AccessClaims } from './access-token.ts'
 
-export type LivingSession = Viewer & { isLimited: boolean; leftMs: number }
+export type LivingSession = Viewer & { isLimited: boolean }
 
-/** The user of a living session, how long it will live, and whether it opens but what a suspended student may. */
+/** The user of a session that has not ended, and whether it is the limited one of a suspended user. */
 export async function findLivingSession(db: Db, { userId, sessionId }: AccessClaims): Promise<LivingSession | null> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin(people.as('u'), 'u.id', 's.user_id')
     .select(['u.id', 'u.role', 's.is_limited as isLimited'])
-    .select(sql<number>`extract(epoch FROM s.expires_at - now())::float8 * 1000`.as('leftMs'))
     .where('s.id', '=', sessionId)
     .where('u.id', '=', userId)
     .where('s.expires_at', '>', sql<Date>`now()`)
@@ -114,18 +113,20 @@ export async function deleteSessionOfUser(db: Db, userId: string, sessionId: str
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', sessionId).execute()
 }
 
-/** @returns whether there was one. */
-export async function deleteSession(db: Db, sessionId: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', sessionId).executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
-/** @returns whether there was one. */
-export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    DELETE FROM sessions USING refresh_tokens t
-     WHERE t.session_id = sessions.id AND t.token_hash = ${tokenHash}`.execute(db)
-  return numAffectedRows > 0n
+/** Those of a refresh token and of an access token. */
+export async function deleteSessionsOfTokens(
+  db: Db,
+  { tokenHash, sessionId }: { tokenHash: Buffer | null; sessionId: string | null },
+): Promise<void> {
+  await sql`
+    DELETE FROM sessions
+     WHERE id = ${sessionId} OR id IN (SELECT session_id FROM refresh_tokens WHERE token_hash = ${tokenHash})`.execute(
+    db,
+  )
 }
 
 export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void> {

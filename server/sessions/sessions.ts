@@ -23,7 +23,7 @@ const rotationGraceSeconds = 10
 
 export type StartedSession = { userId: string; isLimited: boolean; accessToken: string; refreshToken: string }
 
-type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret' | 'announcements'>
+type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
 
 export type LoginDeps = SessionDeps & Pick<Deps, 'jobs'>
 
@@ -132,7 +132,6 @@ export async function refreshSession(
     await queries.extendSession(tx, sessionId, sessionTtlSeconds)
     return { userId, sessionId, newest }
   })
-  if (refreshed === 'ended') await deps.announcements.settled()
   if (!refreshed || refreshed === 'ended') fail('session_expired')
   const { newest, ...claims } = refreshed
   return { refreshToken: newest, accessToken: signAccessToken(secret, claims) }
@@ -153,17 +152,18 @@ function newestOfChain(secret: string, replaced: string, chain: queries.Chain): 
 
 /**
  * Ends the sessions that a refresh token, old or current, and an access token belong to: programs may hold but one of
- * them. Nothing happens when there is none. When it is done, no server takes their access tokens any more.
+ * them. Nothing happens when there is none.
  */
 export async function logOut(
-  { db, secret, announcements }: SessionDeps,
+  { db, secret }: SessionDeps,
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
 ): Promise<void> {
   const { refreshToken, accessToken } = tokens
-  const byRefresh = refreshToken !== undefined && (await queries.deleteSessionOfToken(db, hashToken(refreshToken)))
   const claims = accessToken ? createAccessTokenReader(secret)(accessToken) : null
-  const byAccess = claims !== null && (await queries.deleteSession(db, claims.sessionId))
-  if (byRefresh || byAccess) await announcements.settled()
+  await queries.deleteSessionsOfTokens(db, {
+    tokenHash: refreshToken === undefined ? null : hashToken(refreshToken),
+    sessionId: claims?.sessionId ?? null,
+  })
 }
 
 /** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
@@ -188,7 +188,7 @@ export async function listSessions(db: Db, userId: string, sessionId: string): P
 export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
   queries.deleteSessionOfUser
 
-/** Ends every session of a user, on every device: at once when the caller has committed and announcements are settled. */
+/** Ends every session of a user, on every device: immediately, when the caller has committed. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
 /** Those on every other device. */
 export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =

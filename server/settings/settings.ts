@@ -24,7 +24,7 @@ export async function changeName(db: Db, { id }: Viewer, name: string): Promise<
  * @param confirmedHash of the password that was asked for. @throws common_password, wrong_password, busy
  */
 export async function changePassword(
-  deps: Pick<Deps, 'db' | 'jobs' | 'passwords' | 'announcements'>,
+  deps: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
   { viewer, sessionId, confirmedHash }: { viewer: Viewer; sessionId: string; confirmedHash: string },
   { password }: PasswordChange,
 ): Promise<void> {
@@ -40,5 +40,4 @@ export async function changePassword(
     const { email } = await getUser(tx, viewer.id)
     await raiseAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
   })
-  await deps.announcements.settled()
 }

@@ -167,7 +167,6 @@ describe('a limited session', () => {
       await begin()
       const login = await logIn(test, user.email)
       await end()
-      await deps.announcements.settled()
       for (const server of [test, other])
         expectRefusal(await get(accessOf(login), '/api/users/me', server), 'unauthorized')
       expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(login)), 'session_expired')

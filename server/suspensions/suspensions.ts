@@ -15,7 +15,7 @@ import * as queries from './suspensions.queries.ts'
 /** For FROM: who is suspended by name. */
 export const { namedSuspensions } = queries
 
-type SuspensionDeps = Pick<Deps, 'db' | 'jobs' | 'announcements'>
+type SuspensionDeps = Pick<Deps, 'db' | 'jobs'>
 
 /**
  * Suspends an account by its name, at once on every server. Only notes that are shared by name are hidden: those without
@@ -23,7 +23,7 @@ type SuspensionDeps = Pick<Deps, 'db' | 'jobs' | 'announcements'>
  * @throws member_not_found, own_account
  */
 export async function suspendMember(
-  { db, jobs, announcements }: SuspensionDeps,
+  { db, jobs }: SuspensionDeps,
   actor: Actor,
   userId: string,
   suspension: NewSuspension,
@@ -40,7 +40,6 @@ export async function suspendMember(
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', userId })
   })
-  await announcements.settled()
 }
 
 const describeDays = ({ days }: { days: number | null }) => ({ days: days === null ? 'until lifted' : String(days) })
@@ -69,7 +68,7 @@ async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<void> {
  * @throws note_not_found, own_account, note_not_anonymous
  */
 export async function suspendBehindNote(
-  { db, jobs, announcements }: SuspensionDeps,
+  { db, jobs }: SuspensionDeps,
   actor: Actor,
   noteId: string,
   suspension: NewNoteSuspension,
@@ -87,7 +86,6 @@ export async function suspendBehindNote(
     await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', noteId })
   })
-  await announcements.settled()
 }
 
 /** @throws not_suspended */

@@ -24,5 +24,6 @@ export function databaseEnv(databaseUrl: string): Record<string, string> {
   if (!TEST_POOLER_PORT) return {}
   const url = new URL(databaseUrl)
   url.port = TEST_POOLER_PORT
-  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl }
+  // Debian 12's PgBouncer keeps no prepared statements.
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl, DATABASE_PREPARED: 'off' }
 }

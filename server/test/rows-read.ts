@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { recordSql } from '../../bench/record-sql.ts'
-import { isPlannedForAll, isPlannedForItsValues } from '../db/planned-for-its-values.ts'
 import type { Db } from '../db/pool.ts'
 
 type Plan = {
@@ -72,17 +71,14 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
     return sumOf(rows[0]['QUERY PLAN'][0].Plan, isCounted, rowsOf)
   }
   let read = 0
-  let isPrepared = (text: string) => !isPlannedForItsValues(text)
   await client.query('BEGIN')
   for (const { text, values } of statements) {
-    if (text.includes('SET LOCAL')) {
-      // The settings of `readWithin`.
-      isPrepared = isPlannedForAll
-      await client.query(text)
-    }
+    // The settings of `readWithin`.
+    if (text.includes('SET LOCAL')) await client.query(text)
     if (!/notes|search_entries|document_pages/.test(text)) continue
     const plans = [await explain(text, values)]
-    if (isPrepared(text)) plans.push(await explainForAll(client, text, values, explain))
+    const mode = (await client.query('SHOW plan_cache_mode')).rows[0].plan_cache_mode
+    if (mode !== 'force_custom_plan') plans.push(await explainForAll(client, text, values, explain))
     read += Math.max(...plans)
   }
   await client.query('ROLLBACK')
@@ -97,12 +93,12 @@ async function explainForAll(
   values: unknown[],
   explain: (text: string, values: unknown[]) => Promise<number>,
 ): Promise<number> {
-  await client.query('SET LOCAL plan_cache_mode = force_generic_plan')
+  await client.query('SAVEPOINT before; SET LOCAL plan_cache_mode = force_generic_plan')
   await client.query(`PREPARE for_all AS ${text}`)
   const given = values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''
   const read = await explain(`EXECUTE for_all${given}`, [])
   await client.query('DEALLOCATE for_all')
-  await client.query('SET LOCAL plan_cache_mode = auto')
+  await client.query('ROLLBACK TO before')
   return read
 }
 

@@ -35,7 +35,6 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
   const { file_key } = (await findNote(own)) ?? { file_key: '' }
 
   await remove(leaver)
-  await test.deps.announcements.settled()
   expect(await findNote(liked)).toMatchObject({ likes: 0, dislikes: 0 })
   expect(await findNote(disliked)).toMatchObject({ likes: 0, dislikes: 0 })
   expect(await findNote(own)).toBeUndefined()

@@ -65,6 +65,7 @@ describe('lectern admin doctor', () => {
       /PostgreSQL \d+\.\d+ answers/,
       'The clock of the database is this machine’s',
       /A server opens up to 21 connections; \d+ of \d+ are taken/,
+      'The database role has the settings that Lectern needs',
       'The schema is that of this version',
       'No job waits for long',
       'was written to',

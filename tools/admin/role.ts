@@ -5,7 +5,7 @@ import { setRole } from '../../server/roles/roles.ts'
 
 /** Gives somebody a role. @returns false, having changed nothing, where there is no such role or account. */
 export async function giveRole(
-  deps: Pick<Deps, 'db' | 'announcements'>,
+  deps: Pick<Deps, 'db'>,
   typedEmail: string,
   role: string,
   out: Pick<WriteStream, 'write'>,

@@ -5,7 +5,7 @@ import { Failure } from '../../server/failure.ts'
 import * as suspensions from '../../server/suspensions/suspensions.ts'
 import { findUser } from '../../server/users/users.ts'
 
-type SuspendDeps = Pick<Deps, 'db' | 'jobs' | 'announcements'>
+type SuspendDeps = Pick<Deps, 'db' | 'jobs'>
 type Says = Pick<WriteStream, 'write'>
 type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 

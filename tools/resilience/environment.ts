@@ -116,6 +116,7 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     DATABASE_URL: urlOf(poolerPort, 'lectern'),
     DATABASE_REPLICA_URL: urlOf(database.replicaPort, 'lectern'),
     DATABASE_DIRECT_URL: databaseUrl,
+    DATABASE_PREPARED: 'off',
     PUBLIC_URL: origin,
     TRUST_PROXY: local,
   }

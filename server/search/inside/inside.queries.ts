@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { maxSnippets, type SearchQuery } from '../../../contract/search.ts'
 import { wordForms } from '../../../contract/word-forms.ts'
 import { and } from '../../db/conditions.ts'
-import { plannedForAll } from '../../db/planned-for-its-values.ts'
 import type { Db } from '../../db/pool.ts'
 import { afterCursor } from '../../notes/note-order.ts'
 import { shownNotes } from '../../notes/visible-notes.ts'
@@ -58,7 +57,6 @@ export function findMatches(
     ? sql`(${scoreOf(search)} + ${exact ? sql`CASE WHEN n.id IN (SELECT id FROM exact) THEN 100000 ELSE 0 END` : sql`0`})`
     : sql`0`
   const source = sql`
-    ${isUsual(search) && !(exact && cursor) ? plannedForAll : sql``}
     WITH ${exactNotes ? sql`exact AS MATERIALIZED (${exactNotes}),` : sql``}
     found AS MATERIALIZED (${isWeighed ? weighed(search) : all(search)}),
     scored AS (

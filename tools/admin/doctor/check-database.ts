@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { countMissing } from '../../../server/db/migrate.ts'
+import { roleSettings, type Settings } from '../../../server/db/transaction-settings.ts'
 import { describeError } from '../../../server/log.ts'
 import { explainStart } from '../../../server/start-problem.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
@@ -12,12 +13,13 @@ type Facts = {
   taken: number
   pid: number
   now: Date
+  settings: Settings
 }
 
 const oldest = 150_000
 const recommended = 170_000
-/** What each server opens besides its pool: one that listens, and those of the job queue. */
-const besidesPool = 11
+/** The connections of the job queue, besides the pool of each server. */
+const besidesPool = 10
 
 /** @param env what the URL came from, for the words of a refusal. */
 export async function checkDatabase(
@@ -44,7 +46,8 @@ export async function checkDatabase(
       compareClocks('the database', facts.now, askedAt, Date.now()),
       ...judgeRights(facts),
       judgeConnections(facts, poolSize),
-      ...(await judgePooler(client, facts)),
+      judgeSettings(facts),
+      ...(await judgePooler(client, facts, env)),
       await judgeMigrations(client),
       ...(await judgeQueue(client)),
     ]
@@ -66,7 +69,9 @@ async function readFacts(client: pg.Client): Promise<Facts> {
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
               AS "maxConnections",
             (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS taken,
+            (SELECT json_object_agg(name, current_setting(name)) FROM unnest($1::text[]) name) AS settings,
             pg_backend_pid() AS pid, clock_timestamp() AS now`,
+    [Object.keys(roleSettings)],
   )
   const [facts] = rows
   if (!facts) throw new Error('It has no answer to what it is')
@@ -100,18 +105,31 @@ function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): F
   return good(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
 }
 
+function judgeSettings({ settings }: Facts): Finding {
+  const missing = Object.entries(roleSettings).filter(([name, value]) => settings[name] !== value)
+  if (missing.length === 0) return good('The database role has the settings that Lectern needs')
+  const wanted = missing.map(([name, value]) => `ALTER ROLE CURRENT_USER SET ${name} = '${value}';`)
+  return doubtful(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
+}
+
 /** Behind a pooler the process that answers is not the one that was connected to. */
-async function judgePooler(client: pg.Client, { pid }: Facts): Promise<Finding[]> {
+async function judgePooler(
+  client: pg.Client,
+  { pid }: Facts,
+  env: Record<string, string | undefined>,
+): Promise<Finding[]> {
   const { processID } = client as pg.Client & { processID?: number }
   if (pid === processID) return []
+  if (env.DATABASE_PREPARED === 'off')
+    return [good('A pooler stands before the database, and statements are not prepared')]
   try {
     const name = `lectern_doctor_${process.pid}`
     for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
     return [good('A pooler stands before the database, and keeps prepared statements')]
   } catch (error) {
     return [
-      doubtful(
-        `A pooler stands before the database, and keeps no prepared statements: set max_prepared_statements (PgBouncer 1.21 or newer) (${describeError(error)})`,
+      bad(
+        `A pooler stands before the database, and keeps no prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
       ),
     ]
   }

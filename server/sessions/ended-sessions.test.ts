@@ -1,12 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
-import { atEnd } from '../test/at-end.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
-import { startProxy } from '../test/proxy.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post, requestReset } from '../test/students.ts'
 import { createRequireUser } from './require-user.ts'
@@ -15,38 +12,26 @@ const test = await openTestApp()
 const other = await openTestAppOn(test)
 const servers = [test, other]
 const { db } = test.deps
-const listeners = sql`FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`
-
-const untilHearing = (server: TestApp) => expect.poll(() => server.deps.announcements.isHearing()).toBe(true)
 
 type Auth = { authorization: string }
 const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })
-/** Asks until the session is remembered: while the table of sessions is locked, only then is there an answer. */
-async function untilRemembered(server: TestApp, headers: Auth): Promise<void> {
-  await untilHearing(server)
-  expect((await getMe(server, headers)).statusCode).toBe(200)
-  const client = new pg.Client({ connectionString: test.databaseUrl })
-  await client.connect()
-  await client.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
-  const answer = await getMe(server, headers).finally(() => client.end())
-  expect(answer.statusCode).toBe(200)
-}
-async function logInRemembered(user: TestUser, where: TestApp[] = servers) {
+/** Logs in and uses the session on every server. */
+async function logInEverywhere(user: TestUser) {
   const login = await logIn(test, user.email)
-  for (const server of where) await untilRemembered(server, accessOf(login))
+  for (const server of servers) expect((await getMe(server, accessOf(login))).statusCode).toBe(200)
   return login
 }
-async function expectEnded(headers: Auth, where: TestApp[] = servers): Promise<void> {
-  for (const answer of await Promise.all(where.map((server) => getMe(server, headers)))) {
+async function expectEnded(headers: Auth): Promise<void> {
+  for (const answer of await Promise.all(servers.map((server) => getMe(server, headers)))) {
     expectRefusal(answer, 'unauthorized')
   }
 }
 
-describe('a session that servers remember', () => {
+describe('a session on several servers', () => {
   it('ends on all of them with the logout from one', async () => {
     const user = await createUser(test)
     for (let round = 0; round < 5; round++) {
-      const login = await logInRemembered(user)
+      const login = await logInEverywhere(user)
       const here = round % 2 === 0 ? test : other
       expect((await post(here, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
       await expectEnded(accessOf(login))
@@ -56,9 +41,9 @@ describe('a session that servers remember', () => {
   it('ends with the reset of a password, and no session of others does', async () => {
     const [user, neighbour] = await Promise.all([createUser(test), createUser(test)])
     const [one, two, theirs] = [
-      await logInRemembered(user),
-      await logInRemembered(user),
-      await logInRemembered(neighbour),
+      await logInEverywhere(user),
+      await logInEverywhere(user),
+      await logInEverywhere(neighbour),
     ]
     // The second login brings the first, about a new device.
     await waitForMail(test, user.email)
@@ -72,20 +57,20 @@ describe('a session that servers remember', () => {
 
   it('ends when the password is changed in another one, which itself ends when its owner says that was not them', async () => {
     const user = await createUser(test)
-    const [here, elsewhere] = [await logInRemembered(user), await logInRemembered(user)]
+    const [here, elsewhere] = [await logInEverywhere(user), await logInEverywhere(user)]
     await waitForMail(test, user.email)
     const passwords = { currentPassword: password, password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
     const changed = await post(other, '/api/users/me/password', passwords, accessOf(here))
     expect(changed.statusCode).toBe(200)
     await expectEnded(accessOf(elsewhere))
-    for (const server of servers) await untilRemembered(server, accessOf(here))
+    for (const server of servers) expect((await getMe(server, accessOf(here))).statusCode).toBe(200)
     const token = tokenOf(await waitForMail(test, user.email, 2))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
     await expectEnded(accessOf(here))
   })
 
   it('ends with the theft of its refresh token', async () => {
-    const login = await logInRemembered(await createUser(test))
+    const login = await logInEverywhere(await createUser(test))
     const refresh = () => post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
     expect((await refresh()).statusCode).toBe(200)
     await sql`UPDATE refresh_tokens SET rotated_at = rotated_at - interval '1 minute'`.execute(db)
@@ -100,20 +85,18 @@ describe('a session that servers remember', () => {
     ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
   ])('ends when it is %s in the database, whoever does that', async (_how, end) => {
     const user = await createUser(test)
-    const login = await logInRemembered(user)
+    const login = await logInEverywhere(user)
     await end(user.id).execute(db)
-    await test.deps.announcements.settled()
     await expectEnded(accessOf(login))
   })
 
   it('opens little from the moment that it is limited in the database, whoever does that', async () => {
     const user = await createUser(test)
-    const login = await logInRemembered(user)
+    const login = await logInEverywhere(user)
     await sql`INSERT INTO suspensions (user_id, reason, hides_notes) VALUES (${user.id}, 'Sold exams.', false)`.execute(
       db,
     )
     await sql`UPDATE sessions SET is_limited = true WHERE user_id = ${user.id}`.execute(db)
-    await test.deps.announcements.settled()
     for (const { app } of servers) {
       const list = await app.inject({ url: '/api/notes', headers: accessOf(login) })
       expect(list.json()).toMatchObject({ code: 'account_suspended' })
@@ -133,20 +116,18 @@ describe('a session that servers remember', () => {
       )
     expect(await ask()).toEqual(['student', 'student'])
     await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', user.id).execute()
-    await test.deps.announcements.settled()
     expect(await ask()).toEqual(['moderator', 'moderator'])
   })
 
   it('ends by itself', async () => {
     const user = await createUser(test)
     await sql`UPDATE sessions SET expires_at = now() + interval '3 seconds' WHERE user_id = ${user.id}`.execute(db)
-    await test.deps.announcements.settled()
     const status = async () => (await getMe(test, user.auth)).statusCode
     await status()
     await expect.poll(status).toBe(401)
   })
 
-  it('is not remembered again by those who look it up while it ends', async () => {
+  it('stays ended for requests that arrive while it ends', async () => {
     const user = await createUser(test)
     for (let round = 0; round < 10; round++) {
       const login = await logIn(test, user.email)
@@ -156,51 +137,5 @@ describe('a session that servers remember', () => {
       await Promise.all(asked)
       await expectEnded(accessOf(login))
     }
-  })
-})
-
-describe('where announcements do not arrive', () => {
-  it('because their connections were killed, sessions are looked up until there are others', async () => {
-    const user = await createUser(test)
-    const login = await logInRemembered(user)
-    await sql`SELECT pg_terminate_backend(pid) ${listeners}`.execute(db)
-    expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
-    await expectEnded(accessOf(login))
-    await Promise.all(servers.map(untilHearing))
-    await logInRemembered(user)
-  })
-
-  it('a session ended by somebody else’s hand is refused once the killed connection is noticed', async () => {
-    const user = await createUser(test)
-    const login = await logInRemembered(user)
-    await sql`WITH killed AS MATERIALIZED (SELECT pg_terminate_backend(pid) ${listeners}), n AS (SELECT count(*) FROM killed)
-              DELETE FROM sessions USING n WHERE user_id = ${user.id}`.execute(db)
-    await test.deps.announcements.settled()
-    await expectEnded(accessOf(login))
-    await Promise.all(servers.map(untilHearing))
-  })
-
-  it('though nothing was cut, a logout elsewhere ends the session when it is answered', async () => {
-    const proxy = await startProxy(test.databaseUrl)
-    atEnd(() => proxy.close())
-    const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
-    const login = await logInRemembered(await createUser(test), [test, deaf])
-
-    proxy.mute('lectern-listener')
-    expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
-    await expectEnded(accessOf(login), [test, deaf])
-    expect(deaf.deps.announcements.isHearing()).toBe(false)
-    // Of those who hear, sessions are remembered as before.
-    await logInRemembered(await createUser(test), [test, other])
-  })
-
-  it('a logout there ends the session elsewhere when it is answered', async () => {
-    const proxy = await startProxy(test.databaseUrl)
-    atEnd(() => proxy.close())
-    const deaf = await openTestAppOn({ databaseUrl: proxy.url, mails: test.mails })
-    const login = await logInRemembered(await createUser(test), [test, deaf])
-    proxy.mute('lectern-listener')
-    expect((await post(deaf, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
-    await expectEnded(accessOf(login), [test, deaf])
   })
 })
