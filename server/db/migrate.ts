@@ -47,7 +47,11 @@ export const toSqlFile = (path: string, text: string): SqlFile => ({
 
 /** The files that were applied to the database, in order; null where it has no tables of Lectern. */
 export async function listApplied(client: pg.ClientBase): Promise<AppliedFile[] | null> {
-  const { rows } = await client.query(`SELECT to_regclass('public.schema_migrations') IS NOT NULL AS "isThere"`)
+  // Unlike `to_regclass`, a query never answers from a cache that is older than the lock which this transaction waited for.
+  const { rows } = await client.query(
+    `SELECT EXISTS (SELECT FROM pg_class
+       WHERE relname = 'schema_migrations' AND relnamespace = 'public'::regnamespace) AS "isThere"`,
+  )
   if (!rows[0]?.isThere) return null
   // Development versions of 0.1.0 recorded no version.
   const applied = await client.query<AppliedFile>(

@@ -62,7 +62,8 @@ it('keeps an uploaded note over a kill, a stop, a backup and a restore into an e
   await runAdmin(dataDir, 'backup', backup)
   await server.interrupt()
   expect(server.process.exitCode).toBe(0)
-  expect(server.output()).not.toMatch(/WARN|ERROR/)
+  const warnings = server.output().match(/^.*(?:WARN|ERROR).*$/gm) ?? []
+  expect(warnings.filter((line) => !line.includes('left behind by a killed Lectern'))).toEqual([])
 
   await runAdmin(restored, 'restore', backup)
   await runAdmin(restored, 'verify')
