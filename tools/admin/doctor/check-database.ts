@@ -18,8 +18,8 @@ type Facts = {
 
 const oldest = 150_000
 const recommended = 170_000
-/** The connections of the job queue, besides the pool of each server. */
-const besidesPool = 10
+/** Of each server: the connections of the job queue, with the one that is notified of new jobs. */
+const besidesPool = 11
 
 /** @param env what the URL came from, for the words of a refusal. */
 export async function checkDatabase(
