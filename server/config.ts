@@ -113,7 +113,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_DIRECT_URL: {
-    doc: 'The same database without the pooler in `DATABASE_URL`, for migrations.',
+    doc: 'The same database without the pooler in `DATABASE_URL`, for migrations and notifications of new jobs. Behind a pooler without it, workers look for jobs every 2 s.',
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_REPLICA_URL: {
@@ -121,7 +121,7 @@ export const entries = {
     schema: serverAddress(['postgres', 'postgresql']),
   },
   DATABASE_POOL_SIZE: {
-    doc: 'Connections of each server, besides up to 10 for jobs. The same number to a replica.',
+    doc: 'Connections of each server, besides up to 11 for jobs. The same number to a replica.',
     schema: whole(2, 500),
     default: '10',
   },
