@@ -23,7 +23,7 @@ const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConf
 }
 
 /**
- * `npm test` runs unit and http. `npm run test:full` runs the others, which need a service, start whole processes, or repeat tests
+ * `npm test` runs unit, isolated and http. `npm run test:full` runs the others, which need a service, start whole processes, or repeat tests
  * of http with another PostgreSQL, with S3, or through a whole cluster.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export

@@ -32,7 +32,6 @@ const licenceExceptions = [
   ),
   // Fonts may be passed on and cut to some characters; none is sold by itself or keeps a reserved name.
   '[license="MIT AND OFL-1.1"][name^="@expo-google-fonts/"]',
-  '[license="OFL-1.1"][name^="@fontsource-variable/"]',
   // Used to build and to test: nothing of it is shipped, and its files are not changed.
   '[license="MPL-2.0"].dev',
   // These packages say nothing in the lock file: Biome's programs are MIT as Biome is, png-js contains the text of MIT.

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * `node tools/fuzz.ts --seconds 60`: every endpoint of the contract with hostile input, for so long in all. It says its
- * seed, with which `--seed` sends the same again. `npm test` does a short round of it.
+ * seed, with which `--seed` sends the same again. `npm run test:full` does a short round of it.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } } })
 const seconds = Number(values.seconds)

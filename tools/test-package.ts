@@ -10,7 +10,7 @@ import { loginAnswer } from '../contract/sessions.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
 
 /**
- * `npm run test:package`: packs Lectern, installs the tarball as somebody would who has never seen the sources, and uses
+ * `npm run package`: packs Lectern, installs the tarball as somebody would who has never seen the sources, and uses
  * it: help, a start, a page, a registration, an upload whose picture is drawn, a backup, an end. Apart from `npm test`, since it
  * installs everything again. Prints what is installed.
  */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { type Check, checks, runCheck } from './check.ts'
 import { installPackages, openDaemons, testServices } from './services.ts'
 
@@ -71,16 +72,16 @@ function vitest(projects: string[], env = {}): Promise<Count> {
 }
 
 /** A journey that passed only when it was repeated counts as failed. */
-function playwright(args: string[], env = {}): Promise<Count> {
-  const report = join(reports, 'playwright.json')
+function playwright(name: string, args: string[], env = {}): Promise<Count> {
+  const report = join(reports, `playwright-${name}.json`)
   return runTests(
-    ['playwright', 'test', ...args],
+    ['playwright', 'test', `--output=${join(reports, `playwright-${name}`)}`, ...args],
     report,
     (json) => {
       const { expected, unexpected, flaky, skipped } = JSON.parse(json).stats
       return { passed: expected, failed: unexpected + flaky, skipped }
     },
-    env,
+    { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   )
 }
 
@@ -94,13 +95,13 @@ async function runUsual(): Promise<Count> {
     ...checks.map(check),
     check(build).then(async (built) => add(built, await check(size))),
   ])
-  results.push(await playwright(['--grep', '^desktop .*@smoke|^phone .*@reader']))
+  results.push(await playwright('smoke', ['--grep', '^desktop .*@smoke|^phone .*@reader']))
   return results.reduce(add)
 }
 
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
-  { name: 'journeys', run: () => playwright([]) },
+  { name: 'journeys', run: () => playwright('journeys', []) },
   { name: 'package', run: () => check({ title: 'Package', command: ['node', 'tools/test-package.ts'] }) },
   ...testServices.map((service) => ({
     name: service.name,
@@ -116,7 +117,7 @@ const suites: Suite[] = [
       try {
         const env = (await service.start?.(daemons)) ?? {}
         counts.push(await vitest([service.name], env))
-        if (service.journeys) counts.push(await playwright(service.journeys, env))
+        if (service.journeys) counts.push(await playwright(service.name, service.journeys, env))
       } finally {
         await daemons.stop()
       }
@@ -150,13 +151,13 @@ async function runFull(names: string[]): Promise<Count> {
 }
 
 mkdirSync(reports, { recursive: true })
-const [mode, ...names] = process.argv.slice(2)
+const { values, positionals: names } = parseArgs({ options: { full: { type: 'boolean' } }, allowPositionals: true })
 const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
-if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(', ')}. There are ${suites.map(({ name }) => name).join(', ')}.\n`)
+if (unknown.length > 0 || (names.length > 0 && !values.full)) {
+  process.stderr.write(`npm run test:full -- ${suites.map(({ name }) => `[${name}]`).join(' ')}\n`)
   process.exit(2)
 }
-const total = mode === '--full' ? await runFull(names) : await runUsual()
+const total = values.full ? await runFull(names) : await runUsual()
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exitCode = total.failed === 0 ? 0 : 1
