@@ -232,6 +232,22 @@ export async function canConnect(connectionString: string): Promise<boolean> {
   }
 }
 
+/** Can be repeated after a failure. @returns true. */
+async function createOwnedDatabase(port: number, owner: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(port), connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(`DROP DATABASE IF EXISTS ${owner}`)
+    await client.query(`DROP ROLE IF EXISTS ${owner}`)
+    await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`)
+    await client.query(`CREATE DATABASE ${owner} OWNER ${owner}`)
+    return true
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 function postgres({ folder, port }: Place): Definition {
   const data = join(folder, 'data')
   const settings = ['unix_socket_directories=', 'max_connections=500', 'fsync=off', `port=${port}`]
@@ -382,11 +398,8 @@ export async function startDatabaseCluster(daemons: Daemons, owner: string): Pro
   await findIn('synchronous')
   const replicaPort = await findFreePort(local)
   const { port } = await daemons.start('haproxy', haproxy(replicaPort, machines))
-  const client = new pg.Client({ connectionString: urlOf(port) })
-  await client.connect()
-  await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`)
-  await client.query(`CREATE DATABASE ${owner} OWNER ${owner}`)
-  await client.end()
+  // HAProxy ends connections when its first checks find another primary.
+  await waitUntil('The database is created', () => createOwnedDatabase(port, owner))
   return {
     port,
     replicaPort,

@@ -139,9 +139,10 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function startWorkers(current: Running): Promise<void> {
-    if (!runWorkers) return
     const { boss } = current
+    // Also without workers: a transaction that enqueues the first job would otherwise wait for a second connection.
     for (const { job } of handlers.values()) await prepareQueue(current, job)
+    if (!runWorkers) return
     for (const { job, cron } of schedules.values()) {
       // A server that is off every night still does its nightly work, once, when it comes back.
       const madeBy = { madeBy: version }
