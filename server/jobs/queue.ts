@@ -3,6 +3,7 @@ import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import { describeError, type Log } from '../log.ts'
+import { nilId } from '../nil-id.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
 import { quietly } from '../quietly.ts'
 import { isOlder, version as ownVersion } from '../version.ts'
@@ -270,4 +271,6 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
   }
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)
+  // pg-boss reads a queue when it first uses it, on a connection of its own. A transaction that enqueues must not wait for that.
+  await boss.getJobById(job.name, nilId)
 }
