@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 /** `npm run check`: all checks that only read the sources, side by side. It prints the output of those that fail. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** For commands of this repository: its programs come before those of the machine. */
+export const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
+
 export type Check = { title: string; command: [string, ...string[]] }
 
 /** Licences as package-lock.json writes them. They ask for nothing but their own text to be kept. */
@@ -54,12 +57,10 @@ export const checks: Check[] = [
   { title: 'Workflows', command: ['node', 'tools/check-workflows.ts'] },
 ]
 
-/** Runs one check with the programs of this repository before those of the machine. */
 export async function runCheck({
   command: [program, ...args],
 }: Check): Promise<{ hasPassed: boolean; output: string }> {
-  const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
-  const child = spawn(program, args, { cwd: root, env: { ...process.env, PATH }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   return new Promise((resolve) => {

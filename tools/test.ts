@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Check, checks, runCheck } from './check.ts'
+import { type Check, checks, runCheck, env as usualEnv } from './check.ts'
 import { installPackages, openDaemons, testServices } from './services.ts'
 
 /**
@@ -27,10 +27,9 @@ const add = (one: Count, other: Count): Count => ({
 
 /** Shows the output as it comes. */
 function run([program = '', ...args]: string[], env = {}): Promise<boolean> {
-  const PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
   process.stdout.write(`\n▸ ${[program, ...args].join(' ')}\n`)
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, PATH, ...env }, stdio: 'inherit' })
+    const child = spawn(program, args, { cwd: root, env: { ...usualEnv, ...env }, stdio: 'inherit' })
     child.once('error', () => resolve(false))
     child.once('close', (code) => resolve(code === 0))
   })

@@ -159,7 +159,8 @@ export function createJobs(options: JobsOptions): Jobs {
       for (let n = 0; n < job.options.concurrency; n++) ids.push(await startWorker(boss, job, handler))
       current.workers.set(job.name, ids)
     }
-    current.dueCheck = setInterval(() => void wakeDueWorkers(current), dueCheckMs).unref()
+    // The queue may have been stopped meanwhile.
+    if (running === current) current.dueCheck = setInterval(() => void wakeDueWorkers(current), dueCheckMs).unref()
   }
 
   /** Retries and delayed jobs become due without a notification. One statement finds them for all queues. */
