@@ -15,7 +15,6 @@ const userPayload = z.object({ userId: z.string() })
 const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
 /** Far longer than anything here takes, also on a machine that is busy with other things. */
 const patience = { timeout: 60_000, interval: 50 }
-vi.setConfig({ testTimeout: 120_000 })
 
 test('a job exists exactly if the transaction that adds it commits', async () => {
   const mail = defineJob('test-mail', userPayload)
@@ -42,6 +41,36 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
     const found = (await jobs.findJobs(mail.name)).map(({ state, retry_count }) => ({ state, retry_count }))
     expect(found).toEqual(Array(2).fill({ state: 'completed', retry_count: 0 }))
   }, patience)
+})
+
+test('workers listen for jobs on one connection, and on another one when that is lost', async () => {
+  const mail = defineJob('test-mail', userPayload)
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+  const findListeners = async () => {
+    const { rows } = await jobs.query(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`,
+    )
+    return rows.map(({ pid }) => Number(pid))
+  }
+  const [lost, ...others] = await findListeners()
+  expect(others).toEqual([])
+  expect((await jobs.query('SELECT notify FROM pgboss.queue WHERE name = $1', [mail.name])).rows).toEqual([
+    { notify: true },
+  ])
+
+  await jobs.query('SELECT pg_terminate_backend($1)', [lost])
+  await vi.waitFor(async () => {
+    const [next, ...more] = await findListeners()
+    expect([typeof next, next === lost, more]).toEqual(['number', false, []])
+  }, patience)
+  await queue.enqueue(jobs.db, mail, { userId: 'a' })
+  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
+
+  await queue.stop()
+  await vi.waitFor(async () => expect(await findListeners()).toEqual([]), patience)
 })
 
 test('a job that fails is tried again until it succeeds', async () => {

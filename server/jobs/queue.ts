@@ -59,6 +59,8 @@ export type JobsOptions = {
   observer?: Observer
   /** How often each worker looks for new jobs where PostgreSQL cannot notify it; at least 0.5. */
   pollingIntervalSeconds?: number
+  /** How often the queue looks for retries and delayed jobs that have become due. */
+  dueCheckMs?: number
   /** False for a process that only enqueues. */
   runWorkers?: boolean
   /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes twice that at most. */
@@ -72,7 +74,6 @@ const drainMs = 9_000
 const goodbyeMs = 1_000
 /** Where workers are notified of new jobs, their own polling only covers a notification that got lost. */
 const notifiedPollingSeconds = 3_600
-const dueCheckMs = 10_000
 const daySeconds = 24 * 60 * 60
 
 type AnyJob = JobDefinition<unknown>
@@ -88,7 +89,7 @@ type Running = {
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
   const { databaseUrl, log, pollingIntervalSeconds = 2, runWorkers = true, takeOverAfterSeconds = 60 } = options
-  const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl } = options
+  const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
   const schedules = new Map<string, { job: AnyJob; cron: string }>()
   let running: Running | null = null

@@ -25,7 +25,7 @@ export function openTestJobs(databaseUrl: string) {
     db,
     logged,
     createQueue(options: Partial<JobsOptions> = {}): Jobs {
-      const jobs = createJobs({ databaseUrl, log, ...options })
+      const jobs = createJobs({ databaseUrl, log, dueCheckMs: 200, ...options })
       queues.push(jobs)
       return jobs
     },
