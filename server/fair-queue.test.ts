@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
@@ -144,4 +145,19 @@ it('runs spare tasks one at a time, in slots that no account needs', async () =>
   expect(started).toEqual(['ada', 'ben', 'cid', 'first', 'second'])
   tasks[2]?.end()
   await Promise.all(tasks.map(({ done }) => done))
+})
+
+it('runs each task in the asynchronous context that enqueued it', async () => {
+  const queue = createFairQueue({ concurrency: 1, maxWaiting: 9, maxWaitingPerAccount: 9 })
+  const requests = new AsyncLocalStorage<string>()
+  const { signal } = new AbortController()
+  const task = async () => {
+    await setImmediate()
+    return requests.getStore()
+  }
+  const seen = ['ada', 'ada', 'ben'].map((account, n) =>
+    requests.run(`request ${n}`, () => queue.run(account, task, { prepare: async () => void (await task()) })),
+  )
+  seen.push(requests.run('job', () => queue.runSpare(task, signal)))
+  expect(await Promise.all(seen)).toEqual(['request 0', 'request 1', 'request 2', 'job'])
 })

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import PQueue from 'p-queue'
 import { fail } from './failure.ts'
 import { whenAborted } from './when-aborted.ts'
@@ -27,10 +28,9 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
   const shared = new PQueue({ concurrency })
   const accounts = new Map<string, PQueue>()
   const spare = new PQueue({ concurrency: 1 })
-  const never = new AbortController().signal
 
   return {
-    async run(account, task, { signal = never, prepare } = {}) {
+    async run(account, task, { signal = new AbortController().signal, prepare } = {}) {
       signal.throwIfAborted()
       const own = accounts.get(account) ?? new PQueue({ concurrency: 1 })
       if (countTasks(own) > maxWaitingPerAccount) fail('busy', { retryAfterSeconds })
@@ -55,15 +55,18 @@ const ofAccounts = { priority: 1 }
 
 const countTasks = (queue: PQueue) => queue.size + queue.pending
 
-/** The signal counts only until the task starts: a running task keeps its slot until it has ended. */
+/**
+ * The signal counts only until the task starts: a running task keeps its slot until it has ended. p-queue starts a task in the
+ * asynchronous context of the one before it, where logs and traces would name another request.
+ */
 async function enqueue<T>(queue: PQueue, signal: AbortSignal, task: () => Promise<T>, options = {}): Promise<T> {
   signal.throwIfAborted()
   const waiting = new AbortController()
   const stopWaiting = () => waiting.abort(signal.reason)
   signal.addEventListener('abort', stopWaiting, { once: true })
-  const start = () => {
+  const start = AsyncResource.bind(() => {
     signal.removeEventListener('abort', stopWaiting)
     return task()
-  }
+  })
   return queue.add(start, { ...options, signal: waiting.signal })
 }

@@ -4,8 +4,6 @@ import { deriveSecret } from '../secret.ts'
 const accessTokenTtlSeconds = 600
 /** Servers' clocks may differ by this much. */
 const clockToleranceSeconds = 60
-/** What so many tokens said is remembered until they expire. */
-const rememberedTokens = 10_000
 
 export type AccessClaims = { userId: string; sessionId: string }
 
@@ -42,7 +40,6 @@ export function createAccessTokenReader(secret: string): (token: string) => Acce
     allowedAud: audience,
     requiredClaims: ['iss', 'aud', 'exp'],
     clockTolerance: clockToleranceSeconds * 1000,
-    cache: rememberedTokens,
   })
   return (token) => {
     try {
