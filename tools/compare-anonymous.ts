@@ -65,7 +65,10 @@ async function compare(path: string): Promise<Outcome> {
   const pages = Array.from({ length: count }, (_, index) => Math.floor((index * pageCount) / count))
   const looks = pages.map((page) => compareLooks(before, after, page))
   return {
-    ...{ admitted, pageCount, cpuMs, bytes: { before: bytes.length, after: copy.bytes.length } },
+    admitted,
+    pageCount,
+    cpuMs,
+    bytes: { before: bytes.length, after: copy.bytes.length },
     rasterisedPages: copy.drawnPages,
     look: looks.includes('clearly') ? 'clearly' : looks.every((look) => look === 'same') ? 'same' : 'slightly',
     differentLooks: pages.filter((_, index) => looks[index] !== 'same').map((page) => page + 1),

@@ -19,10 +19,22 @@ import { eicar } from './admin/doctor/check-antivirus.ts'
 const postgresBin = '/usr/lib/postgresql/15/bin'
 const packages: Record<string, string> = {
   [join(postgresBin, 'postgres')]: 'postgresql-15',
-  ...{ pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' },
-  ...{ 'ceph-mon': 'ceph-mon', 'ceph-mgr': 'ceph-mgr', 'ceph-osd': 'ceph-osd', radosgw: 'radosgw' },
-  ...{ 'ceph-authtool': 'ceph-common', clamd: 'clamav-daemon', prometheus: 'prometheus', promtool: 'prometheus' },
-  ...{ caddy: 'caddy', nginx: 'nginx-light', openssl: 'openssl', 'systemd-analyze': 'systemd' },
+  pgbouncer: 'pgbouncer',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  'ceph-mon': 'ceph-mon',
+  'ceph-mgr': 'ceph-mgr',
+  'ceph-osd': 'ceph-osd',
+  radosgw: 'radosgw',
+  'ceph-authtool': 'ceph-common',
+  clamd: 'clamav-daemon',
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
+  caddy: 'caddy',
+  nginx: 'nginx-light',
+  openssl: 'openssl',
+  'systemd-analyze': 'systemd',
   'docker-compose': 'docker-compose',
 }
 const cephPrograms = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-authtool']
@@ -334,9 +346,13 @@ const etcd =
     const [client, peer] = [`http://${local}:${port}`, `http://${local}:${peers[name]}`]
     const members = Object.entries(peers).map(([one, peerPort]) => `${one}=http://${local}:${peerPort}`)
     const options = {
-      ...{ name, 'data-dir': join(folder, 'data'), 'initial-cluster': members.join() },
-      ...{ 'listen-client-urls': client, 'advertise-client-urls': client },
-      ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+      name,
+      'data-dir': join(folder, 'data'),
+      'initial-cluster': members.join(),
+      'listen-client-urls': client,
+      'advertise-client-urls': client,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
     }
     const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
     return { command: 'etcd', args, asPostgres: true, isReady: async () => true }
@@ -384,7 +400,9 @@ export async function startDatabaseCluster(daemons: Daemons, owner: string): Pro
   for (const [index, name] of names.entries()) {
     const restPort = await findFreePort(local)
     machines.push({
-      ...{ name, restPort, etcd: etcds[index] as Daemon },
+      name,
+      restPort,
+      etcd: etcds[index] as Daemon,
       patroni: await daemons.start(name, patroni(name, restPort, etcds)),
     })
   }
@@ -512,8 +530,13 @@ export function clamd(settings: Record<string, string> = {}): Define {
   const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
   return ({ folder, port }) => {
     const all = {
-      ...{ Foreground: 'yes', TCPSocket: String(port), TCPAddr: local, LocalSocket: join(folder, 'clamd.ctl') },
-      ...{ DatabaseDirectory: folder, TemporaryDirectory: folder, ...settings },
+      Foreground: 'yes',
+      TCPSocket: String(port),
+      TCPAddr: local,
+      LocalSocket: join(folder, 'clamd.ctl'),
+      DatabaseDirectory: folder,
+      TemporaryDirectory: folder,
+      ...settings,
     }
     const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`)
     return {
@@ -663,7 +686,11 @@ server { listen ${local}:${suitePort}; location / { proxy_pass http://${local}:$
   const front = await daemons.start('nginx', (place) => define(place, webPorts))
   const listWorkers = () => readFileSync(`/proc/${front.pid}/task/${front.pid}/children`, 'utf8').trim().split(' ')
   return {
-    ...{ gateway, database, suitePort, poolerPort: pooler.port, frontPort: front.port },
+    gateway,
+    database,
+    suitePort,
+    poolerPort: pooler.port,
+    frontPort: front.port,
     async route(active) {
       await writeFiles(front, define(front, active))
       const before = listWorkers()

@@ -94,6 +94,7 @@ async function runUsual(): Promise<Count> {
     ...checks.map(check),
     check(build).then(async (built) => add(built, await check(size))),
   ])
+  // One journey for each user task, and the main task on a phone.
   results.push(await playwright('smoke', ['--grep', '^desktop .*@smoke|^phone .*@reader']))
   return results.reduce(add)
 }

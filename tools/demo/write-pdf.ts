@@ -23,12 +23,26 @@ const a4 = [595, 842] as const
 const styles = {
   plain: { ...typed, page: a4, top: 80, right: 70, bottom: 70, left: 70, size: 10.5, leading: 16, heads: [21, 13, 11] },
   slides: {
-    ...{ ...typed, page: [720, 405] as const, top: 70, right: 60, bottom: 45, left: 60 },
-    ...{ size: 17, leading: 26, heads: [32, 24, 19] },
+    ...typed,
+    page: [720, 405] as const,
+    top: 70,
+    right: 60,
+    bottom: 45,
+    left: 60,
+    size: 17,
+    leading: 26,
+    heads: [32, 24, 19],
   },
   handwritten: {
-    ...{ ...hand, page: a4, top: 96, right: 45, bottom: 60, left: 92 },
-    ...{ size: 17, leading: 24, heads: [28, 21, 18] },
+    ...hand,
+    page: a4,
+    top: 96,
+    right: 45,
+    bottom: 60,
+    left: 92,
+    size: 17,
+    leading: 24,
+    heads: [28, 21, 18],
   },
 }
 const accents = ['#1d5c8f', '#8f2d1d', '#2c6e49', '#6a3d8f', '#94620a', '#1b6b72']

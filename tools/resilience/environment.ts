@@ -48,7 +48,10 @@ async function openRecords(cleanup: Cleanup) {
     MAIL_FROM: 'Lectern <lectern@localhost>',
     SECRET: randomBytes(32).toString('hex'),
     PUBLIC_URL: 'http://localhost:3000',
-    ...{ RATE_LIMIT: 'off', RECOGNITION: 'off', LOG_LEVEL: 'warn', NODE_ENV: 'test' },
+    RATE_LIMIT: 'off',
+    RECOGNITION: 'off',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'test',
   }
   const [requests, problems, noteIds]: [SentRequest[], string[], Map<string, string>] = [[], [], new Map()]
   return { ledger: new Ledger(), requests, problems, noteIds, mails: smtp.received, env }
@@ -85,7 +88,10 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   await Promise.all([...webs, ...workers].map((server) => server.start()))
   return {
     ...records,
-    ...{ webs, workers, env, databaseUrl: database.url },
+    webs,
+    workers,
+    env,
+    databaseUrl: database.url,
     async getOrigin() {
       const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
       return web.url
@@ -133,7 +139,10 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
   return {
     ...records,
     ...cluster,
-    ...{ webs, workers, databaseUrl, env: { ...env, DATA_DIR: daemons.folder } },
+    webs,
+    workers,
+    databaseUrl,
+    env: { ...env, DATA_DIR: daemons.folder },
     getOrigin: async () => origin,
     async countListReads(from) {
       const pattern = new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm')
