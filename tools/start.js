@@ -9,7 +9,7 @@ import { code, isBuilt, pages, root } from './built.js'
  */
 const hasCode = isBuilt(code)
 const hasPages = isBuilt(pages)
-if (!hasCode || !hasPages) process.stdout.write('Building the pages, and looking after the database …\n')
+if (!hasCode || !hasPages) process.stdout.write('Building the pages and preparing the database …\n')
 const pagesBuilt = hasPages ? Promise.resolve() : build('pages')
 // The server says so as soon as it needs them.
 pagesBuilt.catch(() => {})

@@ -18,12 +18,11 @@ import { quietLog } from './log.ts'
 type TestLog = typeof quietLog
 
 type TestAppOptions = {
-  /** The least that argon2id takes, unless a test is about passwords. */
+  /** For tests about passwords; `cheapCost` unless given. */
   passwordCost?: PasswordCost
-  /** Whether jobs run in the background. Otherwise a test runs those that it needs with `drainJobs`. */
-  runWorkers?: boolean
 }
 
+/** The least that argon2id accepts. */
 const cheapCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type TestApp = {
@@ -55,7 +54,7 @@ export async function openTestAppOn(
   { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
   env: Record<string, string> = {},
   log: TestLog = quietLog,
-  { passwordCost = cheapCost, runWorkers = false }: TestAppOptions = {},
+  { passwordCost = cheapCost }: TestAppOptions = {},
 ): Promise<TestApp> {
   const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
   const config = readConfig({
@@ -77,7 +76,8 @@ export async function openTestAppOn(
       log,
       waitMs: 100_000,
       passwordCost,
-      runWorkers,
+      // A test runs the jobs that it needs with `drainJobs`.
+      runWorkers: false,
     },
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
