@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
@@ -6,6 +5,7 @@ import { ApiError } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import './account-page.css'
@@ -131,7 +131,7 @@ export function Component() {
         {hasPasskeys() && (
           <Button
             variant="secondary"
-            icon={<KeyRound aria-hidden="true" />}
+            icon={<Icon name="key-round" />}
             busy={passkey.isAsking}
             disabled={isLoading}
             onClick={passkey.ask}

@@ -1,5 +1,5 @@
-import { Check, Dot } from 'lucide-react'
 import { passwordRules } from '../../contract/password-rules.ts'
+import { Icon } from '../ui/Icon.tsx'
 import './password-rules.css'
 
 /** What a new password needs, ticked off while it is typed. */
@@ -8,10 +8,9 @@ export function PasswordRules({ password }: { password: string }) {
     <span className="password-rules">
       {passwordRules.map(({ text, isMet }) => {
         const met = isMet(password.trim())
-        const Icon = met ? Check : Dot
         return (
           <span key={text} className="password-rules-rule" data-met={met}>
-            <Icon aria-hidden="true" />
+            <Icon name={met ? 'check' : 'dot'} />
             {text}
             {met && <span className="visually-hidden">, done</span>}
           </span>

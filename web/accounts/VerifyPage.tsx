@@ -1,10 +1,10 @@
-import { LoaderCircle, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { verifyEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import '../layout/single-page.css'
 import * as paths from '../paths.ts'
 import '../ui/button.css'
@@ -24,7 +24,6 @@ function Verification({ token }: { token: string }) {
   const navigate = useNavigate()
   const [isPending, setPending] = useState(false)
   const [needsPassword, setNeedsPassword] = useState(false)
-  const Icon = isPending ? LoaderCircle : MailCheck
 
   async function verify() {
     setPending(true)
@@ -55,7 +54,7 @@ function Verification({ token }: { token: string }) {
           if (!isPending) void verify()
         }}
       >
-        <Icon aria-hidden="true" className={isPending ? 'button-spinner' : undefined} />
+        <Icon name={isPending ? 'loader-circle' : 'mail-check'} className={isPending ? 'button-spinner' : undefined} />
         Verify my email
       </a>
     </SinglePage>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SquareTerminal } from 'lucide-react'
 import type { AuditEntry } from '../../contract/members.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { auditQuery } from './admin-queries.ts'
 import './audit-log.css'
@@ -44,7 +44,7 @@ export function AuditLog() {
 const Actor = ({ actor }: Pick<AuditEntry, 'actor'>) =>
   actor === null ? (
     <span className="audit-log-operator">
-      <SquareTerminal aria-hidden="true" />
+      <Icon name="square-terminal" />
       Command line
     </span>
   ) : (

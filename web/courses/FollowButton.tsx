@@ -1,6 +1,6 @@
-import { BellPlus, BellRing } from 'lucide-react'
 import type { Course } from '../../contract/courses.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { useFollow } from './use-follow.ts'
 
 type FollowButtonProps = { course: Course; isSmall?: boolean }
@@ -9,12 +9,11 @@ type FollowButtonProps = { course: Course; isSmall?: boolean }
 export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
   const toggle = useFollow(course)
   const { isFollowed, courseCode } = course
-  const Icon = isFollowed ? BellRing : BellPlus
   return (
     <Button
       variant={isSmall ? 'ghost' : isFollowed ? 'secondary' : 'primary'}
       size={isSmall ? 'small' : 'medium'}
-      icon={<Icon aria-hidden="true" />}
+      icon={<Icon name={isFollowed ? 'bell-ring' : 'bell-plus'} />}
       aria-pressed={isFollowed}
       onClick={toggle}
     >

@@ -1,9 +1,9 @@
-import { MailX } from 'lucide-react'
 import { unsubscribeFromDigest } from '../../contract/courses.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 /** Where the link in a mail about courses leads. */
 export const Component = () => (
@@ -11,7 +11,7 @@ export const Component = () => (
     title="Mails About Courses"
     question="One click, and Lectern mails you no more about new notes in your courses."
     action="No more mails"
-    icon={<MailX aria-hidden="true" />}
+    icon={<Icon name="mail-x" />}
     onConfirm={(token) => api.call(unsubscribeFromDigest, { query: { token } })}
     refusal="unsubscribe_link_invalid"
     onward={<ButtonLink to={paths.courses()}>Go to the courses</ButtonLink>}

@@ -1,4 +1,3 @@
-import { Heart, Upload } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../paths.ts'
@@ -7,6 +6,7 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { DrawingName } from '../ui/Drawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
@@ -46,7 +46,7 @@ const Buttons = () => (
     {variants.map((variant) => (
       <div key={variant} className="ui-page-row">
         <Button variant={variant}>{variant}</Button>
-        <Button variant={variant} icon={<Upload aria-hidden="true" />}>
+        <Button variant={variant} icon={<Icon name="upload" />}>
           With icon
         </Button>
         <Button variant={variant} size="small">
@@ -160,7 +160,7 @@ const Empty = () => (
           key={drawing}
           drawing={drawing}
           title={`Drawing: ${drawing}`}
-          action={<Button icon={<Heart aria-hidden="true" />}>The next step</Button>}
+          action={<Button icon={<Icon name="heart" />}>The next step</Button>}
         >
           Why, and what to do about it.
         </EmptyState>

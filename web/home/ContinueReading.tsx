@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import type { CSSProperties, MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { useNote } from '../notes/cache/note-cache.ts'
@@ -10,6 +9,7 @@ import { formatCount } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { type Continued, continuedQuery, useSetAside } from './continued.ts'
 import './continue-reading.css'
 
@@ -73,7 +73,7 @@ function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
       <Button
         variant="ghost"
         size="square"
-        icon={<X aria-hidden="true" />}
+        icon={<Icon name="x" />}
         className="continue-reading-off"
         title="Take off this list"
         aria-label={`Take “${title}” off this list`}

@@ -1,6 +1,6 @@
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { courseHue } from '../notes/card/course-hue.ts'
+import { Icon } from '../ui/Icon.tsx'
 import './example-note.css'
 import { drawSheet } from './sheet-drawing.ts'
 
@@ -38,7 +38,7 @@ export function ExampleNote() {
           <PartNumber of={3} />
         </p>
         <p className="example-note-line">
-          <ThumbsUp aria-hidden="true" /> 12 <ThumbsDown aria-hidden="true" /> 0
+          <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
           <PartNumber of={4} />
         </p>
       </div>

@@ -1,8 +1,8 @@
-import { GraduationCap, Heart, Library, LogOut, type LucideIcon, Search, Upload } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
+import { Icon, type IconName } from '../ui/Icon.tsx'
 import { Logo } from './Logo.tsx'
 import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
@@ -64,11 +64,11 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
     <>
       <nav aria-label="Main" className="navigation-bar-tabs">
         <ul className="navigation-bar-list">
-          <NavItem to={paths.browse()} text="Browse" Icon={Search} busy={busy} />
-          <NavItem to={paths.courses()} text="Courses" Icon={GraduationCap} busy={busy} />
-          <NavItem to={paths.likedNotes()} text="Liked" Icon={Heart} busy={busy} />
-          <NavItem to={paths.myNotes()} text="My Notes" Icon={Library} busy={busy} />
-          <NavItem to={paths.upload()} text="Upload" Icon={Upload} busy={busy} />
+          <NavItem to={paths.browse()} text="Browse" icon="search" busy={busy} />
+          <NavItem to={paths.courses()} text="Courses" icon="graduation-cap" busy={busy} />
+          <NavItem to={paths.likedNotes()} text="Liked" icon="heart" busy={busy} />
+          <NavItem to={paths.myNotes()} text="My Notes" icon="library" busy={busy} />
+          <NavItem to={paths.upload()} text="Upload" icon="upload" busy={busy} />
         </ul>
       </nav>
       <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...blockedWhile(busy)}>
@@ -88,18 +88,18 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
 
 const LogoutButton = ({ busy }: { busy: boolean }) => (
   <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
-    <LogOut aria-hidden="true" />
+    <Icon name="log-out" />
     <span className="visually-hidden navigation-bar-logout">Logout</span>
   </button>
 )
 
-type NavItemProps = { to: string; text: string; Icon?: LucideIcon; busy: boolean }
+type NavItemProps = { to: string; text: string; icon?: IconName; busy: boolean }
 
-function NavItem({ to, text, Icon, busy }: NavItemProps): ReactNode {
+function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
   return (
     <li>
       <NavLink to={to} className="navigation-bar-link" {...blockedWhile(busy)}>
-        {Icon && <Icon aria-hidden="true" />}
+        {icon && <Icon name={icon} />}
         <span className="navigation-bar-text">{text}</span>
       </NavLink>
     </li>

@@ -1,5 +1,5 @@
-import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { Icon } from '../ui/Icon.tsx'
 import './offline-notice.css'
 
 /** Says that the connection is gone, and goes by itself when it is back. */
@@ -9,7 +9,7 @@ export function OfflineNotice() {
     <div role="status">
       {!online && (
         <p className="offline-notice">
-          <WifiOff aria-hidden="true" />
+          <Icon name="wifi-off" />
           You are offline. What is on this page stays; the rest comes back with your connection.
         </p>
       )}

@@ -1,12 +1,12 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
+import { Icon, type IconName } from '../ui/Icon.tsx'
 import { chooseTheme, type Theme, themes, useTheme } from './theme.ts'
 import './theme-choices.css'
 
-export const themeLooks: Record<Theme, { label: string; Icon: typeof Sun }> = {
-  system: { label: 'System', Icon: Monitor },
-  light: { label: 'Light', Icon: Sun },
-  dark: { label: 'Dark', Icon: Moon },
+export const themeLooks: Record<Theme, { label: string; icon: IconName }> = {
+  system: { label: 'System', icon: 'monitor' },
+  light: { label: 'Light', icon: 'sun' },
+  dark: { label: 'Dark', icon: 'moon' },
 }
 
 /** For a fieldset: the themes, of which one is chosen. */
@@ -15,11 +15,11 @@ export function ThemeChoices() {
   const name = useId()
   const chosen = useTheme()
   return themes.map((theme) => {
-    const { label, Icon } = themeLooks[theme]
+    const { label, icon } = themeLooks[theme]
     return (
       <label key={theme} className="theme-choices-choice">
         <input type="radio" name={name} value={theme} checked={theme === chosen} onChange={() => chooseTheme(theme)} />
-        <Icon aria-hidden="true" />
+        <Icon name={icon} />
         {label}
       </label>
     )

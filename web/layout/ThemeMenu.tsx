@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import './navigation-bar.css'
+import { Icon } from '../ui/Icon.tsx'
 import { ThemeChoices, themeLooks } from './ThemeChoices.tsx'
 import { useTheme } from './theme.ts'
 import './theme-menu.css'
@@ -7,7 +8,7 @@ import './theme-menu.css'
 /** A native popover: opens above everything, closes on Esc and on a click beside it, and gives the focus back. */
 export function ThemeMenu() {
   const id = useId()
-  const { label, Icon } = themeLooks[useTheme()]
+  const { label, icon } = themeLooks[useTheme()]
   return (
     <>
       <button
@@ -17,7 +18,7 @@ export function ThemeMenu() {
         aria-label={`Theme: ${label}`}
         title="Theme"
       >
-        <Icon aria-hidden="true" />
+        <Icon name={icon} />
       </button>
       <fieldset id={id} popover="auto" className="theme-menu">
         <legend className="visually-hidden">Theme</legend>

@@ -1,4 +1,3 @@
-import { BookOpen } from 'lucide-react'
 import { type CSSProperties, Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { askAuthor } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, Matter, Question } from '../../contract/moderation.ts'
@@ -11,6 +10,7 @@ import { countOf, formatMoment } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
@@ -110,7 +110,7 @@ function NoteHead({ note }: { note: Note }) {
       <ButtonLink
         variant="secondary"
         size="small"
-        icon={<BookOpen aria-hidden="true" />}
+        icon={<Icon name="book-open" />}
         to={paths.note(note._id)}
         target="_blank"
       >

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, LoaderCircle, Scale, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { WaitingCount } from '../moderation/WaitingCount.tsx'
@@ -12,6 +11,7 @@ import * as paths from '../paths.ts'
 import { type Student, useSession } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import './profile-page.css'
 
 export async function loader(): Promise<null> {
@@ -85,7 +85,7 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
           variant="secondary"
           size="small"
           className="profile-page-settings"
-          icon={<Settings aria-hidden="true" />}
+          icon={<Icon name="settings" />}
         >
           Settings
         </ButtonLink>
@@ -95,7 +95,7 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
             variant="secondary"
             size="small"
             className="profile-page-settings"
-            icon={<Scale aria-hidden="true" />}
+            icon={<Icon name="scale" />}
           >
             Moderation
             <WaitingCount />
@@ -107,7 +107,7 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
             variant="secondary"
             size="small"
             className="profile-page-settings"
-            icon={<KeyRound aria-hidden="true" />}
+            icon={<Icon name="key-round" />}
           >
             Administration
           </ButtonLink>
@@ -163,7 +163,7 @@ function LoadingOverlay() {
   return (
     <div className="profile-page-loading" role="status">
       <div className="sheet profile-page-loading-sheet">
-        <LoaderCircle aria-hidden="true" />
+        <Icon name="loader-circle" />
         Loading your profile…
       </div>
     </div>

@@ -1,4 +1,3 @@
-import { MailCheck } from 'lucide-react'
 import { confirmEmail } from '../../contract/settings.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
@@ -6,6 +5,7 @@ import * as paths from '../paths.ts'
 import { findCurrentUser } from '../session/start.ts'
 import { session } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 /** Where the link in a new mailbox leads. */
 export const Component = () => (
@@ -13,7 +13,7 @@ export const Component = () => (
     title="New Email"
     question="One click, and your account has this email: this tells us that the mailbox is really yours."
     action="Confirm my email"
-    icon={<MailCheck aria-hidden="true" />}
+    icon={<Icon name="mail-check" />}
     onConfirm={confirm}
     refusal="email_link_invalid"
     onward={<ButtonLink to={paths.settings()}>Go to the settings</ButtonLink>}

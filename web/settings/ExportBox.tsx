@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { downloadExport, requestExport } from '../../contract/settings.endpoints.ts'
 import { somethingWentWrong } from '../accounts/form-errors.ts'
@@ -13,6 +12,7 @@ import { saveAs } from '../notes/opening/save-file.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import './export-box.css'
 import { exportQuery } from './settings-queries.ts'
@@ -45,7 +45,7 @@ export function ExportBox() {
           <p>
             Ready until {formatMoment(found.ready.expiresAt)}: {fileName}, {formatBytes(found.ready.bytes)}.
           </p>
-          <Button icon={<Download aria-hidden="true" />} busy={busy === 'fetching'} onClick={() => void save()}>
+          <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
             Save my export
           </Button>
         </>

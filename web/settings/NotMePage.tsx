@@ -1,9 +1,9 @@
-import { ShieldAlert } from 'lucide-react'
 import { secureAccount } from '../../contract/settings.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 /** Where mails about one's account lead whoever did not do it. */
 export const Component = () => (
@@ -11,7 +11,7 @@ export const Component = () => (
     title="This Was Not Me"
     question="One click logs out every device, removes all passkeys and makes the password void, so that nobody gets in. Then you choose a new one."
     action="Secure my account"
-    icon={<ShieldAlert aria-hidden="true" />}
+    icon={<Icon name="shield-exclamation-point" />}
     onConfirm={disown}
     refusal="alert_link_invalid"
     onward={<ButtonLink to={paths.forgotPassword()}>Choose a new password</ButtonLink>}

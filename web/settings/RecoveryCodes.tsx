@@ -1,7 +1,7 @@
-import { Copy, Download } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { saveAs } from '../notes/opening/save-file.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import './recovery-codes.css'
 
@@ -39,12 +39,12 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
       <div className="recovery-codes-actions">
         <Button
           variant="secondary"
-          icon={<Download aria-hidden="true" />}
+          icon={<Icon name="download" />}
           onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}
         >
           Save as a file
         </Button>
-        <Button variant="secondary" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+        <Button variant="secondary" icon={<Icon name="copy" />} onClick={() => void copy()}>
           Copy
         </Button>
       </div>

@@ -1,6 +1,6 @@
-import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Icon } from './Icon.tsx'
 import './button.css'
 import { classes } from './classes.ts'
 
@@ -36,7 +36,7 @@ export function Button({ variant, size, icon, busy = false, className, children,
       aria-disabled={busy || rest.disabled || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     >
-      {busy ? <LoaderCircle className="button-spinner" aria-hidden="true" /> : icon}
+      {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
       {children}
     </button>
   )

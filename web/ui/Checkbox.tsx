@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from './Icon.tsx'
 import './checkbox.css'
 import { classes } from './classes.ts'
 
@@ -12,7 +12,7 @@ export function Checkbox({ label, hint, className, id: givenId, ...rest }: Check
     <div className={classes('checkbox', className)}>
       <span className="checkbox-box">
         <input {...rest} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} />
-        <Check aria-hidden="true" strokeWidth={3} />
+        <Icon name="check" strokeWidth={3} />
       </span>
       <div>
         <label htmlFor={id}>{label}</label>

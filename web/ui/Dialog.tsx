@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
 import './dialog.css'
 
 type DialogProps = {
@@ -33,9 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
               <BaseDialog.Close
                 aria-label="Close"
-                render={
-                  <Button variant="ghost" size="square" className="dialog-close" icon={<X aria-hidden="true" />} />
-                }
+                render={<Button variant="ghost" size="square" className="dialog-close" icon={<Icon name="x" />} />}
               />
             </div>
             {description && (

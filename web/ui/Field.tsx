@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
+import { Icon } from './Icon.tsx'
 import './field.css'
 
 export type FieldText = {
@@ -41,7 +41,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
       })}
       {error && (
         <p id={errorId} className="field-error">
-          <CircleAlert aria-hidden="true" className="field-error-icon" />
+          <Icon name="circle-exclamation-point" className="field-error-icon" />
           {error}
         </p>
       )}

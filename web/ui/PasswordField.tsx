@@ -1,6 +1,6 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { Field, type FieldText } from './Field.tsx'
+import { Icon } from './Icon.tsx'
 import './field.css'
 import './password-field.css'
 
@@ -9,7 +9,6 @@ type PasswordFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldT
 /** A labelled password that can be shown. Set `autoComplete`, so that password managers know which one it is. */
 export function PasswordField({ label, error, hint, optional, className, id, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
       {(tied) => (
@@ -32,7 +31,7 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
             disabled={rest.disabled}
             onClick={() => setShown(!shown)}
           >
-            <Icon aria-hidden="true" />
+            <Icon name={shown ? 'eye-off' : 'eye'} />
           </button>
         </div>
       )}

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Field, type FieldText } from './Field.tsx'
+import { Icon } from './Icon.tsx'
 import './field.css'
 import './select-field.css'
 
@@ -20,7 +20,7 @@ export function SelectField({ label, error, hint, optional, className, id, optio
               </option>
             ))}
           </select>
-          <ChevronDown aria-hidden="true" />
+          <Icon name="chevron-down" />
         </div>
       )}
     </Field>

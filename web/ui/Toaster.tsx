@@ -1,7 +1,7 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { Toaster as SonnerToaster, type ToastT, toast } from 'sonner'
 import { toastDurationMs } from '../../contract/limits.ts'
+import { Icon } from './Icon.tsx'
 import './toaster.css'
 
 export type ToastKind = 'success' | 'error'
@@ -18,8 +18,8 @@ export function Toaster({ onMount }: { onMount: () => void }) {
       mobileOffset={{ top: 'max(0.375rem, env(safe-area-inset-top))', left: 8, right: 8 }}
       closeButton
       icons={{
-        success: <CircleCheck aria-hidden="true" className="toaster-icon toaster-success" />,
-        error: <CircleAlert aria-hidden="true" className="toaster-icon toaster-error" />,
+        success: <Icon name="circle-check" className="toaster-icon toaster-success" />,
+        error: <Icon name="circle-exclamation-point" className="toaster-icon toaster-error" />,
       }}
       toastOptions={{ className: 'toaster-toast' }}
     />

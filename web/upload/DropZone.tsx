@@ -1,6 +1,6 @@
-import { FilePlus2 } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
 import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { showError } from '../ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'
@@ -56,7 +56,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <FilePlus2 aria-hidden="true" strokeWidth={1.5} />
+        <Icon name="file-plus-corner" strokeWidth={1.5} />
         <span id={`${id}-words`} className="drop-zone-words">
           <span className="drop-zone-drop">
             Drop PDF files here or <span className="link">choose them</span>

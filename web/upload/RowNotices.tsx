@@ -1,6 +1,6 @@
-import { FileSearch, Files, Lock } from 'lucide-react'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { FileNotice } from './FileNotice.tsx'
 import { NameNotice } from './names/NameNotice.tsx'
 import { findTwin, isSharedBefore } from './questions.ts'
@@ -27,7 +27,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
     <>
       {findings.isLocked && (
         <FileNotice
-          icon={<Lock />}
+          icon={<Icon name="lock" />}
           isOpen
           choices={
             <Button variant="secondary" size="small" onClick={onRemove}>
@@ -38,10 +38,10 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
           It opens with a password only, so nobody could read it. Save it without the password and choose that file.
         </FileNotice>
       )}
-      {twin && <FileNotice icon={<Files />}>The same file as “{twin.file.name}”.</FileNotice>}
+      {twin && <FileNotice icon={<Icon name="files" />}>The same file as “{twin.file.name}”.</FileNotice>}
       {findings.sameFile && isSharedBefore(row) && (
         <FileNotice
-          icon={<FileSearch />}
+          icon={<Icon name="file-search" />}
           isOpen={!accepted.sameFile}
           choices={
             !accepted.sameFile && (

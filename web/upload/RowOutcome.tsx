@@ -1,10 +1,10 @@
-import { Check, CircleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Note } from '../../contract/notes.ts'
 import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cancelRow } from './share-rows.ts'
 import { isHopeless, type Row } from './tray.ts'
@@ -29,7 +29,7 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
     case 'failed':
       return (
         <div className="row-outcome row-outcome-failed">
-          <CircleAlert aria-hidden="true" />
+          <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
           {!isHopeless(row) && (
             <Button variant="secondary" size="small" onClick={() => onShare(id)}>
@@ -50,7 +50,7 @@ function Shared({ note }: { note: Note }) {
   return (
     <>
       <p className="row-outcome row-outcome-shared">
-        <Check aria-hidden="true" />
+        <Icon name="check" />
         <Link to={paths.note(note._id)} className="row-outcome-note">
           Shared<span className="visually-hidden"> {note.title}</span>
         </Link>

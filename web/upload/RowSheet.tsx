@@ -1,11 +1,11 @@
-import { FileText } from 'lucide-react'
+import { Icon } from '../ui/Icon.tsx'
 import './row-sheet.css'
 
 /** The first page as a small sheet; an empty one until it is drawn, and where it cannot be. */
 export function RowSheet({ thumbnail }: { thumbnail: string | null }) {
   return (
     <div className="row-sheet" aria-hidden="true">
-      {thumbnail === null ? <FileText strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
+      {thumbnail === null ? <Icon name="file-text" strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
     </div>
   )
 }

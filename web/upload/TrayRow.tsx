@@ -1,8 +1,8 @@
-import { X } from 'lucide-react'
 import { titleLength } from '../../contract/limits.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { isNamedIn } from './names/find-name.ts'
 import { RowDetails } from './RowDetails.tsx'
@@ -58,13 +58,7 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
         {!isFixed && <RowDetails row={row} />}
       </div>
       {!isUnderWay(row) && (
-        <Button
-          variant="ghost"
-          size="square"
-          className="tray-row-remove"
-          icon={<X aria-hidden="true" />}
-          onClick={remove}
-        >
+        <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
           <span className="visually-hidden">
             {isUnsent(row) ? `Remove ${file.name}` : `Take ${file.name} off this list`}
           </span>

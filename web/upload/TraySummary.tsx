@@ -1,7 +1,7 @@
-import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { countOf } from '../notes/format.ts'
 import { classes } from '../ui/classes.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { type Row, useTray } from './tray.ts'
 import './tray-summary.css'
 
@@ -17,7 +17,7 @@ export function TraySummary() {
   const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
   return (
     <p ref={ref} tabIndex={-1} role="alert" className={classes('tray-summary', hasFailed && 'tray-summary-failed')}>
-      <CircleAlert aria-hidden="true" />
+      <Icon name="circle-exclamation-point" />
       {text}
     </p>
   )

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
-import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { withPdfium } from '../pdfium/pdfium.ts'
 
 export type Picture = { width: number; height: number; pixels: string }
 
-let library: Promise<PDFiumLibrary> | undefined
-
 /** The pages as a reader shows them, marks included. `pixels` is their digest: it compares by value and fits a terminal. */
-export async function renderPdf(file: Uint8Array): Promise<Picture[]> {
-  library ??= PDFiumLibrary.init()
-  const document = await (await library).loadDocument(file)
-  const pictures: Picture[] = []
-  for (const page of document.pages()) {
-    const { width, height, data } = await page.render({ scale: 1, render: 'bitmap' })
-    pictures.push({ width, height, pixels: createHash('sha256').update(data).digest('hex') })
-  }
-  document.destroy()
-  return pictures
-}
+export const renderPdf = (file: Uint8Array): Promise<Picture[]> =>
+  withPdfium(2 ** 30, ({ open }) => {
+    const document = open(file)
+    if (typeof document === 'string') throw new Error(`The file is ${document}`)
+    return Array.from({ length: document.pageCount }, (_, page) => {
+      const [width, height] = (document.measurePage(page) ?? []).map(Math.ceil) as [number, number]
+      const data = document.renderPage(page, { width, height }) ?? new Uint8Array()
+      return { width, height, pixels: createHash('sha256').update(data).digest('hex') }
+    })
+  })

@@ -1,4 +1,3 @@
-import { BookOpen, Pencil, Trash2 } from 'lucide-react'
 import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
@@ -6,6 +5,7 @@ import { ruleNames } from '../../../contract/rules.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { useNote } from '../cache/note-cache.ts'
 import { useFollowProcessing } from '../cache/processing.ts'
 import { describeDrawnPages } from '../describe-drawn-pages.ts'
@@ -114,7 +114,7 @@ function CardDetails({ note, isOwn, actions, readAt, children }: CardDetailsProp
         <ButtonLink
           variant="ghost"
           size="small"
-          icon={<BookOpen />}
+          icon={<Icon name="book-open" />}
           className="note-card-read"
           to={paths.note(note._id, readAt)}
         >
@@ -126,7 +126,7 @@ function CardDetails({ note, isOwn, actions, readAt, children }: CardDetailsProp
           <Button
             variant="ghost"
             size="small"
-            icon={<Pencil />}
+            icon={<Icon name="pencil" />}
             aria-label={`Edit Note: ${note.title}`}
             onClick={() => actions.edit(note)}
           >
@@ -135,7 +135,7 @@ function CardDetails({ note, isOwn, actions, readAt, children }: CardDetailsProp
           <Button
             variant="ghost"
             size="small"
-            icon={<Trash2 />}
+            icon={<Icon name="trash" />}
             aria-label={`Delete Note: ${note.title}`}
             onClick={() => actions.remove(note)}
           >

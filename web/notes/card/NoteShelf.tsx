@@ -1,6 +1,6 @@
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useSession } from '../../session/store.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { CardSkeleton } from './CardGrid.tsx'
 import { moveBetweenCards } from './card-keys.ts'
@@ -28,7 +28,7 @@ export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: No
         <h2 id={id}>{title}</h2>
         {noteIds?.length !== 0 && (
           <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
-            See all <ArrowRight aria-hidden="true" />
+            See all <Icon name="arrow-right" />
           </Link>
         )}
       </div>

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import './load-more.css'
 
@@ -22,7 +22,7 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore }: LoadMore
     <div ref={foot} className="load-more">
       {hasFailed && (
         <p role="alert" className="load-more-error">
-          <CircleAlert aria-hidden="true" />
+          <Icon name="circle-exclamation-point" />
           {fetchErrorText}
         </p>
       )}

@@ -1,11 +1,11 @@
-import { LayoutGrid, Rows3 } from 'lucide-react'
+import { Icon } from '../../ui/Icon.tsx'
 import { listLook, listLooks } from './choices.ts'
 import './look-switch.css'
 
 const looks = {
-  grid: { label: 'Show as a grid', Icon: LayoutGrid },
-  list: { label: 'Show as a list', Icon: Rows3 },
-}
+  grid: { label: 'Show as a grid', icon: 'layout-grid' },
+  list: { label: 'Show as a list', icon: 'rows-3' },
+} as const
 
 /** Cards with their pictures, or a line for each note. */
 export function LookSwitch() {
@@ -13,7 +13,7 @@ export function LookSwitch() {
   return (
     <div className="look-switch">
       {listLooks.map((look) => {
-        const { label, Icon } = looks[look]
+        const { label, icon } = looks[look]
         return (
           <button
             key={look}
@@ -24,7 +24,7 @@ export function LookSwitch() {
             aria-pressed={look === shown}
             onClick={() => listLook.choose(look)}
           >
-            <Icon aria-hidden="true" />
+            <Icon name={icon} />
           </button>
         )
       })}

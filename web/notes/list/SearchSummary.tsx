@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import type { SearchSortKey } from '../../../contract/search.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { countOf } from '../format.ts'
 import { describers } from '../search/describe-search.ts'
 import { describeCount, describeOtherHits } from '../search/other-fields.ts'
@@ -52,7 +52,7 @@ function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { l
             onClick={() => void runSearch({ ...search, [name]: '' })}
           >
             <span>{shownAs(name, search)}</span>
-            <X aria-hidden="true" />
+            <Icon name="x" />
           </button>
         </li>
       ))}

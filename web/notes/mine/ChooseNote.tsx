@@ -1,6 +1,6 @@
-import { Check } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { Note } from '../../../contract/notes.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import type { Choosing } from './choosing.ts'
 import './choose-note.css'
 
@@ -20,7 +20,7 @@ export function ChooseNote({ note, choosing, readOrder }: ChooseNoteProps) {
         }
       />
       <span className="choose-note-box">
-        <Check aria-hidden="true" strokeWidth={3} />
+        <Icon name="check" strokeWidth={3} />
       </span>
       <span className="visually-hidden">Choose {note.title}</span>
     </label>

@@ -1,7 +1,7 @@
-import { Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import type { Choosing } from './choosing.ts'
 import './chosen-bar.css'
@@ -54,7 +54,7 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
         <Button
           variant="secondary"
           size="small"
-          icon={<Pencil aria-hidden="true" />}
+          icon={<Icon name="pencil" />}
           disabled={isEmpty}
           onClick={() => isEmpty || show('edit')}
         >
@@ -63,7 +63,7 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
         <Button
           variant="secondary"
           size="small"
-          icon={<Trash2 aria-hidden="true" />}
+          icon={<Icon name="trash" />}
           disabled={isEmpty}
           onClick={() => isEmpty || show('delete')}
         >

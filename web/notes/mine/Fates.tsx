@@ -1,4 +1,4 @@
-import { Check, CircleAlert, CircleDashed, LoaderCircle } from 'lucide-react'
+import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { findNote } from '../cache/note-cache.ts'
 import type { Fate } from './change-several.ts'
@@ -26,7 +26,7 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
       <ul className="fates-list" aria-label="Each note" tabIndex={0}>
         {all.map(([noteId, fate]) => (
           <li key={noteId} className={fate.kind === 'done' ? 'fates-done' : undefined}>
-            <Icon kind={fate.kind} />
+            <FateIcon kind={fate.kind} />
             <div>
               <p>{findNote(noteId)?.title}</p>
               <p className="fates-says">{says(fate, verb)}</p>
@@ -38,11 +38,11 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
   )
 }
 
-function Icon({ kind }: Pick<Fate, 'kind'>) {
-  if (kind === 'done') return <Check aria-hidden="true" />
-  if (kind === 'working') return <LoaderCircle className="fates-spinner" aria-hidden="true" />
-  if (kind === 'failed' || kind === 'unknown') return <CircleAlert aria-hidden="true" className="fates-alert" />
-  return <CircleDashed aria-hidden="true" />
+function FateIcon({ kind }: Pick<Fate, 'kind'>) {
+  if (kind === 'done') return <Icon name="check" />
+  if (kind === 'working') return <Icon name="loader-circle" className="fates-spinner" />
+  if (kind === 'failed' || kind === 'unknown') return <Icon name="circle-exclamation-point" className="fates-alert" />
+  return <Icon name="circle-dashed" />
 }
 
 function says(fate: Fate, verb: string): string {

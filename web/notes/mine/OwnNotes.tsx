@@ -1,8 +1,8 @@
-import { CheckCheck, ListChecks } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
@@ -37,7 +37,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
         <Button
           variant="secondary"
           size="small"
-          icon={<ListChecks aria-hidden="true" />}
+          icon={<Icon name="list-checks" />}
           aria-pressed={isChoosing}
           onClick={isChoosing ? choosing.stop : choosing.start}
         >
@@ -126,7 +126,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
           <Button
             variant="ghost"
             size="small"
-            icon={<CheckCheck aria-hidden="true" />}
+            icon={<Icon name="check-check" />}
             disabled={isBlocked}
             onClick={onChooseAll}
           >

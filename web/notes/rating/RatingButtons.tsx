@@ -1,6 +1,6 @@
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import type { Note } from '../../../contract/notes.ts'
 import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { useOwnLists } from '../cache/own-lists.ts'
 import { formatCount } from '../format.ts'
 import { opinionOf, type RatingButton } from './rating.ts'
@@ -8,8 +8,8 @@ import './rating-buttons.css'
 import { useRateNote } from './use-rate-note.ts'
 
 const looks = {
-  like: { label: 'Like', Icon: ThumbsUp },
-  dislike: { label: 'Dislike', Icon: ThumbsDown },
+  like: { label: 'Like', icon: 'thumbs-up' },
+  dislike: { label: 'Dislike', icon: 'thumbs-down' },
 } as const
 
 /** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
@@ -17,7 +17,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
   const opinion = useOwnLists((lists) => opinionOf(lists, note._id))
   const rate = useRateNote(note)
   const button = (kind: RatingButton, count: number, pressed: boolean) => {
-    const { label, Icon } = looks[kind]
+    const { label, icon } = looks[kind]
     return (
       <button
         type="button"
@@ -32,7 +32,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
         title={isOwn ? 'You cannot rate your own note.' : label}
         onClick={() => rate(kind)}
       >
-        <Icon aria-hidden="true" />
+        <Icon name={icon} />
         <span className="visually-hidden">{label}</span>
         <span>{formatCount(count)}</span>
       </button>

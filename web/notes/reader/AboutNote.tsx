@@ -1,7 +1,7 @@
-import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { AuthorName } from '../card/AuthorName.tsx'
 import { formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
@@ -42,7 +42,7 @@ export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
         <RatingButtons note={note} isOwn={isOwn} />
       </div>
       {onEdit && (
-        <Button variant="secondary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+        <Button variant="secondary" icon={<Icon name="pencil" />} onClick={onEdit}>
           Edit Note
         </Button>
       )}

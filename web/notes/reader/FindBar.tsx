@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { describeFind } from './describe-find.ts'
 import './find-bar.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
@@ -51,7 +51,7 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
       <Button
         variant="ghost"
         size="square"
-        icon={<ChevronUp aria-hidden="true" />}
+        icon={<Icon name="chevron-up" />}
         aria-label="Previous hit"
         disabled={found.total === 0}
         onClick={() => find()?.previous()}
@@ -59,12 +59,12 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
       <Button
         variant="ghost"
         size="square"
-        icon={<ChevronDown aria-hidden="true" />}
+        icon={<Icon name="chevron-down" />}
         aria-label="Next hit"
         disabled={found.total === 0}
         onClick={() => find()?.next()}
       />
-      <Button variant="ghost" size="square" icon={<X aria-hidden="true" />} aria-label="Close find" onClick={onClose} />
+      <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close find" onClick={onClose} />
     </search>
   )
 }

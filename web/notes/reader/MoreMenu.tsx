@@ -1,22 +1,7 @@
-import {
-  Download,
-  Ellipsis,
-  Expand,
-  ExternalLink,
-  Flag,
-  Keyboard,
-  type LucideIcon,
-  Maximize,
-  Moon,
-  MoveHorizontal,
-  Pencil,
-  Printer,
-  RotateCw,
-  Scale,
-} from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Icon, type IconName } from '../../ui/Icon.tsx'
 import { openNote } from '../opening/open-note.ts'
 import type { Fit } from './document/document-store.ts'
 import { downloadNote } from './download-note.ts'
@@ -52,7 +37,7 @@ export function MoreMenu({
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
-  const item = (text: string, Icon: LucideIcon, act: () => void, isDisabled = false) => (
+  const item = (text: string, icon: IconName, act: () => void, isDisabled = false) => (
     <li>
       <button
         type="button"
@@ -63,7 +48,7 @@ export function MoreMenu({
           act()
         }}
       >
-        <Icon aria-hidden="true" />
+        <Icon name={icon} />
         {text}
       </button>
     </li>
@@ -81,25 +66,25 @@ export function MoreMenu({
       <Button
         variant="ghost"
         size="square"
-        icon={<Ellipsis aria-hidden="true" />}
+        icon={<Icon name="ellipsis" />}
         aria-label="More"
         title="More"
         popoverTarget={id}
       />
       <div ref={menu} id={id} popover="auto" className="more-menu">
         <ul>
-          {onEdit && item('Edit note', Pencil, onEdit)}
-          {item(hasDarkPages ? 'Light pages' : 'Dark pages', Moon, onToggleDarkPages)}
-          {item('Fit width', MoveHorizontal, fit('page-width'), !isReady)}
-          {item('Fit page', Expand, fit('page-fit'), !isReady)}
-          {item('Rotate', RotateCw, rotate, !isReady)}
-          {document.fullscreenEnabled && item('Full screen', Maximize, toggleFullScreen)}
-          {item('Print', Printer, onPrint, !isReady)}
-          {item('Download', Download, () => void downloadNote(note))}
-          {item('Open file in a new tab', ExternalLink, () => void openNote(note))}
-          {item('Keyboard shortcuts', Keyboard, onShowKeys)}
-          {onReport && item('Report note', Flag, onReport)}
-          {onModerate && item('Moderate', Scale, onModerate)}
+          {onEdit && item('Edit note', 'pencil', onEdit)}
+          {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
+          {item('Fit width', 'move-horizontal', fit('page-width'), !isReady)}
+          {item('Fit page', 'expand', fit('page-fit'), !isReady)}
+          {item('Rotate', 'rotate-cw', rotate, !isReady)}
+          {document.fullscreenEnabled && item('Full screen', 'maximize', toggleFullScreen)}
+          {item('Print', 'printer', onPrint, !isReady)}
+          {item('Download', 'download', () => void downloadNote(note))}
+          {item('Open file in a new tab', 'external-link', () => void openNote(note))}
+          {item('Keyboard shortcuts', 'keyboard', onShowKeys)}
+          {onReport && item('Report note', 'flag', onReport)}
+          {onModerate && item('Moderate', 'scale', onModerate)}
         </ul>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { Contents } from './Contents.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
 import './reader-panel.css'
@@ -41,7 +41,7 @@ export function ReaderPanel({ reader, takesFocus, onClose, children }: ReaderPan
           <Button
             variant="ghost"
             size="square"
-            icon={<X aria-hidden="true" />}
+            icon={<Icon name="x" />}
             aria-label="Close the drawer"
             onClick={onClose}
           />

@@ -1,8 +1,8 @@
-import { ArrowLeft, PanelLeft, Search, Share2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { PageField } from './PageField.tsx'
@@ -43,7 +43,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <Button
           variant="ghost"
           size="square"
-          icon={<PanelLeft aria-hidden="true" />}
+          icon={<Icon name="panel-left" />}
           aria-label="Pages, contents and details"
           aria-expanded={isPanelOpen}
           title="Pages, contents and details"
@@ -54,7 +54,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <Button
           variant="ghost"
           size="square"
-          icon={<Search aria-hidden="true" />}
+          icon={<Icon name="search" />}
           aria-label="Find in this note"
           title="Find in this note"
           onClick={onFind}
@@ -67,7 +67,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <Button
           variant="ghost"
           size="square"
-          icon={<Share2 aria-hidden="true" />}
+          icon={<Icon name="share-2" />}
           aria-label="Share"
           title="Share"
           onClick={onShare}
@@ -86,7 +86,7 @@ function BackLink() {
       to={paths.browse()}
       variant="ghost"
       size="square"
-      icon={<ArrowLeft aria-hidden="true" />}
+      icon={<Icon name="arrow-left" />}
       aria-label="Back"
       title="Back"
       onClick={(event) => {

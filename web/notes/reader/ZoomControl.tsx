@@ -1,5 +1,5 @@
-import { Minus, Plus } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { type Fit, fits } from './document/document-store.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 import './zoom-control.css'
@@ -19,7 +19,7 @@ export function ZoomControl({ reader }: { reader: ReaderDocument }) {
       <Button
         variant="ghost"
         size="square"
-        icon={<Minus aria-hidden="true" />}
+        icon={<Icon name="minus" />}
         aria-label="Smaller"
         title="Smaller"
         disabled={!isReady}
@@ -51,7 +51,7 @@ export function ZoomControl({ reader }: { reader: ReaderDocument }) {
       <Button
         variant="ghost"
         size="square"
-        icon={<Plus aria-hidden="true" />}
+        icon={<Icon name="plus" />}
         aria-label="Larger"
         title="Larger"
         disabled={!isReady}

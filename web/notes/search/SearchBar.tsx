@@ -1,4 +1,3 @@
-import { ChevronDown, Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
@@ -6,6 +5,7 @@ import { searchSortKeys, sortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { isNarrow } from '../../ui/is-narrow.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -114,7 +114,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
             ) : (
               title
             )}
-            <Button type="submit" icon={<Search aria-hidden="true" />} busy={isSearching}>
+            <Button type="submit" icon={<Icon name="search" />} busy={isSearching}>
               Search
             </Button>
           </div>
@@ -144,7 +144,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
                 <span className="visually-hidden"> active</span>
               </span>
             )}
-            <ChevronDown aria-hidden="true" />
+            <Icon name="chevron-down" />
           </button>
           <div id={filtersId} className={classes('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
             {hasBox && title}

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
 import { searchTextLength } from '../../../contract/limits.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { isNarrow } from '../../ui/is-narrow.ts'
 import './search-box.css'
 import { SuggestField } from './SuggestField.tsx'
@@ -28,7 +28,7 @@ export function SearchBox(typed: SearchBoxProps) {
         aria-keyshortcuts="/"
         maxLength={searchTextLength.max}
       />
-      <Search aria-hidden="true" className="search-box-icon" />
+      <Icon name="search" className="search-box-icon" />
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { UserRoundSearch } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { FileNotice } from '../FileNotice.tsx'
 import { listSome } from '../list-some.ts'
 import type { Row } from '../tray.ts'
@@ -19,7 +19,7 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
   // Kept once it was opened, so that it can fade out.
   const [wasLooking, setWasLooking] = useState(false)
   const isNamed = names !== null && names.pages.length > 0
-  if (!isNamed) return <FileNotice icon={<UserRoundSearch />}>{whatWasRead(names)}</FileNotice>
+  if (!isNamed) return <FileNotice icon={<Icon name="user-round-search" />}>{whatWasRead(names)}</FileNotice>
 
   const look = () => {
     setLooking(true)
@@ -28,7 +28,7 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
   return (
     <>
       <FileNotice
-        icon={<UserRoundSearch />}
+        icon={<Icon name="user-round-search" />}
         isOpen={!accepted.names}
         choices={
           <>

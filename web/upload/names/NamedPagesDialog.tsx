@@ -1,8 +1,8 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { session } from '../../session/store.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import type { NameFinding } from './finding.ts'
 import { MarkedPage } from './MarkedPage.tsx'
 import './named-pages-dialog.css'
@@ -58,7 +58,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         <Button
           variant="ghost"
           size="square"
-          icon={<ChevronLeft aria-hidden="true" />}
+          icon={<Icon name="chevron-left" />}
           disabled={at === 0}
           onClick={() => setAt(Math.max(0, at - 1))}
         >
@@ -77,7 +77,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         <Button
           variant="ghost"
           size="square"
-          icon={<ChevronRight aria-hidden="true" />}
+          icon={<Icon name="chevron-right" />}
           disabled={at === pages.length - 1}
           onClick={() => setAt(Math.min(pages.length - 1, at + 1))}
         >

@@ -1,10 +1,10 @@
-import { Check, Copy, Share2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { quoteLength } from '../../../../contract/limits.ts'
 import type { Note } from '../../../../contract/notes.ts'
 import * as paths from '../../../paths.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
@@ -93,14 +93,14 @@ function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogPro
         {'share' in navigator && (
           <Button
             variant="secondary"
-            icon={<Share2 aria-hidden="true" />}
+            icon={<Icon name="share-2" />}
             // Changing one's mind is no failure; for everything else the link can be copied.
             onClick={() => void navigator.share({ title: note.title, url }).catch(() => {})}
           >
             Share…
           </Button>
         )}
-        <Button icon={said === 'copied' ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />} onClick={copy}>
+        <Button icon={said === 'copied' ? <Icon name="check" /> : <Icon name="copy" />} onClick={copy}>
           Copy link
         </Button>
       </div>

@@ -1,6 +1,6 @@
-import { TextQuote } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
 import type { ReaderDocument } from '../use-document.ts'
 import { type Passage, readSelectedPassage } from './passage.ts'
 import './share-passage.css'
@@ -20,7 +20,7 @@ export function SharePassage({ reader, onShare }: SharePassageProps) {
     <div className="share-passage">
       <Button
         size="small"
-        icon={<TextQuote aria-hidden="true" />}
+        icon={<Icon name="text-quote" />}
         // A press would end the selection, and with it this button.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => onShare(passage)}
