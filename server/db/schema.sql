@@ -20,7 +20,8 @@ CREATE TABLE schema_migrations (
   name text PRIMARY KEY,
   sha256 text NOT NULL,
   lectern text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now()
+  -- Not now(): a transaction that started first can be the one that waited for the lock.
+  applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
 
