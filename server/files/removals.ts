@@ -45,8 +45,8 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
     try {
       await files.put(key, file)
     } catch (error) {
-      // Removed now, it might come after all: the sweep removes it when that is over.
-      if (error instanceof StorageAway && error.mayStillLand) pending.delete(key)
+      // A store may still complete an upload that failed here, so the sweep removes the file later.
+      if (error instanceof StorageAway) pending.delete(key)
       throw error
     }
     return key

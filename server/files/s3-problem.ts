@@ -21,33 +21,19 @@ const passing: Record<string, string> = {
 }
 
 /** What a store said, or the way to it, for an operator: nothing of the error is kept but its name. */
-export function explainS3(error: unknown, operation: string, mayStillLand = false): StorageAway {
+export function explainS3(error: unknown, operation: string): StorageAway {
   if (error instanceof StorageAway) return error
   const { name, code, status } = describe(error)
   const known =
     settings[code] ?? settings[name] ?? (status === 403 && !passing[name] ? settings.AccessDenied : undefined)
   const what = known ?? passing[name] ?? `The store of S3_ENDPOINT does not ${operation}`
   const because = [code || name, status].filter(Boolean).join(' ')
-  return new StorageAway(`${what} (${because}).`, { isSetting: known !== undefined, mayStillLand })
+  return new StorageAway(`${what} (${because}).`, { isSetting: known !== undefined })
 }
 
 const isRefusal = (error: unknown, names: string[]) => error instanceof S3ServiceException && names.includes(error.name)
 export const isMissing = (error: unknown) => isRefusal(error, ['NoSuchKey', 'NotFound'])
 export const isNoUpload = (error: unknown) => isRefusal(error, ['NoSuchUpload'])
-
-/** Whether the store has answered, and will take no file of this request. */
-export function isRefused(error: unknown): boolean {
-  const { status } = describe(error)
-  return status !== null && status >= 400 && status < 500
-}
-
-/** What another try may mend: the way there, a store that is busy or ill, bytes that arrived as others. */
-export function mayPass(error: unknown): boolean {
-  const { name, code, status } = describe(error)
-  if (settings[code] ?? settings[name] ?? passing[name]) return false
-  if (['XAmzContentSHA256Mismatch', 'BadDigest', 'RequestTimeout', 'IncompleteBody'].includes(name)) return true
-  return status === null || status >= 500 || status === 429
-}
 
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { name: 'unknown', code: '', status: null }

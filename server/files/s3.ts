@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -12,20 +13,20 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import pLimit from 'p-limit'
 import type { S3Config } from '../config.ts'
 import { readOn } from './read-on.ts'
 import { explainS3, isMissing, isNoUpload } from './s3-problem.ts'
-import { createS3Upload } from './s3-upload.ts'
 import { sharedCheck } from './shared-check.ts'
+import type { SpooledFile } from './spool.ts'
 import type { ByteRange, FileStorage } from './storage.ts'
-import { StorageAway } from './unavailable.ts'
 
 /** Uploads to the store at once. */
 const placing = pLimit(4)
 
-/** In milliseconds: `answer` until a store begins to answer, `part` for what is sent to it, `stall` of what is read. */
+/** In milliseconds: `answer` until a store begins to answer, `part` for a part of a file, `stall` of what is read. */
 type S3Times = { connect: number; answer: number; part: number; stall: number }
 const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
 const attempts = 3
@@ -42,7 +43,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   const { bucket: Bucket } = config
   const client = createClient(config, config.endpoint, times)
   const signer = createClient(config, config.publicEndpoint, times)
-  const upload = createS3Upload(client, Bucket, times.part)
+  const uploader = createClient(config, config.endpoint, { ...times, answer: times.part })
   /** After a file that was not taken, until one is: a store that is full is still read. */
   let isTaking = true
 
@@ -62,6 +63,25 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     const Range = range && `bytes=${range.start}-${range.end}`
     const found = await ask('give files', () => client.send(new GetObjectCommand({ Bucket, Key: object, Range })))
     return found && { body: found.Body as Readable, bytes: found.ContentLength ?? 0 }
+  }
+
+  /** Every request is signed with the SHA-256 of its body, so the store refuses what changed on the way. */
+  async function upload(Key: string, file: SpooledFile): Promise<void> {
+    const Body = Readable.from(readVerified(file))
+    try {
+      await new Upload({ client: uploader, params: { Bucket, Key, Body }, queueSize: 1 }).done().catch((error) => {
+        // The store may have completed the upload although its answer was lost.
+        if (!isNoUpload(error)) throw error
+      })
+      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }))
+      if (ContentLength !== file.bytes) throw new Error('The stored file has another size')
+    } catch (error) {
+      // A body that was closed before its end has an AbortError.
+      if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
+      isTaking = false
+      throw explainS3(error, 'take files')
+    }
+    isTaking = true
   }
 
   async function abortUploads(key: string): Promise<void> {
@@ -91,15 +111,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   }
 
   return {
-    async put(key, file) {
-      try {
-        await placing(() => upload(objectOf(key), file))
-        isTaking = true
-      } catch (error) {
-        if (error instanceof StorageAway) isTaking = false
-        throw error
-      }
-    },
+    put: (key, file) => placing(() => upload(objectOf(key), file)),
 
     get,
 
@@ -165,6 +177,16 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   }
 }
 
+/** The content of a local file. @throws unless it has its hash. */
+async function* readVerified({ path, sha256 }: SpooledFile) {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (!hash.digest().equals(sha256)) throw new Error('A file is not what its hash says')
+}
+
 function createClient({ region, forcePathStyle, credentials }: S3Config, endpoint: string, times: S3Times): S3Client {
   return new S3Client({
     endpoint,
@@ -172,7 +194,7 @@ function createClient({ region, forcePathStyle, credentials }: S3Config, endpoin
     forcePathStyle,
     ...(credentials && { credentials }),
     maxAttempts: attempts,
-    // Every file is signed with its hash, which each S3 compares; the checksums besides are not known to all of them.
+    // Not every store knows these checksums. All of them compare the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

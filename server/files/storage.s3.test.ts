@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3'
@@ -9,7 +8,6 @@ import { listUploads, makeBucket, openS3Client } from '../test/s3.ts'
 import { describeStorage } from '../test/storage-behaviour.ts'
 import { makeLocalFile, putBytes } from '../test/stored-files.ts'
 import { openS3Storage } from './s3.ts'
-import type { SpooledFile } from './spool.ts'
 import { newFileKey } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 
@@ -21,8 +19,6 @@ const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
 
 describeStorage('S3', async () => open())
 
-const large = () => makeLocalFile(randomBytes(40_000_000))
-
 describe('a file in parts', () => {
   it('is whole, and is read in ranges across its parts', async () => {
     const [storage, key, content] = [open(), newFileKey(), randomBytes(40_000_000)]
@@ -30,18 +26,11 @@ describe('a file in parts', () => {
     expect(await storage.sizeOf(key)).toBe(content.length)
     const read = await buffer((await storage.get(key)) ?? Readable.from([]))
     expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(content).digest())
-    const [start, end] = [16 * 2 ** 20 - 5, 16 * 2 ** 20 + 5]
+    const [start, end] = [5 * 2 ** 20 - 5, 5 * 2 ** 20 + 5]
     expect(await buffer((await storage.get(key, { start, end })) ?? Readable.from([]))).toEqual(
       content.subarray(start, end + 1),
     )
     expect(await listUploads(Bucket)).toEqual([])
-  })
-
-  it('that is not what its hash says is refused, and leaves nothing', async () => {
-    const [storage, key, file] = [open(), newFileKey(), await large()]
-    await writeFile(file.path, 'other', { flag: 'r+' })
-    await expect(storage.put(key, file)).rejects.toThrow('not what its hash says')
-    expect([await storage.sizeOf(key), await listUploads(Bucket)]).toEqual([null, []])
   })
 
   it('that a process died over is removed by its key, with its parts', async () => {
@@ -55,12 +44,15 @@ describe('a file in parts', () => {
   })
 })
 
-it('refuses a file that arrives as another than its hash says', async () => {
-  const [storage, key, file] = [open(), newFileKey(), await makeLocalFile(Buffer.from('content'))]
-  const other: SpooledFile = { ...file, sha256: createHash('sha256').update('context').digest() }
-  await expect(storage.put(key, other)).rejects.toThrow(/XAmzContentSHA256Mismatch/)
-  expect(await storage.sizeOf(key)).toBeNull()
-})
+it.each([0, 40_000_000])(
+  'refuses a file of %i bytes that is not what its hash says, and leaves nothing',
+  async (bytes) => {
+    const [storage, key, file] = [open(), newFileKey(), await makeLocalFile(randomBytes(bytes))]
+    const other = { ...file, sha256: createHash('sha256').update('other').digest() }
+    await expect(storage.put(key, other)).rejects.toThrow('not what its hash says')
+    expect([await storage.sizeOf(key), await listUploads(Bucket)]).toEqual([null, []])
+  },
+)
 
 describe('what has to be set otherwise', () => {
   it.each([

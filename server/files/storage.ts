@@ -15,8 +15,8 @@ export const newFileKey = (): string => randomBytes(16).toString('hex')
 export type FileStorage = {
   /**
    * Stores a file of the local disk under a fresh key; where it lay it may be gone. When this resolves the file is
-   * whole, to the byte what its hash says wherever it had to travel, and survives a power cut; when it rejects, or the
-   * process dies, there is no file under the key, but for what `mayStillLand` says.
+   * whole, to the byte what its hash says wherever it had to travel, and survives a power cut; when the
+   * process dies, or it rejects with `StorageAway`, the file may still appear.
    */
   put(key: string, file: SpooledFile): Promise<void>
   /** Null when there is no such file. The stream stays readable when the file is deleted meanwhile. */

@@ -6,13 +6,10 @@ export class StorageAway extends Error {
   override name = 'StorageAway'
   /** Somebody has to change a setting: it will not pass by itself. */
   readonly isSetting: boolean
-  /** Of a `put`: the store may have the whole file, and say so to nobody. */
-  readonly mayStillLand: boolean
 
-  constructor(message: string, { isSetting = false, mayStillLand = false } = {}) {
+  constructor(message: string, { isSetting = false } = {}) {
     super(message)
     this.isSetting = isSetting
-    this.mayStillLand = mayStillLand
   }
 }
 
