@@ -20,7 +20,7 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
-      components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
     },
     transform(document) {
       const form = document.route.config?.form

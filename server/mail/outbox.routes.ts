@@ -9,7 +9,7 @@ import type { Outbox, OutboxMail } from './outbox.ts'
  * for trying Lectern out, and only from the same machine, because the page shows the reset links of all users.
  */
 export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
-  const hidden = { config: { public: true }, schema: { hide: true } }
+  const hidden = { config: { public: true }, schema: { hide: true } } as const
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(guardHeaders)
     if (!isFromThisMachine(request)) {

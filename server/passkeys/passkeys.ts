@@ -70,7 +70,7 @@ export async function addPasskey(
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, id)
     // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
-    if (!(await isLiving(tx, { userId: id, sessionId }))) fail('unauthorized')
+    if (!(await isLiving(tx, sessionId))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
     await alertUser(jobs, tx, id, 'passkey-added', device)

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -28,30 +28,13 @@ const routes = [
 ] as const
 
 const seconds = () => Math.floor(Date.now() / 1000)
-const ours = { sid: user.sessionId, sub: user.id, iss: 'lectern', aud: 'lectern-access' }
-const ourKey = Buffer.from(deriveSecret(test.deps.secret, 'access-token'), 'hex')
-const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+const ourKey = deriveSecret(test.deps.secret, 'access-token')
 
-/** By hand as ours are made, but for what is given; what is undefined is left out. */
-function forge({ header = {}, claims = {}, key = ourKey, hash = 'sha256' } = {}): string {
-  const iat = seconds()
-  const signed = [
-    { alg: 'HS256', typ: 'at+jwt', ...header },
-    { ...ours, iat, exp: iat + 600, ...claims },
-  ].map(encode)
-  return `${signed.join('.')}.${createHmac(hash, key).update(signed.join('.')).digest('base64url')}`
+/** Made by hand, as the server makes it, except for what is given. */
+function forge({ sid = user.sessionId, exp = `${seconds() + 600}`, key = ourKey, hash = 'sha256' } = {}): string {
+  return `${sid}.${exp}.${createHmac(hash, key).update(`${sid}.${exp}`).digest('base64url')}`
 }
 
-const withoutSignature = (token: string, header: object) => `${encode(header)}.${token.split('.')[1]}.`
-
-function tamper(token: string, claims: object): string {
-  const [header, payload = '', signature] = token.split('.')
-  const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...claims }
-  return [header, encode(changed), signature].join('.')
-}
-
-const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const publicPem = publicKey.export({ type: 'spki', format: 'pem' })
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 async function refusedTokens(): Promise<[string, string | undefined][]> {
@@ -67,25 +50,19 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['no scheme', valid],
     ['nonsense', 'Bearer a.b.c'],
     ['two tokens', `Bearer ${valid} ${valid}`],
-    ['an expired one', `Bearer ${forge({ claims: { exp: seconds() - 61 } })}`],
-    ['one that never expires', `Bearer ${forge({ claims: { exp: undefined } })}`],
-    ['algorithm none', `Bearer ${withoutSignature(valid, { alg: 'none', typ: 'at+jwt' })}`],
-    ['no signature', `Bearer ${withoutSignature(valid, { alg: 'HS256', typ: 'at+jwt' })}`],
-    ['another algorithm', `Bearer ${forge({ header: { alg: 'HS512' }, hash: 'sha512' })}`],
-    ['a key that is public', `Bearer ${forge({ key: Buffer.from(publicPem) })}`],
-    ['another key', `Bearer ${forge({ key: Buffer.from('a guess that is wrong, but long') })}`],
-    ['the secret itself for a key', `Bearer ${forge({ key: Buffer.from(test.deps.secret) })}`],
-    ['an extension we do not know', `Bearer ${forge({ header: { crit: ['x'], x: 1 } })}`],
-    ['another purpose', `Bearer ${forge({ header: { typ: 'JWT' } })}`],
-    ['no audience', `Bearer ${forge({ claims: { aud: undefined } })}`],
-    ['another audience', `Bearer ${forge({ claims: { aud: 'lectern' } })}`],
-    ['no issuer', `Bearer ${forge({ claims: { iss: undefined } })}`],
-    ['another issuer', `Bearer ${forge({ claims: { iss: 'evil' } })}`],
-    ['somebody else’s session', `Bearer ${forge({ claims: { sid: stranger.sessionId } })}`],
-    ['no session at all', `Bearer ${forge({ claims: { sid: undefined } })}`],
-    ['no session', `Bearer ${forge({ claims: { sid: nobody } })}`],
+    ['an expired one', `Bearer ${forge({ exp: `${seconds() - 61}` })}`],
+    ['one that never expires', `Bearer ${forge({ exp: '' })}`],
+    ['an expiry that is no number', `Bearer ${forge({ exp: 'never' })}`],
+    ['no signature', `Bearer ${valid.slice(0, valid.lastIndexOf('.') + 1)}`],
+    ['a shorter signature', `Bearer ${valid.slice(0, -1)}`],
+    ['another algorithm', `Bearer ${forge({ hash: 'sha512' })}`],
+    ['another key', `Bearer ${forge({ key: 'a guess that is wrong, but long' })}`],
+    ['the secret itself for a key', `Bearer ${forge({ key: test.deps.secret })}`],
+    ['another purpose', `Bearer ${forge({ key: deriveSecret(test.deps.secret, 'refresh-token') })}`],
+    ['another session', `Bearer ${valid.replace(user.sessionId, stranger.sessionId)}`],
+    ['a later expiry', `Bearer ${valid.replace(/[.]\d+[.]/, `.${seconds() + 6000}.`)}`],
+    ['no session', `Bearer ${forge({ sid: nobody })}`],
     ['an ended session', ended.auth.authorization],
-    ['a changed user', `Bearer ${tamper(valid, { sub: stranger.id })}`],
     ['a refresh token', `Bearer ${cookieOf(login).cookie.split('=')[1]}`],
     ['a verification token', `Bearer ${await register(test, 'fresh@uni.example')}`],
     ['a reset token', `Bearer ${await requestReset(test, user.email)}`],
@@ -98,7 +75,7 @@ describe('routes for signed-in users', () => {
       const headers = { authorization: `${scheme} ${forge()}` }
       expect((await test.app.inject({ url: '/api/users/me', headers })).statusCode).toBe(200)
     }
-    const headers = { authorization: `Bearer ${forge({ claims: { exp: seconds() - 1 } })}` }
+    const headers = { authorization: `Bearer ${forge({ exp: `${seconds() - 1}` })}` }
     const byALateClock = await test.app.inject({ url: '/api/users/me', headers })
     expect(byALateClock.statusCode).toBe(200)
   })

@@ -4,7 +4,7 @@ import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { createStudentLimits } from '../http/student-limits.ts'
 import { failSuspended } from '../suspensions/fail-suspended.ts'
-import { createAccessTokenReader } from './access-token.ts'
+import { parseAccessToken } from './access-token.ts'
 import { findLivingSession } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
@@ -19,17 +19,15 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 export function createRequireUser(
   deps: Pick<Deps, 'db' | 'readAnyway' | 'secret' | 'rateLimits' | 'config'>,
 ): RequireUser {
-  const readAccessToken = createAccessTokenReader(deps.secret)
   const count = createStudentLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
-    const claims = token ? readAccessToken(token) : null
-    if (!claims) fail('unauthorized')
+    const sessionId = (token && parseAccessToken(deps.secret, token)) || fail('unauthorized')
     const { isLimited, ...viewer } =
-      (await deps.readAnyway((db) => findLivingSession(db, claims))) ?? fail('unauthorized')
+      (await deps.readAnyway((db) => findLivingSession(db, sessionId))) ?? fail('unauthorized')
     const isCounted = request.viewer !== null
     request.viewer = viewer
-    request.sessionId = claims.sessionId
+    request.sessionId = sessionId
     request.isLimited = isLimited
     if (!isCounted) count(viewer, request)
     if (isLimited && !request.routeOptions.config.whileSuspended) await failSuspended(deps.db, viewer.id)

@@ -9,7 +9,7 @@ import { deriveSecret, hashToken } from '../secret.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { beginLoginStep, isTwoFactorOn } from '../totp/login-steps.ts'
 import { getUser, lockPassword, lockUser } from '../users/users.ts'
-import { type AccessClaims, createAccessTokenReader, signAccessToken } from './access-token.ts'
+import { parseAccessToken, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
 import { type Device, isNewDevice, mayBeTold, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
@@ -98,7 +98,7 @@ async function startSession(tx: Tx, secret: string, userId: string, device: stri
   const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
   const tokenHash = hashToken(refreshToken)
   const sessionId = await queries.insertSession(tx, userId, ttlSeconds, { device, limited: suspension, tokenHash })
-  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, { userId, sessionId }) }
+  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, sessionId) }
 }
 
 /**
@@ -117,24 +117,23 @@ export async function refreshSession(
   const refreshed = await db.transaction().execute(async (tx) => {
     const presented = await queries.lockSessionOfToken(tx, tokenHash)
     if (!presented) return null
-    const { sessionId, userId, rotatedSecondsAgo } = presented
+    const { sessionId, rotatedSecondsAgo } = presented
     if (rotatedSecondsAgo !== null && rotatedSecondsAgo > rotationGraceSeconds) {
       await queries.deleteSession(tx, sessionId)
       return 'ended'
     }
     if (rotatedSecondsAgo !== null) {
       const newest = newestOfChain(secret, refreshToken, await queries.getChain(tx, sessionId))
-      return newest === null ? null : { userId, sessionId, newest }
+      return newest === null ? null : { sessionId, newest }
     }
     const newest = successorOf(secret, refreshToken)
     await queries.markRotated(tx, tokenHash)
     await queries.insertRefreshToken(tx, sessionId, hashToken(newest))
     await queries.extendSession(tx, sessionId, sessionTtlSeconds)
-    return { userId, sessionId, newest }
+    return { sessionId, newest }
   })
   if (!refreshed || refreshed === 'ended') fail('session_expired')
-  const { newest, ...claims } = refreshed
-  return { refreshToken: newest, accessToken: signAccessToken(secret, claims) }
+  return { refreshToken: refreshed.newest, accessToken: signAccessToken(secret, refreshed.sessionId) }
 }
 
 const successorOf = (secret: string, refreshToken: string) =>
@@ -159,16 +158,15 @@ export async function logOut(
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },
 ): Promise<void> {
   const { refreshToken, accessToken } = tokens
-  const claims = accessToken ? createAccessTokenReader(secret)(accessToken) : null
   await queries.deleteSessionsOfTokens(db, {
     tokenHash: refreshToken === undefined ? null : hashToken(refreshToken),
-    sessionId: claims?.sessionId ?? null,
+    sessionId: accessToken ? parseAccessToken(secret, accessToken) : null,
   })
 }
 
 /** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
-export const isLiving = async (db: Db, claims: AccessClaims): Promise<boolean> =>
-  (await queries.findLivingSession(db, claims)) !== null
+export const isLiving = async (db: Db, sessionId: string): Promise<boolean> =>
+  (await queries.findLivingSession(db, sessionId)) !== null
 
 /** Where somebody is signed in, this session first. */
 export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {
