@@ -8,7 +8,6 @@ import { fileJobs } from './files/files.jobs.ts'
 import { rateLimitJobs } from './http/rate-limits.jobs.ts'
 import { invitationJobs } from './invitations/invitations.jobs.ts'
 import type { Work } from './jobs/job.ts'
-import { takeOverRestoredJobs } from './jobs/restored-jobs.ts'
 import { leavingJobs } from './leaving/leaving.jobs.ts'
 import { moderationJobs } from './moderation/moderation.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
@@ -46,18 +45,26 @@ export const jobs: Work<Deps>[] = [
   ...searchJobs,
 ]
 
-/** After the queue's start. */
-export const enqueueRestored = ({ db, jobs: queue }: Deps): Promise<void> =>
-  takeOverRestoredJobs(
-    db,
-    queue,
-    jobs.map(({ job }) => job),
-  )
+/** Moves the jobs of a restored backup into the queue, each once, after its start. Jobs of unknown names stay. */
+export async function enqueueRestored({ db, jobs: queue }: Deps): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const known = new Map(jobs.map(({ job }) => [job.name, job]))
+    const restored = await tx
+      .deleteFrom('restored_jobs')
+      .where('name', 'in', [...known.keys()])
+      .returningAll()
+      .execute()
+    for (const { id, name, data, priority, singleton_key, start_after } of restored) {
+      const options = { id, priority, startAfter: start_after, ...(singleton_key && { singletonKey: singleton_key }) }
+      const job = known.get(name)
+      if (job) await queue.enqueue(tx, job, data, options)
+    }
+  })
+}
 
 /** Tells the queue what each job does; before its start. */
 export function registerJobs(deps: Deps): void {
   for (const { job, run, cron } of jobs) {
-    deps.jobs.work(job, (payload, context) => run(deps, payload, context))
-    if (cron) deps.jobs.schedule(job, cron)
+    deps.jobs.work(job, (payload, context) => run(deps, payload, context), cron)
   }
 }

@@ -11,7 +11,6 @@ export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 
   close(): Promise<void>
 }
 
-const heartbeatMs = 60_000
 const reconnectMs = 2_000
 
 /** A transaction pooler makes up the process ID that it announces, and keeps no LISTEN. */
@@ -34,28 +33,16 @@ export function openJobsDatabase(databaseUrl: string, directUrl: string, size: n
     query_timeout: 60_000,
     application_name: 'lectern-jobs',
   })
-  // Without listeners, PostgreSQL going away would end the process: the pool's own hears only of connections at rest,
-  // not of those lent out. New ones are opened by themselves.
+  // Without listeners for both idle and checked-out connections, the loss of PostgreSQL would end the process.
   const warn = quietly((error, times) => {
     log.warn({ times }, `The job queue lost a database connection: ${describeError(error)}`)
   })
-  // A connection may still be saying goodbye when PostgreSQL is stopped right after the queue.
   pool.on('error', (error) => pool.ending || warn(error))
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
-    async executeSql(text, values) {
-      const client = await pool.connect()
-      try {
-        const result = await client.query(text, values)
-        client.release()
-        return result
-      } catch (error) {
-        // The connection may be broken, or inside a transaction that several statements had begun.
-        client.release(true)
-        throw error
-      }
-    },
+    // After an error, the pool closes the connection, which may be broken or inside a transaction.
+    executeSql: (text, values) => pool.query(text, values),
     async listen(channel, onNotification, onReconnect) {
       let isClosed = false
       let current: pg.Client | null = null
@@ -83,25 +70,13 @@ export function openJobsDatabase(databaseUrl: string, directUrl: string, size: n
         }
         current = client
         if (isClosed) return void client.end()
-        watch(client)
         onReconnect()
-      }
-      /** A connection that a network has dropped without a word is found by its silence. */
-      function watch(client: pg.Client): void {
-        clearTimeout(timer)
-        timer = setTimeout(() => {
-          client.query('SELECT 1').then(
-            () => watch(client),
-            () => reconnectLater(client),
-          )
-        }, heartbeatMs).unref()
       }
       function reconnectLater(lost: pg.Client | null): void {
         if (isClosed || lost !== current) return
         current = null
         lost?.removeAllListeners().on('error', () => {})
         void lost?.end().catch(() => {})
-        clearTimeout(timer)
         timer = setTimeout(() => connect().catch(() => reconnectLater(null)), reconnectMs)
       }
       await connect()

@@ -218,6 +218,7 @@ test('a run that takes too long is aborted and tried again', async () => {
     patience,
   )
   expect(aborted).toEqual([true])
+  expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was stopped and will be tried again' })
 })
 
 test('stop waits for what is under way and begins nothing new', async () => {
@@ -270,15 +271,12 @@ test('schedules are kept in the database and those of an older release are dropp
   const sweep = defineJob('test-sweep', emptyPayload)
   const oldSweep = defineJob('test-old-sweep', emptyPayload)
   const older = jobs.createQueue()
-  older.work(oldSweep, async () => {})
-  older.schedule(oldSweep, '*/5 * * * *')
+  older.work(oldSweep, async () => {}, '*/5 * * * *')
   await older.start()
   await older.stop()
 
   const queue = jobs.createQueue()
-  queue.schedule(sweep, '*/5 * * * *')
-  await expect(queue.start()).rejects.toThrow('test-sweep has no handler')
-  queue.work(sweep, async () => {})
+  queue.work(sweep, async () => {}, '*/5 * * * *')
   await queue.start()
   const { rows } = await jobs.query('SELECT name, cron FROM pgboss.schedule')
   expect(rows).toEqual([{ name: 'test-sweep', cron: '*/5 * * * *' }])
@@ -289,8 +287,7 @@ test('a schedule of a newer release stays, and goes with the next that does not 
   const begin = async (version: string, name: string) => {
     const queue = jobs.createQueue({ version })
     const job = defineJob(name, emptyPayload)
-    queue.work(job, async () => {})
-    queue.schedule(job, '*/5 * * * *')
+    queue.work(job, async () => {}, '*/5 * * * *')
     await queue.start()
     const { rows } = await jobs.query('SELECT name FROM pgboss.schedule ORDER BY name')
     await queue.stop()

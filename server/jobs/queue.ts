@@ -34,13 +34,11 @@ export type Jobs = {
    * @throws when the payload does not fit the job's schema, or before `start`.
    */
   enqueue<T>(db: QueryExecutor, job: JobDefinition<T>, payload: T, options?: EnqueueOptions): Promise<void>
-  /** Says what a job does; before `start`, once for each job. */
-  work<T>(job: JobDefinition<T>, handler: JobHandler<T>): void
   /**
-   * Adds a job without payload at the times of a cron expression (UTC), once over all servers and up to 75 s late.
-   * What it does is said with `work`; both before `start`.
+   * Registers the handler of a job, before `start`. With a cron expression (UTC), the queue adds the job without payload at
+   * these times, once over all servers and up to 75 s late.
    */
-  schedule(job: JobDefinition<unknown>, cron: string): void
+  work<T>(job: JobDefinition<T>, handler: JobHandler<T>, cron?: string): void
   /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
   start(): Promise<void>
   /** Connections of its own to PostgreSQL; null before `start`. */
@@ -57,8 +55,6 @@ export type JobsOptions = {
   directUrl?: string
   log: Log
   observer?: Observer
-  /** How often each worker looks for new jobs where PostgreSQL cannot notify it; at least 0.5. */
-  pollingIntervalSeconds?: number
   /** How often the queue looks for retries and delayed jobs that have become due. */
   dueCheckMs?: number
   /** False for a process that only enqueues. */
@@ -70,17 +66,19 @@ export type JobsOptions = {
 }
 
 const drainMs = 9_000
-/** For telling PostgreSQL what was not finished, and goodbye; it may be away. */
-const goodbyeMs = 1_000
-/** Where workers are notified of new jobs, their own polling only covers a notification that got lost. */
-const notifiedPollingSeconds = 3_600
+/** For returning unfinished jobs to a PostgreSQL that may be unavailable. */
+const closeMs = 1_000
+/** How often each worker polls where PostgreSQL cannot notify it. */
+const pollingIntervalSeconds = 2
+/** Notified workers need no polling: `wakeDueWorkers` also finds a job whose notification got lost. */
+const notifyPollingIntervalSeconds = 3_600
 const daySeconds = 24 * 60 * 60
 
 type AnyJob = JobDefinition<unknown>
 type Running = {
   boss: PgBoss
   database: JobsDatabase
-  queues: Map<string, Promise<void>>
+  queues: Set<string>
   /** Ids of the workers of each queue. */
   workers: Map<string, string[]>
   dueCheck?: NodeJS.Timeout
@@ -88,20 +86,15 @@ type Running = {
 
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { databaseUrl, log, pollingIntervalSeconds = 2, runWorkers = true, takeOverAfterSeconds = 60 } = options
+  const { databaseUrl, log, runWorkers = true, takeOverAfterSeconds = 60 } = options
   const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
-  const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown> }>()
-  const schedules = new Map<string, { job: AnyJob; cron: string }>()
+  const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown>; cron: string | undefined }>()
   let running: Running | null = null
 
   function open(): Running {
     const workers = [...handlers.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
-    const database = openJobsDatabase(
-      databaseUrl,
-      directUrl,
-      runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2,
-      log,
-    )
+    const size = runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2
+    const database = openJobsDatabase(databaseUrl, directUrl, size, log)
     const boss = new PgBoss({
       db: database,
       supervise: runWorkers,
@@ -122,7 +115,7 @@ export function createJobs(options: JobsOptions): Jobs {
       }),
     )
     boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
-    return { boss, database, queues: new Map(), workers: new Map() }
+    return { boss, database, queues: new Set(), workers: new Map() }
   }
 
   function getRunning(): Running {
@@ -130,14 +123,10 @@ export function createJobs(options: JobsOptions): Jobs {
     return running
   }
 
-  /** Creates the job's queue or brings its settings up to date, once in the life of a start. */
-  function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
-    const known = queues.get(job.name)
-    if (known) return known
-    const prepared = createQueue(boss, job, takeOverAfterSeconds)
-    queues.set(job.name, prepared)
-    prepared.catch(() => queues.delete(job.name))
-    return prepared
+  async function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
+    if (queues.has(job.name)) return
+    await createQueue(boss, job, takeOverAfterSeconds)
+    queues.add(job.name)
   }
 
   async function startWorkers(current: Running): Promise<void> {
@@ -145,15 +134,15 @@ export function createJobs(options: JobsOptions): Jobs {
     // Also without workers: a transaction that enqueues the first job would otherwise wait for a second connection.
     for (const { job } of handlers.values()) await prepareQueue(current, job)
     if (!runWorkers) return
-    for (const { job, cron } of schedules.values()) {
+    for (const { job, cron } of handlers.values()) {
       // A server that is off every night still does its nightly work, once, when it comes back.
-      const madeBy = { madeBy: version }
-      await boss.schedule(job.name, cron, {}, { singletonKey: 'scheduled', missed: 'once', ...madeBy })
+      const scheduling = { singletonKey: 'scheduled', missed: 'once' as const, madeBy: version }
+      if (cron) await boss.schedule(job.name, cron, {}, scheduling)
     }
-    // Schedules outlive the release that made them; those of a newer one, beside which this may run, are not outlived.
+    // Schedules of older releases are deleted. Those of a newer release stay, because its servers may run beside this one.
     for (const { name, options } of await boss.getSchedules()) {
       const { madeBy = version } = (options ?? {}) as { madeBy?: string }
-      if (!schedules.has(name) && !isOlder(version, madeBy)) await boss.unschedule(name)
+      if (!handlers.get(name)?.cron && !isOlder(version, madeBy)) await boss.unschedule(name)
     }
     for (const { job, handler } of handlers.values()) {
       const ids: string[] = []
@@ -175,14 +164,14 @@ export function createJobs(options: JobsOptions): Jobs {
   async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
     const settings = {
       pollingIntervalSeconds,
-      notifyPollingIntervalSeconds: Math.max(pollingIntervalSeconds, notifiedPollingSeconds),
+      notifyPollingIntervalSeconds,
       includeMetadata: true as const,
       perJobResults: true as const,
     }
     const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
       if (!claimed) return []
       const result = await runJob(boss, job, handler, claimed, { log, observer })
-      // Where there was a job there may be more: look again at once instead of at the next poll.
+      // There may be more jobs.
       boss.notifyWorker(workerId)
       return [result]
     })
@@ -204,26 +193,23 @@ export function createJobs(options: JobsOptions): Jobs {
         const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
         return { rows }
       }
-      // Queues keep one waiting job for each key, so what shall not be held back needs a key of its own.
-      const sending = { db: { executeSql }, singletonKey, priority, startAfter, ...(id && { id }) }
-      await current.boss.send(job.name, data, sending)
+      // Queues keep one waiting job for each key, so jobs that need none have a random one.
+      await current.boss.send(job.name, data, {
+        db: { executeSql },
+        singletonKey,
+        priority,
+        startAfter,
+        ...(id && { id }),
+      })
     },
 
-    work(job, handler) {
-      if (running) throw new Error(`The handler of ${job.name} came after the start`)
-      if (handlers.has(job.name)) throw new Error(`${job.name} has a handler already`)
-      handlers.set(job.name, { job, handler: handler as JobHandler<unknown> })
+    work(job, handler, cron) {
+      handlers.set(job.name, { job, handler: handler as JobHandler<unknown>, cron })
       for (const outcome of runOutcomes) observer.metrics.jobRuns.zero({ name: job.name, outcome })
-    },
-
-    schedule(job, cron) {
-      if (running) throw new Error(`${job.name} was scheduled after the start`)
-      schedules.set(job.name, { job, cron })
     },
 
     async start() {
       if (running) throw new Error('The job queue is started already')
-      for (const name of schedules.keys()) if (!handlers.has(name)) throw new Error(`${name} has no handler`)
       const starting = open()
       running = starting
       try {
@@ -251,7 +237,7 @@ export function createJobs(options: JobsOptions): Jobs {
         .stop({ graceful: false })
         .catch((error) => log.warn(`The job queue did not stop cleanly: ${describeError(error)}`))
         .then(() => database.close())
-      await within(goodbyeMs, stopped)
+      await within(closeMs, stopped)
     },
   }
 }
@@ -259,8 +245,7 @@ export function createJobs(options: JobsOptions): Jobs {
 async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number): Promise<void> {
   const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
   const settings = {
-    // Later than the time-out that `runJob` keeps, which can say what happened.
-    expireInSeconds: timeoutSeconds + 15,
+    expireInSeconds: timeoutSeconds,
     heartbeatSeconds,
     notify: true,
     retryLimit: attempts - 1,

@@ -5,7 +5,7 @@ import type { Observer } from '../observe/observer.ts'
 import { runFor } from '../observe/work.ts'
 import { HopelessJob, type JobDefinition, type JobHandler } from './job.ts'
 
-/** Runs one claimed job and says how it ended, also to who looks from outside. Never throws. */
+/** Runs one claimed job, and counts, traces and logs how it ended. Never rejects. pg-boss aborts its signal when the time is up. */
 export function runJob(
   boss: PgBoss,
   job: JobDefinition<unknown>,
@@ -26,7 +26,7 @@ export function runJob(
 }
 
 const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'hopeless' }
-/** What has never been so is counted as zero: who looks from outside sees the first one then. */
+/** Metrics of all outcomes start at zero, so that the first failure shows as an increase. */
 export const runOutcomes = Object.values(outcomes)
 
 async function run(
@@ -45,9 +45,11 @@ async function run(
     log.error({ ...about, issues: payload.error.issues }, 'A job carries something its handler does not know')
     return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
   }
+  const { signal } = claimed
+  const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was stopped and will be tried again')
+  signal.addEventListener('abort', warn)
   try {
-    const signal = AbortSignal.any([claimed.signal, AbortSignal.timeout(job.options.timeoutSeconds * 1_000)])
-    await unlessAborted(handler(payload.data, { jobId: id, attempt, signal }), signal)
+    await handler(payload.data, { jobId: id, attempt, signal })
     await recordSuccess(boss, job.name, claimed)
     return { id, status: 'completed' }
   } catch (error) {
@@ -58,19 +60,8 @@ async function run(
     }
     log.warn({ ...about, err: error }, 'A job failed and will be tried again')
     return { id, status: 'failed', output }
-  }
-}
-
-/** Ends with the work, or with the signal's reason if that comes first: work that ignores its signal is left behind. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const ended = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal })
-  })
-  try {
-    await Promise.race([work, aborted])
   } finally {
-    ended.abort()
+    signal.removeEventListener('abort', warn)
   }
 }
 

@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
-import { readBacklog } from '../jobs/backlog.ts'
 import { countKept } from './metrics.queries.ts'
 
 /** Below what Prometheus waits for an answer. */
@@ -50,9 +49,15 @@ export function createLookUp(deps: Deps): () => Promise<void> {
   }
 
   async function lookAtJobs(): Promise<void> {
-    const backlog = await readBacklog(db)
+    const { rows } = await sql<{ name: string; waiting: number; waitingSeconds: number; retrying: number }>`
+      SELECT name,
+             count(*) FILTER (WHERE start_after <= now()) AS waiting,
+             coalesce(extract(epoch FROM now() - min(start_after) FILTER (WHERE start_after <= now())), 0)::float8
+               AS "waitingSeconds",
+             count(*) FILTER (WHERE state = 'retry') AS retrying
+        FROM pgboss.job WHERE state < 'active' GROUP BY name`.execute(db)
     for (const gauge of [metrics.jobsWaiting, metrics.jobsWaitingSeconds, metrics.jobsRetrying]) gauge.reset()
-    for (const { name, waiting, waitingSeconds, retrying } of backlog) {
+    for (const { name, waiting, waitingSeconds, retrying } of rows) {
       metrics.jobsWaiting.set({ name }, waiting)
       metrics.jobsWaitingSeconds.set({ name }, waitingSeconds)
       metrics.jobsRetrying.set({ name }, retrying)
