@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts'
 import { defineSchedule, defineWork } from '../jobs/job.ts'
-import { deleteOldRefusals } from '../mail/refused-addresses.ts'
+import { deleteOldRefusals } from '../mail/deliver.ts'
 import { deleteOldRegistrations } from './accounts.ts'
 import { accountMail, sendAccountMail } from './mails.ts'
 

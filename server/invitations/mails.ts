@@ -3,7 +3,7 @@ import { linkToken } from '../accounts/token.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
-import { invitationLetter } from '../mail/templates/invitation.ts'
+import { invitationLetter } from '../mail/emails.ts'
 import { hashToken } from '../secret.ts'
 import * as queries from './invitations.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { defineSchedule, defineWork } from '../jobs/job.ts'
 import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
-import { accountLeftMail } from '../mail/templates/account-left.ts'
+import { accountLeftMail } from '../mail/emails.ts'
 import { leaveJob, leftMail } from './jobs.ts'
 import { leave, planLeavers } from './leaving.ts'
 

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { HopelessJob, type JobContext } from '../jobs/job.ts'
 import type { Log } from '../log.ts'
 import type { Observer } from '../observe/observer.ts'
-import { isRefused, nameNobody } from './failed-delivery.ts'
 import type { Mail, Mailer } from './mailer.ts'
-import { forgetRefusal, isAddressRefused, markRefused } from './refused-addresses.ts'
 
 export type MailDeps = { db: Db; mailer: Mailer; log: Log; observer: Observer }
 type Job = Pick<JobContext, 'jobId' | 'attempt'>
@@ -47,4 +47,90 @@ export async function explainFailure(
     log.warn({ jobId, reason: failure.message }, 'An address was given up: its mail server refuses it for good')
   }
   return new HopelessJob(failure.message)
+}
+
+/** What nodemailer waits for before it says anything of a mail. */
+const beforeAnyMail = new Set<unknown>(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'])
+
+/**
+ * Whether a mail that `send` failed with has certainly not been taken over: the mail server refused it, or was never
+ * reached. After any other failure nobody knows.
+ */
+export function wasNotTaken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { responseCode, code, syscall, timeoutType } = error as Error & Record<string, unknown>
+  return (
+    typeof responseCode === 'number' ||
+    syscall === 'connect' ||
+    code === 'EDNS' ||
+    code === 'ETLS' ||
+    beforeAnyMail.has(timeoutType)
+  )
+}
+
+/**
+ * Whether the mail server has refused the recipient for good. What it has against the sender (5.7, as a relay that is denied
+ * has it) is for the operator to mend, and the mail goes out then.
+ */
+export function isRefused(error: unknown): boolean {
+  const { command, responseCode, response } = error as Record<string, unknown>
+  return command === 'RCPT TO' && Number(responseCode) >= 500 && !/^5\d\d[ -]5\.7\./.test(String(response))
+}
+
+/** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */
+function nameNobody(error: unknown, address: string): Error {
+  const text = error instanceof Error ? error.message : String(error)
+  return new Error(text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(the recipient)'))
+}
+
+const keptDays = 90
+
+/** Whether the mail server of an address has refused it for good, and took nothing for it since. */
+export async function isAddressRefused(db: Db, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refused_addresses')
+    .select('refused_at')
+    .where('address_sha256', '=', hashAddress(address))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markRefused(db: Db, address: string): Promise<void> {
+  await db
+    .insertInto('refused_addresses')
+    .values({ address_sha256: hashAddress(address) })
+    .onConflict((conflict) => conflict.column('address_sha256').doUpdateSet({ refused_at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** A mail has arrived there, or its student wants it to be tried again. */
+export async function forgetRefusal(db: Db, address: string): Promise<void> {
+  await db.deleteFrom('refused_addresses').where('address_sha256', '=', hashAddress(address)).execute()
+}
+
+export async function deleteOldRefusals(db: Db): Promise<void> {
+  await db
+    .deleteFrom('refused_addresses')
+    .where('refused_at', '<', sql<Date>`now() - ${keptDays} * interval '1 day'`)
+    .execute()
+}
+
+const hashAddress = (address: string) => createHash('sha256').update(address.toLowerCase()).digest()
+
+/** A mailer whose mails are counted: `sent`, `refused` for good by what the mail server said of the recipient, or `failed`. */
+export function observeMailer<M extends Mailer>(mailer: M, { metrics }: Observer): M {
+  for (const outcome of ['sent', 'refused', 'failed']) metrics.mails.zero({ outcome })
+  return {
+    ...mailer,
+    async send(mail) {
+      const end = metrics.mails.startTimer()
+      try {
+        await mailer.send(mail)
+        end({ outcome: 'sent' })
+      } catch (error) {
+        end({ outcome: isRefused(error) ? 'refused' : 'failed' })
+        throw error
+      }
+    },
+  }
 }

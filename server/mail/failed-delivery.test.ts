@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import { quietLog } from '../test/log.ts'
 import { startSmtpServer, startTcpServer } from '../test/smtp-server.ts'
-import { wasNotTaken } from './failed-delivery.ts'
+import { wasNotTaken } from './deliver.ts'
 import { createSmtpMailer } from './smtp.ts'
 
 const cleanUp: (() => unknown)[] = []

@@ -5,10 +5,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { quietLog } from '../test/log.ts'
+import { verificationMail } from './emails.ts'
 import type { Mail } from './mailer.ts'
 import { mayShowOutbox, outboxRoutes } from './outbox.routes.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { verificationMail } from './templates/verification.ts'
 
 const publicLectern = await openTestApp({ PUBLIC_URL: 'https://notes.example.org' })
 

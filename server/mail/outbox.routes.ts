@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from './letter-html.ts'
 import type { Outbox, OutboxMail } from './outbox.ts'
 
 /**

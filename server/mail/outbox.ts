@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
-import type { Mailer } from './mailer.ts'
-import { composeMessage } from './message.ts'
+import { composeMessage, type Mailer } from './mailer.ts'
 
 export type OutboxMail = {
   /** The file's name without `.eml`. */

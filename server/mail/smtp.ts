@@ -1,6 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Mailer } from './mailer.ts'
-import { composeMessage } from './message.ts'
+import { composeMessage, type Mailer } from './mailer.ts'
 
 /** Servers that only serve pages send none. */
 const load = () => import('nodemailer')

@@ -1,5 +1,27 @@
-import { escapeHtml } from '../html.ts'
-import type { Letter, Quote } from './letter.ts'
+/** What somebody has written, set apart so that it cannot pass for the letter's own words. */
+export type Quote = { quote: string }
+type Link = { label: string; link: string }
+
+/** What a mail says, as plain text. Both parts are made of it, so that they cannot drift apart. */
+export type Letter = {
+  subject: string
+  paragraphs: (string | Quote)[]
+  /** What the mail tells of one by one, such as notes: each is a link, with what is said of it beneath. */
+  entries?: (Link & { detail: string })[]
+  /** The one thing to do, and in `explained` what a click does and how long it works. */
+  action?: Link & { explained: string }
+  /** Further addresses of Lectern, each with what it is for. */
+  links?: Link[]
+  /** At the end, and smaller: what the reader has to do who did not expect the mail, or why it came. */
+  smallPrint: string[]
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text that is safe between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
 
 /*
  * Mail programs know little CSS, and each something else: tables hold the layout, every element says its look itself,

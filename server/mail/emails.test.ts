@@ -1,28 +1,30 @@
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import type { Mail } from '../mailer.ts'
-import { composeMessage } from '../message.ts'
-import { accountExistsMail } from './account-exists.ts'
-import { accountLeftMail } from './account-left.ts'
-import { claimDecidedMail } from './claim.ts'
-import { confirmEmailMail } from './confirm-email.ts'
-import { courseNewsMail } from './course-news.ts'
-import { emailChangedMail } from './email-changed.ts'
-import { emailTakenMail } from './email-taken.ts'
-import { exportReadyMail } from './export-ready.ts'
-import { findHarmlessName } from './harmless-name.ts'
-import { invitationLetter } from './invitation.ts'
-import { leavingMail } from './leaving.ts'
-import { moderatorsAskMail, noteDecidedMail } from './moderation.ts'
-import { newDeviceMail } from './new-device.ts'
-import { noAccountMail } from './no-account.ts'
-import { passwordChangedMail } from './password-changed.ts'
-import { passwordResetMail } from './password-reset.ts'
-import { suspendedMail, suspensionLiftedMail } from './suspension.ts'
-import { verificationMail } from './verification.ts'
-import { waysInChangedMail } from './ways-in-changed.ts'
-import { writeLetter } from './write-letter.ts'
+import {
+  accountExistsMail,
+  accountLeftMail,
+  claimDecidedMail,
+  confirmEmailMail,
+  courseNewsMail,
+  emailChangedMail,
+  emailTakenMail,
+  exportReadyMail,
+  invitationLetter,
+  leavingMail,
+  moderatorsAskMail,
+  newDeviceMail,
+  noAccountMail,
+  noteDecidedMail,
+  passwordChangedMail,
+  passwordResetMail,
+  suspendedMail,
+  suspensionLiftedMail,
+  verificationMail,
+  waysInChangedMail,
+} from './emails.ts'
+import { findHarmlessName, writeLetter } from './letter.ts'
+import { composeMessage, type Mail } from './mailer.ts'
 
 const publicUrl = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)
@@ -187,7 +189,7 @@ test('what a mail tells of one by one is linked in both parts, and nothing in it
     { label: 'Limits & series', detail: 'MAT137, 2026–27', link: `${publicUrl}/notes/1` },
     { label: '<b>Heaps</b>', detail: '"CS101"', link: `${publicUrl}/notes/2?page=3&find=a` },
   ]
-  const mail = writeLetter({ to, name: 'Ana', subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
+  const mail = writeLetter(to, 'Ana', { subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
   expect(mail.link).toBe(entries[0]?.link)
   for (const { label, detail, link } of entries) expect(mail.text).toContain(`${label}\n${detail}\n${link}\n`)
   expect(readTargets(mail.html)).toEqual([`${publicUrl}/notes/1`, `${publicUrl}/notes/2?page=3&amp;find=a`])
