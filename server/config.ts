@@ -278,68 +278,10 @@ export const entries = {
   },
 } satisfies Record<string, Entry>
 
-export type S3Config = {
-  endpoint: string
-  /** What signed addresses begin with. */
-  publicEndpoint: string
-  bucket: string
-  region: string
-  forcePathStyle: boolean
-  /** Null: what AWS's own tools find. */
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
-  /** Whether files may go to people by signed addresses. */
-  isDirect: boolean
-}
-
-export type ClamavConfig = { address: ClamdAddress; whenAway: 'refuse' | 'wait' }
-
-export type Config = {
-  role: z.output<typeof entries.ROLE.schema>
-  port: number
-  host: string
-  /** Null: `http://localhost:<the port it listens on>`. */
-  publicUrl: string | null
-  hstsSubdomains: boolean
-  dataDir: string
-  databaseUrl: string | null
-  /** Null: `databaseUrl`. */
-  databaseDirectUrl: string | null
-  /** Null: lists are read where everything is. */
-  databaseReplicaUrl: string | null
-  databasePoolSize: number
-  databasePrepared: boolean
-  /** Null: files are on disk. */
-  s3: S3Config | null
-  /** Null: nobody looks for viruses. */
-  clamav: ClamavConfig | null
-  smtpUrl: string | null
-  mailFrom: string
-  secret: string | null
-  trustProxy: string[]
-  requestIds: z.output<typeof entries.REQUEST_IDS.schema>
-  maxFiles: number
-  maxFileMb: number
-  maxUploadMbPerDay: number
-  maxFilesPerHour: number
-  maxReadsPerHour: number
-  maxChangesPerHour: number
-  academicYearStartMonth: number
-  /** Empty: words are not recognised. */
-  recognitionLanguages: string[]
-  /** Null: the operator says nothing. */
-  operatorName: string | null
-  operatorText: string | null
-  /** Null: there are no metrics. */
-  metricsPort: number | null
-  metricsHost: string
-  /** 0: none is. */
-  slowQueryMs: number
-  /** Null: nothing is traced. */
-  otlpEndpoint: string | null
-  logLevel: z.output<typeof entries.LOG_LEVEL.schema>
-  rateLimit: boolean
-  production: boolean
-}
+/** Null stands for a variable without a value. */
+export type Config = ReturnType<typeof readConfig>
+export type S3Config = NonNullable<Config['s3']>
+export type ClamavConfig = NonNullable<Config['clamav']>
 
 /** Names every variable that is wrong, one a line, ready to be printed. */
 export class ConfigError extends Error {
@@ -379,7 +321,7 @@ const inWords: z.core.$ZodErrorMap = (issue) =>
  * The only reader of the environment. An empty value counts as not set.
  * @throws ConfigError
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>) {
   const problems: string[] = []
   function read<N extends keyof typeof entries>(name: N): z.output<(typeof entries)[N]['schema']> | null {
     const entry: Entry = entries[name]
@@ -403,7 +345,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   /** As anything at all: what is wrong with it has been said. */
   const isGiven = (name: keyof typeof entries) => Boolean(env[name]?.trim())
 
-  function readS3(): S3Config | null {
+  const requires = (name: keyof typeof entries, isNeeded: unknown, why: string) => {
+    if (isNeeded && !isGiven(name)) problems.push(`${name} must be set ${why}.`)
+  }
+
+  function readS3() {
     const [bucket, given, publicEndpoint] = [read('S3_BUCKET'), read('S3_ENDPOINT'), read('S3_PUBLIC_ENDPOINT')]
     const [region, pathStyle] = [readSet('S3_REGION'), read('S3_FORCE_PATH_STYLE')]
     const [accessKeyId, secretAccessKey] = [read('AWS_ACCESS_KEY_ID'), read('AWS_SECRET_ACCESS_KEY')]
@@ -411,36 +357,35 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const isDirect = readSet('FILES_DIRECT') === 'on'
     if (!isGiven('S3_BUCKET')) {
       // The keys may be for something else.
-      if (given) problems.push('S3_BUCKET must be set when S3_ENDPOINT is.')
-      if (isDirect) problems.push('S3_BUCKET must be set with FILES_DIRECT=on: a disk has no addresses.')
+      requires('S3_BUCKET', given, 'when S3_ENDPOINT is')
+      requires('S3_BUCKET', isDirect, 'with FILES_DIRECT=on: a disk has no addresses')
       return null
     }
-    if (accessKeyId && !isGiven('AWS_SECRET_ACCESS_KEY'))
-      problems.push('AWS_SECRET_ACCESS_KEY must be set when AWS_ACCESS_KEY_ID is.')
-    if (secretAccessKey && !isGiven('AWS_ACCESS_KEY_ID'))
-      problems.push('AWS_ACCESS_KEY_ID must be set when AWS_SECRET_ACCESS_KEY is.')
+    requires('AWS_SECRET_ACCESS_KEY', accessKeyId, 'when AWS_ACCESS_KEY_ID is')
+    requires('AWS_ACCESS_KEY_ID', secretAccessKey, 'when AWS_SECRET_ACCESS_KEY is')
     const endpoint = given ?? `https://s3.${region}.amazonaws.com`
     return {
       endpoint,
+      /** Presigned URLs begin with it. */
       publicEndpoint: publicEndpoint ?? endpoint,
       bucket: bucket ?? '',
       region,
       forcePathStyle: pathStyle === null ? given !== null : pathStyle === 'on',
+      /** Null: the AWS SDK finds them. */
       credentials:
         accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : null,
       isDirect,
     }
   }
 
-  function readClamav(): ClamavConfig | null {
+  function readClamav() {
     const [address, whenAway] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_AWAY')]
-    if (!env.CLAMAV_URL?.trim() && env.CLAMAV_WHEN_AWAY?.trim()) {
-      problems.push('CLAMAV_URL must be set when CLAMAV_WHEN_AWAY is.')
-    }
+    requires('CLAMAV_URL', isGiven('CLAMAV_WHEN_AWAY'), 'when CLAMAV_WHEN_AWAY is')
     return address && { address, whenAway }
   }
 
-  const config: Config = {
+  const recognitionLanguages: string[] = readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : []
+  const config = {
     role: readSet('ROLE'),
     port: readSet('PORT'),
     host: readSet('HOST'),
@@ -466,7 +411,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxReadsPerHour: readSet('MAX_READS_PER_HOUR'),
     maxChangesPerHour: readSet('MAX_CHANGES_PER_HOUR'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
-    recognitionLanguages: readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : [],
+    /** Empty: text is not recognised. */
+    recognitionLanguages,
     operatorName: read('OPERATOR_NAME'),
     operatorText: read('OPERATOR_TEXT'),
     metricsPort: read('METRICS_PORT'),
@@ -478,39 +424,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     production: readSet('NODE_ENV') === 'production',
   }
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
-    if (isGiven(name) && !isGiven('DATABASE_URL')) problems.push(`DATABASE_URL must be set when ${name} is.`)
+    requires('DATABASE_URL', isGiven(name), `when ${name} is`)
   }
-  // Null, as all that has a default, where it is wrong itself.
+  // A variable with a default is null here if its value is wrong.
   const isPart = config.role === 'web' || config.role === 'worker'
-  if (config.databaseReplicaUrl && config.databaseReplicaUrl === config.databaseUrl) {
-    problems.push('DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.')
-  }
-  if (isPart && !isGiven('DATABASE_URL')) problems.push(`DATABASE_URL must be set with ROLE=${config.role}.`)
-  // Each server alone would make one of its own.
-  if (isPart && !isGiven('SECRET')) {
-    problems.push(`SECRET must be set with ROLE=${config.role}, to the same on every server of the database.`)
-  }
-  // What a worker mails leads to the pages of another process.
-  if (config.role === 'worker' && !isGiven('PUBLIC_URL')) problems.push('PUBLIC_URL must be set with ROLE=worker.')
-  if (config.production && !isGiven('SMTP_URL')) problems.push('SMTP_URL must be set with NODE_ENV=production.')
-  if (config.production && !isGiven('PUBLIC_URL')) problems.push('PUBLIC_URL must be set with NODE_ENV=production.')
-  if (config.production && config.publicUrl?.startsWith('http:') && !isThisMachine(config.publicUrl)) {
-    problems.push(
+  requires('DATABASE_URL', isPart, `with ROLE=${config.role}`)
+  requires('SECRET', isPart, `with ROLE=${config.role}, to the same on every server of the database`)
+  requires('PUBLIC_URL', config.role === 'worker', 'with ROLE=worker')
+  for (const name of ['SMTP_URL', 'PUBLIC_URL'] as const) requires(name, config.production, 'with NODE_ENV=production')
+  requires('MAIL_FROM', config.smtpUrl, 'when SMTP_URL is')
+  const { publicUrl, s3, production } = config
+  const s3Name = isGiven('S3_PUBLIC_ENDPOINT') ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
+  const conflicts: [unknown, string][] = [
+    [
+      config.databaseReplicaUrl && config.databaseReplicaUrl === config.databaseUrl,
+      'DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.',
+    ],
+    [
+      production && publicUrl?.startsWith('http:') && !isThisMachine(publicUrl),
       'PUBLIC_URL must be https with NODE_ENV=production: passwords would go over the network for all to read.',
-    )
-  }
-  if (config.metricsPort && config.metricsPort === config.port) {
-    problems.push('METRICS_PORT must be another one than PORT.')
-  }
-  if (config.production && env.RATE_LIMIT?.trim() === 'off')
-    problems.push('RATE_LIMIT=off is refused with NODE_ENV=production.')
-  if (config.s3?.isDirect && config.publicUrl?.startsWith('https:') && config.s3.publicEndpoint.startsWith('http:')) {
-    const name = isGiven('S3_PUBLIC_ENDPOINT') ? 'S3_PUBLIC_ENDPOINT' : 'S3_ENDPOINT'
-    problems.push(
-      `${name} must be https with FILES_DIRECT=on: browsers load nothing else into the pages of PUBLIC_URL.`,
-    )
-  }
-  if (config.smtpUrl && !isGiven('MAIL_FROM')) problems.push('MAIL_FROM must be set when SMTP_URL is.')
+    ],
+    [config.metricsPort && config.metricsPort === config.port, 'METRICS_PORT must be another one than PORT.'],
+    [production && env.RATE_LIMIT?.trim() === 'off', 'RATE_LIMIT=off is refused with NODE_ENV=production.'],
+    [
+      s3?.isDirect && publicUrl?.startsWith('https:') && s3.publicEndpoint.startsWith('http:'),
+      `${s3Name} must be https with FILES_DIRECT=on: browsers load nothing else into the pages of PUBLIC_URL.`,
+    ],
+  ]
+  problems.push(...conflicts.flatMap(([isWrong, problem]) => (isWrong ? [problem] : [])))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
 }
