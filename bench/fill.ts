@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
+import { inTransaction } from '../server/db/transaction.ts'
 import { savePages } from '../server/documents/pages.ts'
 import { insertNotes } from '../server/notes/notes.queries.ts'
 import { rateNote } from '../server/ratings/ratings.ts'
@@ -73,7 +74,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   const students: string[] = []
   for (let student = 0; student < studentCount; student++) {
     const user = { name: `Student ${student}`, email: emailOf(student), passwordHash }
-    students.push((await db.transaction().execute((tx) => createUser(tx, user))) ?? '')
+    students.push((await inTransaction(db, (tx) => createUser(tx, user))) ?? '')
   }
   const { next, pick } = createRandom(1)
   const kinds = ['lecture', 'summary', 'exercises', 'exam']
@@ -94,7 +95,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   await sql.raw(startBackdating).execute(db)
   await inBatches(noteCount, 500, async (count, done) => {
     if (done % 50_000 === 0) say(`${done} notes …`)
-    await db.transaction().execute((tx) => insertNotes(tx, Array.from({ length: count }, makeNote)))
+    await inTransaction(db, (tx) => insertNotes(tx, Array.from({ length: count }, makeNote)))
   })
   await sql.raw(endBackdating).execute(db)
 
@@ -123,7 +124,7 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
     const own = Array.from({ length: 30 }, () => pick(words))
     const makeText = () => Array.from({ length: wordsOfPage }, () => (next() < 0.15 ? pick(own) : draw())).join(' ')
     const pages = Array.from({ length: pagesOfText }, (_page, index) => ({ page: index + 1, text: makeText() }))
-    await db.transaction().execute((tx) => savePages(tx, documents[at]?.id ?? '', pages))
+    await inTransaction(db, (tx) => savePages(tx, documents[at]?.id ?? '', pages))
   })
   await analyse(db)
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { NotePage, SearchPage } from '../contract/search.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openPool } from '../server/db/pool.ts'
+import { inTransaction } from '../server/db/transaction.ts'
 import { createUser } from '../server/users/users.ts'
 import { calibrate, type Load, measureInTurns, median, spreadOf } from './figures.ts'
 import { emailOf, hashPassword, makeVocabulary } from './fill.ts'
@@ -43,7 +44,7 @@ async function judge({ databaseUrl, env, logFile }: Library): Promise<Judgement[
   const { db } = openPool(url, 2, log)
   await adoptFolder(db, judgedEnv.DATA_DIR)
   const user = { name: 'Judge', email: emailOf(0), passwordHash: await hashPassword() }
-  const userId = await db.transaction().execute((tx) => createUser(tx, user))
+  const userId = await inTransaction(db, (tx) => createUser(tx, user))
   const keys = await fillJudged(db, userId ?? '')
   await db.destroy()
   const server = await startLectern(judgedEnv, logFile)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import type { Note } from '../contract/notes.ts'
 import type { RatingChange } from '../contract/ratings.ts'
+import { inTransaction } from '../server/db/transaction.ts'
 import { newFileKey } from '../server/files/storage.ts'
 import { insertNotes, type NewNote } from '../server/notes/notes.queries.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
@@ -38,7 +39,7 @@ async function shareFiles(
     const document = { fileKey, bytes: content.length, sha256, pageCount, drawnPages: [] }
     notes.push({ ...details, title, listedAt: new Date(beganAt - at), document })
   }
-  return lectern.db.transaction().execute(async (tx) => {
+  return inTransaction(lectern.db, async (tx) => {
     const ids = await insertNotes(tx, notes)
     const isRead = { text_state: 'done', picture_state: 'done' }
     await tx.updateTable('documents').set(isRead).where('file_key', 'in', keys).execute()

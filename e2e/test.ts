@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { inTransaction } from '../server/db/transaction.ts'
 import { signAccessToken } from '../server/sessions/access-token.ts'
 import { insertSession } from '../server/sessions/sessions.queries.ts'
 import { sessionTtlSeconds } from '../server/sessions/sessions.ts'
@@ -58,7 +59,7 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
 
   createStudent: ({ lectern }, use) =>
     use(({ name = 'Ada Okafor', role = 'student' } = {}) =>
-      lectern.db.transaction().execute(async (tx) => {
+      inTransaction(lectern.db, async (tx) => {
         const email = newEmail()
         const id = (await createUser(tx, { name, email, passwordHash })) ?? ''
         if (role !== 'student') await changeRole(tx, id, role)

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type APIRequestContext, chromium, type Page } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../e2e/browser.ts'
 import { readConfig } from '../server/config.ts'
+import { inTransaction } from '../server/db/transaction.ts'
 import { setRole } from '../server/roles/roles.ts'
 import { startServer } from '../server/start.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
@@ -65,7 +66,7 @@ async function logIn(request: APIRequestContext, email: string): Promise<{ autho
 /** Adds a new user, an admin, and a report for the moderators. */
 async function addAccounts({ db, passwords }: typeof server.deps, request: APIRequestContext): Promise<void> {
   const passwordHash = await passwords.hash(demoPassword)
-  for (const user of [newUser, admin]) await db.transaction().execute((tx) => createUser(tx, { ...user, passwordHash }))
+  for (const user of [newUser, admin]) await inTransaction(db, (tx) => createUser(tx, { ...user, passwordHash }))
   await setRole(server.deps, admin.email, 'admin')
   const headers = await logIn(request, newUser.email)
   const { notes } = await (await request.get('/api/notes', { headers })).json()

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Db } from '../../server/db/pool.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { savePages } from '../../server/documents/pages.ts'
 import { insertNotes } from '../../server/notes/notes.queries.ts'
 import { digests, judgedLibrary } from './library.ts'
@@ -8,7 +9,7 @@ import { digests, judgedLibrary } from './library.ts'
 export async function fillJudged(db: Db, userId: string): Promise<Map<string, string>> {
   const keys = new Map<string, string>()
   for (const { key, title, courseCode, instructor, pages } of [...judgedLibrary, ...digests]) {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       const document = {
         fileKey: randomUUID(),
         bytes: 1,

@@ -3,6 +3,7 @@ import type { Credentials, PasswordReset, Registration, RivalVerification } from
 import { errorMessage } from '../../contract/errors.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { getRegistrationPolicy, isOfDomains } from '../house/house.ts'
@@ -34,7 +35,7 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
   const own = waiting.find((one) => one.passwordHash === passwordHash)
   const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const account = await findUser(tx, { email })
     if (account) {
       // A row of nobody's, which goes with the others: one row less would be told by the time.
@@ -87,7 +88,7 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
  * @throws verification_link_invalid, verification_link_expired, password_needed, invitation_invalid
  */
 export async function verifyEmail({ db }: AccountDeps, token: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const registration = await getUsableRegistration(tx, token)
     if (registration.userId !== null) return
     if (registration.hasRivals) fail('password_needed')
@@ -102,11 +103,11 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
  */
 export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
   // Hashing a password is dear; do it only for a token that is good.
-  const { email, userId } = await deps.db.transaction().execute((tx) => getUsableRegistration(tx, chosen.token))
+  const { email, userId } = await inTransaction(deps.db, (tx) => getUsableRegistration(tx, chosen.token))
   if (userId !== null) return
   await refuseCommonPassword(chosen.password, { name: chosen.name, email })
   const passwordHash = await deps.passwords.hash(chosen.password)
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const registration = await getUsableRegistration(tx, chosen.token)
     if (registration.userId === null) await makeAccount(tx, { ...registration, name: chosen.name, passwordHash })
   })
@@ -129,7 +130,7 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const { rateLimits } = deps
   const mayMail = (await rateLimits.allows(resetLimit, email)) && (await rateLimits.allows(mailboxLimit, email))
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const found = await findUser(tx, { email })
     const account = found?.isLeaving ? null : found
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
@@ -149,7 +150,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   if (!owner || owner.isLeaving) fail('reset_link_invalid')
   await refuseCommonPassword(password, owner)
   const passwordHash = await deps.passwords.hash(password)
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     await lockUser(tx, ownerId)
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
     await savePassword(tx, userId, passwordHash)

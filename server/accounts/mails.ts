@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { raiseAlert } from '../alerts/raise-alert.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
@@ -37,7 +38,7 @@ export async function sendAccountMail(deps: MailDeps, payload: AccountMail, job:
 
 /** For a mail that waits since before there were alerts. */
 async function alertInstead({ db, jobs }: MailDeps, userId: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     const account = await findUser(tx, { id: userId })
     if (account) await raiseAlert(jobs, tx, { userId, email: account.email, kind: 'password-changed' })
@@ -62,9 +63,7 @@ async function writeMail(deps: MailDeps, payload: Written, jobId: string): Promi
       const account = await findUser(db, { id: payload.userId })
       if (!account) return null
       const token = linkToken(secret, jobId)
-      await db
-        .transaction()
-        .execute((tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
+      await inTransaction(db, (tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
       return passwordResetMail(account.email, account.name, publicUrl, token)
     }
     case 'account-exists': {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { accountMail } from '../accounts/mails.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { hashToken } from '../secret.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
@@ -60,7 +61,7 @@ it('ends every session, voids the password and leads to a new one', async () => 
 it('goes out for a mail that waits since before there were alerts', async () => {
   const user = await createUser(test)
   const { jobs } = test.deps
-  await db.transaction().execute((tx) => jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId: user.id }))
+  await inTransaction(db, (tx) => jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId: user.id }))
   expect(
     (await post(test, '/api/users/not-me', { token: tokenOf(await waitForMail(test, user.email)) })).statusCode,
   ).toBe(200)

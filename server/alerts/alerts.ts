@@ -1,6 +1,7 @@
 import { startReset } from '../accounts/accounts.ts'
 import { linkToken } from '../accounts/token.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { JobContext } from '../jobs/job.ts'
@@ -62,7 +63,7 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
  * @throws alert_link_invalid
  */
 export async function disownChange({ db }: Pick<Deps, 'db'>, token: string): Promise<string> {
-  const resetToken = await db.transaction().execute(async (tx) => {
+  const resetToken = await inTransaction(db, async (tx) => {
     const tokenHash = hashToken(token)
     const userId = (await queries.findUserOfAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await lockUser(tx, userId)

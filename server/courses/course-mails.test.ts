@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { MailChoice } from '../../contract/courses.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { findFreePort } from '../free-port.ts'
 import { forgetRefusal, markRefused } from '../mail/deliver.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
@@ -83,7 +84,7 @@ const mailDay = sql<Date>`date_trunc('day', now() - interval '6 hours', 'UTC')`
 describe('the mail of what is new', () => {
   it('has one line for each course, names nobody, and can be ended by one click', async () => {
     const listed = [{ code: 'CSC148', name: 'Introduction to Computer Science' }]
-    await db.transaction().execute((tx) => importCourseNames(tx, listed))
+    await inTransaction(db, (tx) => importCourseNames(tx, listed))
     const reader = await createReader(['CSC148', 'MAT1'])
     for (const courseCode of ['CSC148', 'CSC 148', 'csc-148', 'CSC148']) await share(courseCode)
     await share('CSC148', ben, true)

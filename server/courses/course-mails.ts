@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MailChoice } from '../../contract/courses.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
@@ -16,7 +17,7 @@ export const getMailChoice = async (db: Db, userId: string): Promise<MailChoice>
   (await queries.findFrequency(db, userId)) ?? 'none'
 
 export async function chooseMails(db: Db, userId: string, choice: MailChoice): Promise<MailChoice> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     await queries.saveFrequency(tx, userId, choice === 'none' ? null : choice)
   })
@@ -36,7 +37,7 @@ const plannedAtOnce = 200
 export async function planMails({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, signal: AbortSignal): Promise<void> {
   let planned = plannedAtOnce
   while (planned === plannedAtOnce && !signal.aborted) {
-    planned = await db.transaction().execute(async (tx) => {
+    planned = await inTransaction(db, async (tx) => {
       const mails = await queries.planDueMails(tx, plannedAtOnce)
       for (const mail of mails) await jobs.enqueue(tx, courseMail, mail)
       return mails.length

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Course, type CoursePage, coursesPageSize, maxFollowedCourses } from '../../contract/courses.ts'
 import { messages } from '../../contract/fields.ts'
 import type { NotePage } from '../../contract/search.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -23,7 +24,7 @@ const follow = (code: string, user = ada) => ask(`/api/courses/${code}/follow`, 
 const unfollow = (code: string, user = ada) => ask(`/api/courses/${code}/follow`, user, 'DELETE')
 const listFollowed = async (user = ada) => (await ask('/api/users/me/courses', user)).json()
 const listNames = (courses: { code: string; name: string }[]) =>
-  test.deps.db.transaction().execute((tx) => importCourseNames(tx, courses))
+  inTransaction(test.deps.db, (tx) => importCourseNames(tx, courses))
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T09:00:00.000Z`
 
 describe('GET /api/courses/{code}', () => {

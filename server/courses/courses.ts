@@ -11,6 +11,7 @@ import type { Note } from '../../contract/notes.ts'
 import type { NotePage } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import { type ReadWithin, readLimitMs } from '../db/read-within.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { fail } from '../failure.ts'
 import { correctedCourseQuery, courseQuery } from '../search/suggestions.ts'
 import { lockUser } from '../users/users.ts'
@@ -82,7 +83,7 @@ export function listCourseNotes(
 
 /** @throws course_not_found, too_many_courses */
 export function followCourse(db: Db, viewer: Viewer, key: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockUser(tx, viewer.id)
     const { isFollowed } = await findCourse(tx, viewer, key)
     if (isFollowed) return

@@ -5,6 +5,7 @@ import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createNote, createUser, password } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+import { inTransaction } from './transaction.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
@@ -17,7 +18,7 @@ const timeouts = sql<{ statement: string; idle: string }>`
 
 describe('behind a pooler that gives connections to many', () => {
   it('statements have the settings of the role, and a read its own, which no other has', async () => {
-    const own = await test.deps.db.transaction().execute((tx) => timeouts.execute(tx))
+    const own = await inTransaction(test.deps.db, (tx) => timeouts.execute(tx))
     expect(own.rows).toEqual([{ statement: '15s', idle: '15s' }])
     const read = await test.deps.readWithin({ id: 'somebody', role: 'student' }, 1_234, (tx) => timeouts.execute(tx))
     expect(read.rows).toEqual([{ statement: '1234ms', idle: '15s' }])

@@ -11,8 +11,8 @@ import pg from 'pg'
 import { describeError, type Log } from '../log.ts'
 import type { DB } from './schema.ts'
 
-/** What a query function takes: the pool, or the transaction its caller is in. */
-export type Db = Kysely<DB>
+/** What a query function takes: the pool, or the transaction its caller is in. Transactions begin with `inTransaction` alone. */
+export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
 export type Tx = Transaction<DB>
 
 export type Pool = { pool: pg.Pool; db: Db }

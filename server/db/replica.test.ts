@@ -16,6 +16,7 @@ import { type Db, openPool } from './pool.ts'
 import { type Reads, readsOn } from './read-within.ts'
 import { openReplica } from './replica.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
+import { inTransaction } from './transaction.ts'
 
 const { primaryUrl, replicaUrl } = await startReplicated()
 const replica = openPool(replicaUrl, 1, quietLog)
@@ -95,7 +96,7 @@ describe('lists and searches', () => {
     const call = (method: 'PATCH' | 'DELETE', path: string, payload: object, { auth }: TestUser) =>
       elsewhere.app.inject({ method, url: path, payload, headers: auth })
     const { db } = elsewhere.deps
-    await db.transaction().execute((tx) => setHidden(tx, hidden, { rule: 'exam', reason: 'Still to be written.' }))
+    await inTransaction(db, (tx) => setHidden(tx, hidden, { rule: 'exam', reason: 'Still to be written.' }))
     await call('DELETE', `/api/users/me/notes/${deleted}`, {}, author)
     const edit = { courseCode: 'ZQX101', academicYear: '2025–26', isAnonymous: true }
     await call('PATCH', `/api/users/me/notes/${unnamed}`, edit, author)

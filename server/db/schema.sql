@@ -11,7 +11,7 @@
 -- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
 -- - notes_inserted_search, note_updated_search, note_hidden_search, pages_inserted_search, pages_updated_search,
 --   pages_deleted_search: a search entry combines a note with the pages of its document, which other transactions write.
--- - notes_inserted_suggestions, note_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
+-- - notes_inserted_suggestions, notes_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
 --   note in one lock order.
 
 -- This file and the migrations applied after it, with the version that applied each. A server starts only on a schema that
@@ -829,7 +829,8 @@ RETURNS TABLE (kind text, text text, key text, words tsvector, change integer) L
    WHERE n.hidden_at IS NULL
 $$;
 
--- Rows are locked in one order, so that two uploads of the same titles do not wait for each other.
+-- Each statement locks rows in one order, also an update of many notes: otherwise it and an upload of the same titles would
+-- wait for each other.
 CREATE FUNCTION count_suggestions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -851,12 +852,20 @@ BEGIN
     INSERT INTO suggestions
     SELECT s.kind, s.text, (array_agg(s.key ORDER BY s.change))[count(*)],
            (array_agg(s.words ORDER BY s.change))[count(*)], sum(s.change)
-      FROM (SELECT * FROM suggestions_of(OLD, -1) UNION ALL SELECT * FROM suggestions_of(NEW, 1)) AS s
-     WHERE s.text IS NOT NULL GROUP BY s.kind, s.text ORDER BY s.kind, s.text
+      FROM old_notes o JOIN changed_notes n ON n.id = o.id,
+           LATERAL (SELECT * FROM suggestions_of(o, -1) UNION ALL SELECT * FROM suggestions_of(n, 1)) AS s
+     WHERE s.text IS NOT NULL
+       AND (o.title, o.course_code, o.instructor, o.title_words, o.course_words, o.instructor_words, o.hidden_at)
+           IS DISTINCT FROM
+           (n.title, n.course_code, n.instructor, n.title_words, n.course_words, n.instructor_words, n.hidden_at)
+     GROUP BY s.kind, s.text ORDER BY s.kind, s.text
     ON CONFLICT ON CONSTRAINT suggestions_pkey
     DO UPDATE SET notes = suggestions.notes + EXCLUDED.notes, key = EXCLUDED.key, words = EXCLUDED.words;
-    DELETE FROM suggestions d USING suggestions_of(OLD, 0) AS s
-     WHERE d.kind = s.kind AND d.text = s.text AND d.notes <= 0;
+    -- Most updates are likes.
+    IF FOUND THEN
+      DELETE FROM suggestions d USING old_notes o, suggestions_of(o, 0) AS s
+       WHERE d.kind = s.kind AND d.text = s.text AND d.notes <= 0;
+    END IF;
   END IF;
   RETURN NULL;
 END $$;
@@ -864,13 +873,8 @@ CREATE TRIGGER notes_inserted_suggestions AFTER INSERT ON notes
   REFERENCING NEW TABLE AS changed_notes FOR EACH STATEMENT EXECUTE FUNCTION count_suggestions();
 CREATE TRIGGER notes_deleted_suggestions AFTER DELETE ON notes
   REFERENCING OLD TABLE AS changed_notes FOR EACH STATEMENT EXECUTE FUNCTION count_suggestions();
-CREATE TRIGGER note_updated_suggestions
-  AFTER UPDATE OF title, course_code, instructor, title_words, course_words, instructor_words, hidden_at ON notes
-  FOR EACH ROW
-  WHEN ((OLD.title, OLD.course_code, OLD.instructor, OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.hidden_at)
-        IS DISTINCT FROM
-        (NEW.title, NEW.course_code, NEW.instructor, NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.hidden_at))
-  EXECUTE FUNCTION count_suggestions();
+CREATE TRIGGER notes_updated_suggestions AFTER UPDATE ON notes
+  REFERENCING OLD TABLE AS old_notes NEW TABLE AS changed_notes FOR EACH STATEMENT EXECUTE FUNCTION count_suggestions();
 
 
 -- == Moderation ==

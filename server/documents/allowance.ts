@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { findDailyUploadMb } from '../house/house.ts'
@@ -39,7 +40,7 @@ export async function allowUpload(
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
   const refuse = (maxMb: number, retryAfterSeconds: number) =>
     fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds })
-  const id = await db.transaction().execute(async (tx) => {
+  const id = await inTransaction(db, async (tx) => {
     // One request of a student after the other, or two would find the last place free.
     await lockUser(tx, userId)
     const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { inTransaction } from '../db/transaction.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { encodeThumbnail } from './encode-thumbnail.ts'
@@ -22,7 +23,7 @@ export function drawPicture(
       const pending = openPendingFiles(db, files, log)
       try {
         const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
-        await db.transaction().execute(async (tx) => {
+        await inTransaction(db, async (tx) => {
           if (!(await lockWaiting(tx, 'picture', documentId))) return
           await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()
           const files = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { fail } from '../failure.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
 import { findUser } from '../users/users.ts'
@@ -10,7 +11,7 @@ export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT u
 
 /** @param dailyMb null: as all may. @throws member_not_found */
 export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: number | null): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await holdActor(tx, actor, [userId])
     if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
     if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { lockWaiting } from './processing.queries.ts'
@@ -25,7 +26,7 @@ const documentsAtOnce = 100
 /** Asks for documents with pages that say nothing, so many at once. */
 export async function takeUpRecognition({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
   if (config.recognitionLanguages.length === 0) return
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     for (const documentId of await queries.takeUnrecognised(tx, documentsAtOnce)) {
       await jobs.enqueue(tx, recogniseJob, { documentId }, { singletonKey: documentId })
     }
@@ -45,7 +46,7 @@ export async function recogniseText(
   if (config.recognitionLanguages.length === 0) return
   const shareEndsAt = performance.now() + shareMs
   const whileWaiting = (work: (tx: Tx) => Promise<void>) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const isWaiting = await lockWaiting(tx, 'recognition', documentId)
       if (isWaiting) await work(tx)
       return isWaiting

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { defineJob, defineWork, type JobContext, type JobDefinition, type Work } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import * as queries from './processing.queries.ts'
@@ -31,7 +32,7 @@ const batchSize = 500
  * @returns of how many documents.
  */
 export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const unprocessed = await queries.takeUnprocessed(tx, batchSize)
     await enqueue(jobs, tx, unprocessed, forOldOnes)
     return unprocessed.length

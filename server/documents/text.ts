@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inTransaction } from '../db/transaction.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { readTextFile } from '../pdf/text-file.ts'
 import { savePages } from './pages.ts'
@@ -19,7 +20,7 @@ export function readText(
     async keep(_made, target) {
       const { pageCount, pages, outline } = await readTextFile(target)
       const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')
-      await deps.db.transaction().execute(async (tx) => {
+      await inTransaction(deps.db, async (tx) => {
         if (!(await lockWaiting(tx, 'text', documentId))) return
         await savePages(tx, documentId, written)
         await tx

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../db/transaction.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
@@ -155,7 +156,7 @@ describe('an export', () => {
     const user = await createUser(test)
     await ask(user)
     await untilReady(user)
-    await db.transaction().execute((tx) => removeUser(tx, user.id))
+    await inTransaction(db, (tx) => removeUser(tx, user.id))
     await expectTidyAfterSweep(test)
   })
 

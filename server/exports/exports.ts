@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Export } from '../../contract/settings.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
@@ -35,7 +36,7 @@ export async function requestExport(
   const isWaiting = (found: Awaited<ReturnType<typeof queries.findExport>>) => found?.fileKey === null
   if (isWaiting(await queries.findExport(db, id))) return
   await rateLimits.take(limit, id)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (isWaiting(await queries.findExport(tx, id))) return
     await jobs.enqueue(tx, exportJob, { exportId: await queries.replaceExport(tx, id) })
@@ -57,7 +58,7 @@ export async function makeExport(
   try {
     const zip = await writeZip(deps, owner, folder, signal)
     const fileKey = await pending.store(zip)
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
       if (!(await queries.finishExport(tx, exportId, made))) return
       await jobs.enqueue(tx, exportMail, { exportId })

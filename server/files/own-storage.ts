@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { describeError, type Log } from '../log.ts'
 import type { FileStorage } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
@@ -93,7 +94,7 @@ async function findMarker(db: Db): Promise<string | null> {
  * @throws StorageAway where the database has files and none of them are here.
  */
 function claim(db: Db, storage: FileStorage): Promise<string> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     // Others that look for the first time wait, and find what was written.
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     const found = await findMarker(tx)
@@ -105,7 +106,7 @@ function claim(db: Db, storage: FileStorage): Promise<string> {
 
 /** Takes a storage for the one of a database, whatever was said of it before. */
 export function adoptStorage(db: Db, storage: FileStorage): Promise<string> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     await tx.deleteFrom('file_storage').execute()
     return writeMarker(tx, storage)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it, vi } from 'vitest'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser } from '../test/factories.ts'
@@ -104,7 +105,7 @@ it('leaves alone a file that a note is claiming at this moment, and the claim wi
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await pending.claim(tx, [key])
     expect(await sweep()).toBe(0)
   })
@@ -125,9 +126,7 @@ it('lets nobody claim a file that was swept', async () => {
     .where('file_key', '=', keys[0] ?? '')
     .execute()
   await sweep()
-  await expect(db.transaction().execute((tx) => pending.claim(tx, keys))).rejects.toThrow(
-    'removed before it was claimed',
-  )
+  await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('removed before it was claimed')
   await pending.discard()
   await expectTidy(test)
 })
@@ -140,7 +139,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
   const claimMeanwhile = {
     ...files,
     async delete(deleted: string) {
-      claim = db.transaction().execute((tx) => pending.claim(tx, [key]))
+      claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
       claim.catch(() => {})
       // Not before the claim stands in the queue for the row.
       await untilWaiting(db, 1)
@@ -178,7 +177,7 @@ it('renews the lease of an upload under way, and of no other', async () => {
 it('keeps the file of a note whose deletion was taken back, and removes it with the note', async () => {
   const noteId = await createNote(test, await createUser(test))
   const { file_key: key } = await documentOf(test, noteId)
-  const failing = db.transaction().execute(async (tx) => {
+  const failing = inTransaction(db, async (tx) => {
     await tx.deleteFrom('notes').where('id', '=', noteId).execute()
     throw new Error('no')
   })
@@ -193,7 +192,7 @@ it('keeps the file of a note whose deletion was taken back, and removes it with 
 it('removes the files of a student who goes, with all notes', async () => {
   const owner = await createUser(test)
   for (let i = 0; i < 3; i++) await createNote(test, owner)
-  await db.transaction().execute((tx) => removeUser(tx, owner.id))
+  await inTransaction(db, (tx) => removeUser(tx, owner.id))
   await sweep()
   await expectTidy(test)
 })
@@ -201,7 +200,7 @@ it('removes the files of a student who goes, with all notes', async () => {
 it('is run every five minutes', async () => {
   const key = await storeFile(0)
   expect(sweepFilesWork.cron).toBe('*/5 * * * *')
-  await db.transaction().execute((tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
+  await inTransaction(db, (tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
   await drainJobs(test)
   expect(await isStored(key)).toBe(false)
   expect(await waiting()).toEqual([])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Log } from '../log.ts'
 import { livingHolds } from './removal-holds.ts'
 import type { SpooledFile } from './spool.ts'
@@ -97,7 +98,7 @@ const batchSize = 20
 export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
   let removed = 0
   while (!signal.aborted) {
-    const count = await db.transaction().execute(async (tx) => {
+    const count = await inTransaction(db, async (tx) => {
       const rows = await tx
         .selectFrom('file_removals')
         .select('file_key')

@@ -2,6 +2,7 @@ import type { HouseChange, HouseSettings, RegistrationPolicy } from '../../contr
 import type { User } from '../../contract/profile.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
 import * as queries from './house.queries.ts'
@@ -21,7 +22,7 @@ export async function getHouseSettings({ db, config }: HouseDeps): Promise<House
 
 export function changeHouseSettings(db: Db, actor: Actor, change: HouseChange): Promise<void> {
   const { registration, announcement, dailyUploadMb } = change
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await holdActor(tx, actor)
     await queries.saveSettings(tx, {
       ...(registration && { registration: registration.mode, email_domains: registration.domains }),

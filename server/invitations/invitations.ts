@@ -3,6 +3,7 @@ import { errorMessage } from '../../contract/errors.ts'
 import { type Invitation, invitationDays, invitationsShown } from '../../contract/house.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
@@ -24,7 +25,7 @@ export function invite(
   email: string | null,
 ): Promise<string | null> {
   const token = email === null ? randomBytes(32).toString('base64url') : null
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await holdActor(tx, actor)
     if (email !== null) await refuseInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
@@ -55,7 +56,7 @@ export async function sendInvitationAgain(
   id: string,
 ): Promise<void> {
   await rateLimits.take(againLimit, id)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await holdActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMail, { invitationId: id })
@@ -66,7 +67,7 @@ export async function sendInvitationAgain(
 
 /** Nothing happens where it was used, or is too old. */
 export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await holdActor(tx, actor)
     if (!(await queries.endInvitation(tx, id))) return
     const details = { kind: 'withdraw' }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
+import { inTransaction } from '../db/transaction.ts'
 import { createDatabase, templateName } from '../test/database.ts'
 import { newDatabaseName, openTestJobs, type TestJobs } from '../test/jobs.ts'
 import { defineJob, emptyPayload } from './job.ts'
@@ -23,14 +24,14 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
   queue.work(mail, async ({ userId }) => void ran.push(userId))
   await queue.start()
 
-  const rolledBack = jobs.db.transaction().execute(async (tx) => {
+  const rolledBack = inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'rolled back' })
     throw new Error('changed my mind')
   })
   await expect(rolledBack).rejects.toThrow('changed my mind')
   expect(await jobs.findJobs(mail.name)).toEqual([])
 
-  await jobs.db.transaction().execute(async (tx) => {
+  await inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'committed' })
     // A worker that had looked at the queue meanwhile would have taken it: this one comes after it and is done.
     await queue.enqueue(jobs.db, mail, { userId: 'later' })

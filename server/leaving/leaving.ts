@@ -2,6 +2,7 @@ import type { Leaving, NotesChoice } from '../../contract/settings.ts'
 import { voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { JobContext } from '../jobs/job.ts'
@@ -38,7 +39,7 @@ export async function askToLeave(
   sessionId: string,
   notes: NotesChoice,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (!(await planLeaving(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
@@ -67,7 +68,7 @@ export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Prom
  */
 export async function leave(deps: NoteDeps, { userId }: { userId: string }, { signal }: JobContext): Promise<void> {
   const { db } = deps
-  const leaver = await db.transaction().execute(async (tx) => {
+  const leaver = await inTransaction(db, async (tx) => {
     const found = await lockDueLeaver(tx, userId)
     if (!found) return null
     await voidPassword(tx, userId)
@@ -79,7 +80,7 @@ export async function leave(deps: NoteDeps, { userId }: { userId: string }, { si
   if (!leaver) return
   const keepsNotes = leaver.notes === 'keep'
   if (keepsNotes) await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (!(await lockDueLeaver(tx, userId))) return
     await removeUser(tx, userId, { keepsNotes })
     await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, keepsNotes })

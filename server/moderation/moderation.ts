@@ -14,6 +14,7 @@ import {
 import type { Note } from '../../contract/notes.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import {
@@ -98,7 +99,7 @@ export function decideOnNote(
   noteId: string,
   decision: NewDecision,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
     const talk = await queries.findSaid(tx, noteId)
     const { closed, claimIds } = await closeReports(tx, noteId)
@@ -154,7 +155,7 @@ export function askAuthor(
   noteId: string,
   question: string,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const { isHidden } = await lockForDecision(tx, viewer, noteId)
     if (isHidden || !(await hasOpenReports(tx, noteId))) fail('nothing_to_decide')
     const { questions } = await queries.findSaid(tx, noteId)
@@ -186,7 +187,7 @@ export function answerModerators(
   noteId: string,
   { text, questionId }: { text: string; questionId: string },
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockOwn(tx, viewer, noteId)
     const open = (await queries.findOpenQuestion(tx, noteId)) ?? fail('not_asked')
     if (open.id !== questionId) fail('question_replaced')
@@ -196,7 +197,7 @@ export function answerModerators(
 
 /** Once for each time that a note is hidden. @throws note_not_found, nothing_to_object */
 export function objectToHiding(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const { isHidden } = await lockOwn(tx, viewer, noteId)
     if (!isHidden || !(await queries.saveObjection(tx, noteId, objection))) fail('nothing_to_object')
   })
@@ -218,7 +219,7 @@ export async function listDecisions(db: Db, before: number | undefined): Promise
  * @returns false where there is no such decision.
  */
 export function redactDecision(db: Db, number: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     if (!(await queries.redactDecision(tx, number))) return false
     const details = { kind: 'redact', decision: String(number) }
     await writeAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { NotePage } from '../../contract/search.ts'
 import { countNews } from '../courses/course-mails.queries.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { processDocuments } from '../documents/take-up.ts'
 import { describeStudent } from '../exports/describe-student.ts'
 import { countLibrary } from '../search/suggestions.ts'
@@ -23,8 +24,8 @@ const [author, neighbour, reader, other] = await Promise.all([
   createUser(test),
 ])
 const hide = (noteId: string) =>
-  db.transaction().execute((tx) => setHidden(tx, noteId, { rule: 'exam', reason: 'An exam that is still written.' }))
-const restore = (noteId: string) => db.transaction().execute((tx) => setHidden(tx, noteId, null))
+  inTransaction(db, (tx) => setHidden(tx, noteId, { rule: 'exam', reason: 'An exam that is still written.' }))
+const restore = (noteId: string) => inTransaction(db, (tx) => setHidden(tx, noteId, null))
 
 const details = { title: 'Zqxtitle of rings', courseCode: 'ZQX101', instructor: 'Zqxprof', academicYear: '2025–26' }
 const make = (more: object = {}) => createNote(test, author, { ...details, ...more })
@@ -33,7 +34,7 @@ const make = (more: object = {}) => createNote(test, author, { ...details, ...mo
 async function process(): Promise<void> {
   const documents = await db.selectFrom('documents').select('file_key').execute()
   const keys = documents.map(({ file_key }) => file_key)
-  await db.transaction().execute((tx) => processDocuments(test.deps.jobs, tx, keys))
+  await inTransaction(db, (tx) => processDocuments(test.deps.jobs, tx, keys))
   await untilProcessed(test)
 }
 

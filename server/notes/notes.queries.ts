@@ -4,6 +4,7 @@ import type { Rule } from '../../contract/rules.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
+import { lockUser } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
 import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
 import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
@@ -140,6 +141,7 @@ export async function updateOwnNote(
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (anonymised) {
+    await lockDocument(tx, anonymised.replacedDocumentId)
     const [documentId] = await insertDocuments(tx, [anonymised.document])
     update = update.set({ document_id: documentId }).where('document_id', '=', anonymised.replacedDocumentId)
   } else if (change.isAnonymous) {
@@ -161,25 +163,29 @@ export async function findAnonymousTitles(tx: Tx, userId: string): Promise<{ id:
     .execute()
 }
 
-export async function updateTitle(tx: Tx, noteId: string, title: string): Promise<void> {
-  await tx.updateTable('notes').set(titleColumns(title)).where('id', '=', noteId).execute()
+/** One statement, because each locks its suggestions in order. */
+export async function updateTitles(tx: Tx, titles: { id: string; title: string }[]): Promise<void> {
+  const column = (values: string[]) => sql`${values}::text[]`
+  await sql`
+    UPDATE notes SET title = new.title, title_words = new.words::tsvector, fold_version = ${foldVersion}
+      FROM unnest(${column(titles.map(({ id }) => id))}, ${column(titles.map(({ title }) => title))},
+                  ${column(titles.map(({ title }) => placedWords(title)))}) AS new (id, title, words)
+     WHERE notes.id = new.id::uuid`.execute(tx)
 }
+
+const lockDocument = (tx: Tx, id: string) =>
+  tx.selectFrom('documents').select('file_key').where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
 export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
-  // Locked first: an edit under way may give it another document, which a statement begun before cannot see.
-  const note = await tx
-    .selectFrom('notes')
-    .select('document_id')
-    .where('id', '=', noteId)
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!note) return null
-  const ofNote = tx.selectFrom('documents').select('file_key').where('id', '=', note.document_id)
-  const { file_key } = await ofNote.executeTakeFirstOrThrow()
-  await tx.deleteFrom('notes').where('id', '=', noteId).execute()
-  return file_key
+  // Only transactions that lock the account replace a document.
+  await lockUser(tx, userId)
+  const ownNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId).where('user_id', '=', userId)
+  const note = await ownNote.executeTakeFirst()
+  const document = note && (await lockDocument(tx, note.document_id))
+  if (!document) return null
+  const { numDeletedRows } = await tx.deleteFrom('notes').where('id', '=', noteId).executeTakeFirst()
+  return numDeletedRows === 1n ? document.file_key : null
 }
 
 export async function holdVisibleNote(
@@ -248,6 +254,7 @@ export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null
 
 /** Those that somebody shares by name. What is hidden already stays so for its own reason. */
 export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: Hiding): Promise<void> {
+  await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
     .set({ hidden_at: sql<Date>`now()`, hidden_rule: rule, hidden_reason: reason, hidden_by_suspension: true })
@@ -259,6 +266,7 @@ export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: H
 
 /** Those that were hidden with the others, and by nobody since. */
 export async function showSuspendedNotes(tx: Tx, userId: string): Promise<void> {
+  await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
     .set({ hidden_at: null, hidden_rule: null, hidden_reason: null, hidden_by_suspension: false })
@@ -266,6 +274,9 @@ export async function showSuspendedNotes(tx: Tx, userId: string): Promise<void> 
     .where('hidden_by_suspension', '=', true)
     .execute()
 }
+
+const lockNotes = (tx: Tx, userId: string) =>
+  tx.selectFrom('notes').select('id').where('user_id', '=', userId).orderBy('id').forNoKeyUpdate().execute()
 
 /** The notes that somebody has shared by name. */
 export async function findNamedNotes(db: Db, userId: string): Promise<string[]> {

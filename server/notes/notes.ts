@@ -2,6 +2,7 @@ import { messages } from '../../contract/fields.ts'
 import { academicYears } from '../../contract/limits.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { processDocuments } from '../documents/take-up.ts'
@@ -80,7 +81,7 @@ export async function changeNote(
       const changed =
         change.isAnonymous && !note.isAnonymous
           ? await anonymiseNote(deps, viewer, signal, noteId, note, change)
-          : await db.transaction().execute((tx) => updateNote(tx, viewer, noteId, change))
+          : await inTransaction(db, (tx) => updateNote(tx, viewer, noteId, change))
       if (changed) return await getNote(db, viewer, noteId)
     }
   } catch (error) {
@@ -122,7 +123,7 @@ async function anonymiseNote(
       return false
     }
     const document = await storeFile(pending, admitted, signal)
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       const title = await withoutAuthor(tx, userId, change.title ?? note.title)
       const anonymised = { replacedDocumentId: note.documentId, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, anonymised)))
@@ -158,16 +159,21 @@ class ChangedMeanwhile extends Error {}
 
 /** @throws note_not_found */
 export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string): Promise<void> {
-  const fileKey = await deps.db.transaction().execute((tx) => queries.deleteOwnNote(tx, viewer.id, noteId))
+  const fileKey = await inTransaction(deps.db, (tx) => queries.deleteOwnNote(tx, viewer.id, noteId))
   await removeSoon(deps, fileKey ?? fail('note_not_found'))
 }
 
 /** Takes the words that name somebody out of the titles of their anonymous notes, when they are called otherwise now. */
 export async function hideAuthor(tx: Tx, author: User): Promise<void> {
-  for (const { id, title } of await queries.findAnonymousTitles(tx, author.id)) {
-    const hidden = anonymousTitle(title, author)
-    if (hidden !== title) await queries.updateTitle(tx, id, hidden)
-  }
+  const titles = (await queries.findAnonymousTitles(tx, author.id)).map(({ id, title }) => ({
+    id,
+    before: title,
+    title: anonymousTitle(title, author),
+  }))
+  await queries.updateTitles(
+    tx,
+    titles.filter(({ before, title }) => title !== before),
+  )
 }
 
 /** Where no page waits, a file may take as long as its process is let. */

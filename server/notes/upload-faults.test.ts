@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { Failure } from '../failure.ts'
 import { sweepFiles } from '../files/removals.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
@@ -202,7 +203,7 @@ describe('a database that fails', () => {
         if (name !== 'transaction') return typeof value === 'function' ? value.bind(db) : value
         return () => ({
           async execute<T>(work: (tx: Tx) => Promise<T>) {
-            const result = await db.transaction().execute(work)
+            const result = await inTransaction(db, work)
             isCommitted = true
             return result
           },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '../../contract/fields.ts'
 import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
 import type { Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
 import { type Allowance, allowUpload } from '../documents/allowance.ts'
@@ -105,7 +106,7 @@ async function keepNotes(
     }
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
-    return await db.transaction().execute(async (tx) => {
+    return await inTransaction(db, async (tx) => {
       // Held until the notes are there: whoever suspends the account comes before all of them or after.
       await lockUser(tx, viewer.id)
       if (await findLivingSuspension(tx, viewer.id)) fail('unauthorized')

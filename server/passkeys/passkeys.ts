@@ -3,6 +3,7 @@ import { passkeyLimit } from '../../contract/limits.ts'
 import type { CreationOptions, NewPasskey, Passkey, PasskeyLogin, RequestOptions } from '../../contract/passkeys.ts'
 import { alertUser } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { hashToken } from '../secret.ts'
@@ -44,7 +45,7 @@ export async function beginAdding(
   sessionId: string,
 ): Promise<CreationOptions> {
   const challenge = makeChallenge()
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
     const known = await queries.findPasskeysOf(tx, id)
     if (known.length >= passkeyLimit) failTooMany()
@@ -67,7 +68,7 @@ export async function addPasskey(
   const challenge = challengeOf(credential)
   if (!(await queries.useChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
   const made = await verifyNew(config.publicUrl, credential, challenge)
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
     if (!(await isLiving(tx, sessionId))) fail('unauthorized')
@@ -89,7 +90,7 @@ export async function removePasskey(
   { viewer: { id }, device, confirmedHash }: Change & { confirmedHash: string },
   passkeyId: string,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
     if (await queries.deletePasskey(tx, id, passkeyId)) await alertUser(jobs, tx, id, 'passkey-removed', device)
   })

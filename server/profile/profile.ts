@@ -1,6 +1,7 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
 import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { fail } from '../failure.ts'
 import { findAnnouncement } from '../house/house.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
@@ -52,7 +53,7 @@ async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
 
 /** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */
 export async function saveRecentlyViewed(db: Db, viewer: Viewer, noteIds: string[]): Promise<User> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const opened = await queries.replaceRecentlyViewed(tx, viewer, noteIds, recentlyViewedLimit)
     if (opened !== null) await countOpening(tx, viewer, opened)
   })

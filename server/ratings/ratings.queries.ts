@@ -79,10 +79,13 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
 }
 
 /**
- * A user's own notes and those they have rated, before the rows about them and in one order, as everybody does who changes
- * counts: two who leave may have rated each other's.
+ * Locks the documents of a user's notes, these notes and those that the user rated: in the order of all transactions, because
+ * two users who leave may have rated each other's notes.
  */
 export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    SELECT id FROM documents WHERE id IN (SELECT document_id FROM notes WHERE user_id = ${userId})
+     ORDER BY id FOR UPDATE`.execute(tx)
   await sql`
     SELECT id FROM notes
      WHERE id = ANY (ARRAY(SELECT id FROM notes WHERE user_id = ${userId}

@@ -1,5 +1,6 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { repeatAfterDeadlock } from '../db/transaction.ts'
 import { fail } from '../failure.ts'
 import { takeBackLikes } from '../sharing/sharing.ts'
 import type { Viewer } from '../viewer.ts'
@@ -22,7 +23,7 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
 export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
   const [like, dislike, none] = [applyChange('like', change), applyChange('dislike', change), applyChange(null, change)]
   for (let isAgain = false; ; isAgain = true) {
-    const rated = await queries.changeRating(db, viewer, noteId, { like, dislike, none })
+    const rated = await repeatAfterDeadlock(() => queries.changeRating(db, viewer, noteId, { like, dislike, none }))
     if (!rated) fail('note_not_found')
     if (rated.isOwn) fail('own_note_rating')
     // Somebody's own clicks came that close together, and whoever was first has saved theirs by now. So may they have where

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type CopyrightClaim, noteIdOf } from '../../contract/claims.ts'
 import { errorMessage } from '../../contract/errors.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { defineJob } from '../jobs/job.ts'
@@ -31,7 +32,7 @@ export async function claimCopyright(
   const words = JSON.stringify([noteId, claim.email, claim.text])
   if (!(await rateLimits.allows(sameClaim, words))) fail('claim_sent', { fields: { text: errorMessage('claim_sent') } })
   try {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       if (await holdVisibleNote(tx, nobody, noteId)) await queries.insertClaim(tx, noteId, claim)
     })
   } catch (failure) {
@@ -49,7 +50,7 @@ export async function answerClaims(jobs: Deps['jobs'], tx: Tx, claimIds: string[
 
 /** A note that its owner deleted takes its claims out of the queue: their senders are told, too. */
 export function answerOrphans({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  return db.transaction().execute(async (tx) => answerClaims(jobs, tx, await queries.closeOrphans(tx)))
+  return inTransaction(db, async (tx) => answerClaims(jobs, tx, await queries.closeOrphans(tx)))
 }
 
 export const findClaim: (db: Db, id: string) => Promise<queries.Claimant | null> = queries.findClaim

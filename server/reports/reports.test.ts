@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { maxReportsPerDay } from '../../contract/reports.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -104,7 +105,7 @@ it('forgets decided reports after 30 days, and those of a leaver at once', async
   for (const reporter of [leaver, reader]) await report(reporter, noteId)
   await db.updateTable('reports').set({ decided_at: new Date() }).where('note_id', '=', noteId).execute()
   await report(leaver, other)
-  await db.transaction().execute((tx) => dropReportsOfUser(tx, leaver.id))
+  await inTransaction(db, (tx) => dropReportsOfUser(tx, leaver.id))
   expect(await reportsOf(noteId)).toMatchObject([{ reporter_id: reader.id }])
   expect(await reportsOf(other)).toMatchObject([{ reporter_id: leaver.id }])
 

@@ -1,5 +1,6 @@
 import { maxReportsPerDay, type Report } from '../../contract/reports.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
@@ -43,7 +44,7 @@ export function reportNote(
   noteId: string,
   report: Report,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     // One report of a student after the other, or two would find the last place free; and before any note is held.
     await lockUser(tx, viewer.id)
     const note = (await holdVisibleNote(tx, viewer, noteId)) ?? fail('note_not_found')

@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/roles.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { changeRole, findUser } from '../users/users.ts'
@@ -14,7 +15,7 @@ type RoleDeps = Pick<Deps, 'db'>
  * @returns the role it had, or null where there is no such account.
  */
 export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const found = await findUser(tx, { email })
     return found && giveRole(tx, null, found.id, role)
   })
@@ -23,7 +24,7 @@ export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Ro
 /** The same by an admin. Nobody changes their own: the last admin would be gone by mistake. @throws own_account, member_not_found */
 export async function changeMemberRole({ db }: RoleDeps, admin: Viewer, userId: string, role: Role): Promise<void> {
   if (userId === admin.id) fail('own_account')
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     if ((await giveRole(tx, admin, userId, role)) === null) fail('member_not_found')
   })
 }

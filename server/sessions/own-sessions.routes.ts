@@ -1,4 +1,5 @@
 import * as endpoints from '../../contract/settings.endpoints.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
@@ -24,7 +25,7 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.endOtherSessions, async (request) => {
     await confirmPassword(request, request.viewer, request.body.currentPassword)
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await endOtherSessions(tx, request.viewer.id, request.sessionId)
       await dropLoginSteps(tx, request.viewer.id)
       await dropEmailChange(tx, request.viewer.id)

@@ -3,6 +3,7 @@ import type { Credentials } from '../../contract/accounts.ts'
 import type { OwnSession } from '../../contract/settings.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { deriveSecret, hashToken } from '../secret.ts'
@@ -47,7 +48,7 @@ export async function logIn(
   if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
 
   if (await isTwoFactorOn(db, userId)) {
-    return db.transaction().execute(async (tx) => {
+    return inTransaction(db, async (tx) => {
       if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
       return { stepToken: await beginLoginStep(tx, userId) }
     })
@@ -74,7 +75,7 @@ export async function enterAccount(
 ): Promise<StartedSession> {
   const { db, secret, jobs } = deps
   const isNews = await isNewDevice(deps, userId, device)
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     // Whoever suspends the account holds it, and ends the sessions there are by then; so does whoever lifts that.
     await lockUser(tx, userId)
     await prove(tx)
@@ -114,7 +115,7 @@ export async function refreshSession(
   const { db, secret } = deps
   const tokenHash = hashToken(refreshToken)
 
-  const refreshed = await db.transaction().execute(async (tx) => {
+  const refreshed = await inTransaction(db, async (tx) => {
     const presented = await queries.lockSessionOfToken(tx, tokenHash)
     if (!presented) return null
     const { sessionId, rotatedSecondsAgo } = presented

@@ -2,6 +2,7 @@ import { settingsMessages } from '../../contract/settings.ts'
 import { mailboxLimit, voidRegistrations, voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { hasCode } from '../error-code.ts'
 import { fail } from '../failure.ts'
@@ -32,7 +33,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   await rateLimits.take(wishLimit, id)
   const mayMail = await rateLimits.allows(mailboxLimit, email)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // Changed since it was confirmed, or void: whoever did that knows more than this session does.
     if (!(await lockPassword(tx, id, confirmedHash))) failWrongPassword()
@@ -70,7 +71,7 @@ export const mailAgain = async (db: Db, { id }: Viewer): Promise<void> =>
 export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, token: string): Promise<void> {
   const tokenHash = hashToken(token)
   const { userId } = (await queries.findChangeOfToken(db, tokenHash)) ?? fail('email_link_invalid')
-  const confirm = db.transaction().execute(async (tx) => {
+  const confirm = inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     const change = (await queries.findChangeOfToken(tx, tokenHash)) ?? fail('email_link_invalid')
     if (change.isConfirmed) return

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { messages } from '../../contract/fields.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -42,7 +43,7 @@ it('goes on taking the former name and address out of them', async () => {
   const named = await createNote(test, ada, { title: 'Formername week 1' })
   await rename(ada, { name: 'Ada Lovelace' })
   await rename(ada, { name: 'Ada King' })
-  await test.deps.db.transaction().execute((tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
+  await inTransaction(test.deps.db, (tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
   const edit = {
     title: 'Lovelace, Formername, s7654321x week 1',
     courseCode: 'MAT137',

@@ -2,6 +2,7 @@ import type { PasswordChange } from '../../contract/settings.ts'
 import { refuseCommonPassword, voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { hideAuthor } from '../notes/notes.ts'
 import { failWrongPassword } from '../sessions/confirm-password.ts'
@@ -12,7 +13,7 @@ import { dropEmailChange } from './drop-email-change.ts'
 
 /** Notes by name show the new one at once. Anonymous ones must not begin to name their author by it. */
 export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     await renameUser(tx, id, name)
     await hideAuthor(tx, await getUser(tx, id))
@@ -30,7 +31,7 @@ export async function changePassword(
 ): Promise<void> {
   await refuseCommonPassword(password, await getUser(deps.db, viewer.id))
   const passwordHash = await deps.passwords.hash(password)
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     await lockUser(tx, viewer.id)
     // Changed or reset since it was confirmed: whoever did that knows more than this session does.
     if (!(await replacePassword(tx, viewer.id, confirmedHash, passwordHash))) failWrongPassword()

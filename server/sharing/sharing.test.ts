@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -143,9 +144,9 @@ describe('GET /api/users/me/sharing', () => {
     await rate(reader, two, { likes: '+' })
     await remove(owner, one)
     expect(await totals(owner)).toEqual({ helped: 1, opened: 1, liked: 2 })
-    await db.transaction().execute((tx) => removeUser(tx, reader.id))
+    await inTransaction(db, (tx) => removeUser(tx, reader.id))
     expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
-    await db.transaction().execute((tx) => removeUser(tx, owner.id))
+    await inTransaction(db, (tx) => removeUser(tx, owner.id))
     for (const table of ['sharing_weeks', 'sharing_readers'] as const) {
       expect(await db.selectFrom(table).selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
     }
@@ -254,7 +255,7 @@ describe('folding the weeks', () => {
     for (const reader of readers) await view(reader, [noteId])
     await Promise.all([
       foldSharing(db, never),
-      db.transaction().execute((tx) => removeUser(tx, owner.id)),
+      inTransaction(db, (tx) => removeUser(tx, owner.id)),
       foldSharing(db, never),
     ])
     expect(await rowsOf(owner)).toEqual([])

@@ -1,5 +1,6 @@
 import type { Sharing } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { nilId } from '../nil-id.ts'
 import { lockUser } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
@@ -33,7 +34,7 @@ export async function foldSharing(db: Db, signal: AbortSignal): Promise<void> {
   let owners = await queries.findUnfoldedOwners(db, nilId, foldedAtOnce)
   while (owners.length > 0 && !signal.aborted) {
     for (const ownerId of owners) {
-      await db.transaction().execute(async (tx) => {
+      await inTransaction(db, async (tx) => {
         await lockUser(tx, ownerId)
         await queries.foldWeeks(tx, ownerId)
       })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Member, NoteSuspension } from '../../contract/members.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { releaseNotesOfUser } from '../notes/notes.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
@@ -195,7 +196,7 @@ describe('a suspension by name', () => {
     const noteId = await createNote(test, user)
     await suspend(user)
     await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
-    await db.transaction().execute((tx) => releaseNotesOfUser(tx, user.id))
+    await inTransaction(db, (tx) => releaseNotesOfUser(tx, user.id))
     expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
   })
 })

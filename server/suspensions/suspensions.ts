@@ -1,6 +1,7 @@
 import type { NewNoteSuspension, NewSuspension, NoteSuspension } from '../../contract/members.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { findAddressee, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../notes/notes.ts'
@@ -29,7 +30,7 @@ export async function suspendMember(
   suspension: NewSuspension,
 ): Promise<void> {
   if (userId === actor?.id) fail('own_account')
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockMember(tx, actor, userId)
     await queries.saveSuspension(tx, userId, suspension)
     if (suspension.hidesNotes) await setHiddenBySuspension(tx, userId)
@@ -46,7 +47,7 @@ const describeDays = ({ days }: { days: number | null }) => ({ days: days === nu
 
 /** @throws member_not_found, not_suspended */
 export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userId: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockMember(tx, actor, userId)
     if (!(await queries.deleteSuspension(tx, userId))) fail('not_suspended')
     await restoreSuspendedNotes(tx, userId)
@@ -73,7 +74,7 @@ export async function suspendBehindNote(
   noteId: string,
   suspension: NewNoteSuspension,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     // Who is held before what is theirs, as everywhere.
     const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
     await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
@@ -90,7 +91,7 @@ export async function suspendBehindNote(
 
 /** @throws not_suspended */
 export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
     await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
@@ -121,7 +122,7 @@ export async function listNoteSuspensions(db: Db, viewer: Viewer): Promise<NoteS
 /** Brings back the notes of those whose time has come: they log in from that moment on, whether or not this has run. */
 export async function endSuspensions(db: Db): Promise<void> {
   for (const userId of await queries.findOver(db)) {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await lockUser(tx, userId)
       if (await queries.deleteOver(tx, userId)) await restoreSuspendedNotes(tx, userId)
     })

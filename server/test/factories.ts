@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { inTransaction } from '../db/transaction.ts'
 import { newFileKey } from '../files/storage.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
 import { signAccessToken } from '../sessions/access-token.ts'
@@ -26,7 +27,7 @@ export type TestUser = {
 export async function createUser({ deps }: TestApp, given: { name?: string; email?: string } = {}): Promise<TestUser> {
   const name = given.name ?? 'Ada Okafor'
   const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
-  const { id, sessionId } = await deps.db.transaction().execute(async (tx) => {
+  const { id, sessionId } = await inTransaction(deps.db, async (tx) => {
     const id = await createUserRow(tx, { name, email, passwordHash })
     if (id === null) throw new Error(`${email} has a user already`)
     return { id, sessionId: await insertSession(tx, id, 3600) }
@@ -48,7 +49,7 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
   const content = given.content ?? onePagePdf
   const key = newFileKey()
   await putBytes(deps.files, key, content)
-  const id = await deps.db.transaction().execute(async (tx) => {
+  const id = await inTransaction(deps.db, async (tx) => {
     const [inserted] = await insertNotes(tx, [
       {
         userId: owner.id,

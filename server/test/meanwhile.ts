@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db, Tx } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { TestApp } from './app.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function meanwhile<T>(
     happens = async () => {},
   }: { hold: (tx: Tx) => Promise<unknown>; ask: () => Promise<T>; happens?: (tx: Tx) => Promise<unknown> },
 ): Promise<T> {
-  const { asked } = await db.transaction().execute(async (tx) => {
+  const { asked } = await inTransaction(db, async (tx) => {
     await hold(tx)
     // Not awaited here: it ends when this transaction has.
     const asked = ask()

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { SearchHit, SearchPage } from '../../contract/search.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { savePages } from '../documents/pages.ts'
 import type { TestApp } from './app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from './factories.ts'
@@ -10,7 +11,7 @@ export const search = ({ app }: TestApp, user: TestUser | null, query: Record<st
 
 /** Gives a note's document its pages, as the job that reads it does. */
 export async function writePages({ deps }: TestApp, noteId: string, pages: string[]): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
     const { document_id } = await ofNote.executeTakeFirstOrThrow()
     await savePages(

@@ -2,6 +2,7 @@ import type { TwoFactor, TwoFactorSetup } from '../../contract/two-factor.ts'
 import { alertUser } from '../alerts/raise-alert.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import { lockConfirmed } from '../sessions/confirm-password.ts'
@@ -41,7 +42,7 @@ export async function setUp(
 ): Promise<TwoFactorSetup> {
   const appSecret = newAppSecret()
   const sealedSecret = sealAppSecret(secret, id, appSecret)
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
     if (await queries.hasTotp(tx, id)) fail('two_factor_on')
     await queries.replaceSetup(tx, { userId: id, sessionId, sealedSecret, ttlSeconds: setupTtlSeconds })
@@ -68,7 +69,7 @@ export async function turnOn(
   const code = readCode(typed)
   const step = (code?.kind === 'app' ? stepOfCode(appSecret, code.code, nowMs) : null) ?? failWrongCode()
   const { codes, hashes } = await makeRecoveryCodes(deps.passwords)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (await queries.hasTotp(tx, id)) fail('two_factor_on')
     if (!(await queries.deleteSetup(tx, id, sealedSecret))) fail('setup_over')
@@ -86,7 +87,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   if (!(await queries.hasTotp(db, id))) fail('two_factor_off')
   const { codes, hashes } = await makeRecoveryCodes(passwords)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
     if (!(await queries.hasTotp(tx, id))) fail('two_factor_off')
     await queries.replaceRecoveryCodes(tx, id, hashes)
@@ -100,7 +101,7 @@ export async function turnOff(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { viewer: { id }, device, confirmedHash }: Confirmed,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockConfirmed(tx, id, confirmedHash)
     if (!(await queries.deleteTotp(tx, id))) return
     await dropLoginSteps(tx, id)
@@ -116,7 +117,7 @@ export async function turnOffByOperator(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   email: string,
 ): Promise<boolean | null> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const found = await findUser(tx, { email })
     if (!found) return null
     await lockUser(tx, found.id)

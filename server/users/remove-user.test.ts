@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { expect, it } from 'vitest'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { meanwhile, untilWaiting } from '../test/meanwhile.ts'
@@ -11,7 +12,7 @@ import { removeUser } from './remove-user.ts'
 const test = await openTestApp()
 const { db } = test.deps
 
-const remove = ({ id }: TestUser) => db.transaction().execute((tx) => removeUser(tx, id))
+const remove = ({ id }: TestUser) => inTransaction(db, (tx) => removeUser(tx, id))
 const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
 const findNote = (id: string) =>
@@ -88,7 +89,7 @@ it('removes two who have rated each other’s notes in the same moment', async (
   for (let n = 0; n < 8; n++) held.push(await createNote(test, author))
   for (const id of [ofOther, ...held]) await rate(one, id, { likes: '+' })
   for (const id of [ofOne, ...held]) await rate(other, id, { likes: '+' })
-  const { removals } = await db.transaction().execute(async (tx) => {
+  const { removals } = await inTransaction(db, async (tx) => {
     await tx.selectFrom('notes').select('id').where('id', 'in', held).orderBy('id').forUpdate().execute()
     const removals = Promise.all([remove(one), remove(other)])
     await untilWaiting(db, 2)

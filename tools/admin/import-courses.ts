@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { WriteStream } from 'node:tty'
 import { importCourseNames } from '../../server/courses/course-names.ts'
 import type { Db } from '../../server/db/pool.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import { CourseListError, readCourseList } from './read-course-list.ts'
 
 const mostProblems = 20
@@ -15,7 +16,7 @@ export async function importCourses(
 ): Promise<boolean> {
   try {
     const courses = readCourseList(await readFile(file))
-    const { added, changed, removed } = await db.transaction().execute((tx) => importCourseNames(tx, courses, options))
+    const { added, changed, removed } = await inTransaction(db, (tx) => importCourseNames(tx, courses, options))
     out.write(`  ${courses.length} courses read: ${added} added, ${changed} changed, ${removed} removed.\n`)
     return true
   } catch (error) {

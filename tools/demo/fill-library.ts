@@ -5,6 +5,7 @@ import { foldCourseCode } from '../../contract/course-code.ts'
 import { currentAcademicYearStart, formatAcademicYear, recentlyViewedLimit } from '../../contract/limits.ts'
 import { importCourseNames } from '../../server/courses/course-names.ts'
 import type { Db, Tx } from '../../server/db/pool.ts'
+import { inTransaction } from '../../server/db/transaction.ts'
 import type { Deps } from '../../server/deps.ts'
 import { admitFile, storeFile } from '../../server/documents/admission.ts'
 import { processDocuments } from '../../server/documents/take-up.ts'
@@ -68,7 +69,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
       if (result.status === 'rejected') throw result.reason
       return result.value
     })
-    return await db.transaction().execute(async (tx) => {
+    return await inTransaction(db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${fillLock})`.execute(tx)
       if (!(await isEmpty(tx))) return false
       const claimed = stored.map(({ document }) => document.fileKey)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inTransaction } from '../../db/transaction.ts'
 import { openTestApp } from '../../test/app.ts'
 import { makeHints } from './hints.ts'
 import { readTerms } from './terms.ts'
@@ -17,7 +18,7 @@ async function countStatements(text: string, spentMs: number): Promise<number> {
   })
   const time = { spentMs: () => spentMs, limitToRest: async () => {} }
   const filters = { text, sortBy: 'relevance' } as const
-  const hints = await counted.transaction().execute((tx) => makeHints(tx, time, filters, readTerms(text)))
+  const hints = await inTransaction(counted, (tx) => makeHints(tx, time, filters, readTerms(text)))
   expect(hints).toEqual({ didYouMean: null, leaveOut: [] })
   return count
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { applySettings, byBitmaps } from '../../db/planning.ts'
 import type { Db } from '../../db/pool.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { findableWords } from '../sampled.ts'
 
 /** So many for each typed word at most, of which the nearest are taken. */
@@ -51,7 +52,7 @@ async function forgetBetween(db: Db, signal: AbortSignal, start: string, end: st
       .execute()
     const last = known.at(-1)
     if (!last) return
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await applySettings(tx, byBitmaps)
       await sql`
         DELETE FROM known_word_forms WHERE word IN (
