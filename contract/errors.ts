@@ -138,6 +138,10 @@ export const errors = {
       '"{fileName}" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
   },
 
+  upload_key_used: {
+    status: 409,
+    message: 'This upload was cancelled, or another file was sent in its place. Choose the file again.',
+  },
   too_many_uploads: {
     status: 429,
     message: 'You already have {max} uploads under way. Please wait until one of them is done.',

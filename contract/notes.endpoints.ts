@@ -1,5 +1,6 @@
 import { defineEndpoint } from './endpoint.ts'
 import {
+  batchFile,
   note,
   noteChange,
   noteEdit,
@@ -19,7 +20,9 @@ export const uploadNotes = defineEndpoint({
   summary: 'Upload notes',
   description:
     'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
-    `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\`.`,
+    `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\`. ` +
+    'With a `batch` (a UUID) and a `position` that are used for one upload alone, the request can be repeated for a day: ' +
+    'files that were shared already are answered, and not shared again.',
   form: { fields: uploadFields, files: uploadFileField },
   answers: { 201: notesAnswer },
   refusals: [
@@ -30,6 +33,7 @@ export const uploadNotes = defineEndpoint({
     'upload_too_large',
     'too_many_uploads',
     'daily_upload_limit',
+    'upload_key_used',
     'upload_locked',
     'upload_infected',
     'upload_unscannable',
@@ -37,6 +41,18 @@ export const uploadNotes = defineEndpoint({
     'busy',
     'scanner_away',
   ],
+})
+
+export const settleUpload = defineEndpoint({
+  method: 'POST',
+  path: '/api/users/me/uploads/settle',
+  tag: 'notes',
+  summary: 'Find out whether a file was shared',
+  description:
+    'Answers the note of a file that was uploaded with this `batch` and `position`. Without one, it refuses the file from then on.',
+  body: batchFile,
+  answers: { 200: sameFile },
+  refusals: ['invalid_input'],
 })
 
 export const getNote = defineEndpoint({

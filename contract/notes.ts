@@ -79,7 +79,10 @@ export type NoteChange = z.infer<typeof noteChange>
  */
 export const uploadFields = z.object({
   ...details,
-  /** One for all requests of an upload that takes several, chosen by who uploads. */
+  /**
+   * One for all requests of an upload that takes several, chosen by who uploads. With the position it is the idempotency key
+   * of a file.
+   */
   batch: z.optional(id),
   /** Of its first file among all of the upload, from 0: My Notes keeps that order, whichever arrives first. */
   position: z.optional(
@@ -114,4 +117,9 @@ export const notesAnswer = z.object({ notes: z.array(note) })
 
 /** `sha256`: of the file as it would be sent, in hexadecimal digits. */
 export const sameFileQuery = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)) })
+/** A file of an upload, by what was sent with it. */
+export const batchFile = z.object({ batch: id, position: z.int().check(z.nonnegative(), z.maximum(9999)) })
+
+export type BatchFile = z.infer<typeof batchFile>
+
 export const sameFile = z.object({ note: z.nullable(note) })

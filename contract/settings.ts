@@ -50,9 +50,12 @@ export type OwnSession = z.infer<typeof ownSession>
 export const ownSessions = z.object({ sessions: z.array(ownSession) })
 export const sessionParams = z.object({ id })
 
-export const notesChoices = ['keep', 'remove'] as const
+export const notesChoices = ['keep', 'remove', 'remove-now'] as const
 export type NotesChoice = (typeof notesChoices)[number]
-/** `keep`: the notes stay as anonymous ones. */
+/**
+ * `keep`: the notes stay as anonymous ones. `remove`: named notes go with the account, anonymous ones one by one over thirty
+ * days. `remove-now`: all go with the account, which reveals that they had one author.
+ */
 const notes = z.enum(notesChoices)
 
 export const leavingWish = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })

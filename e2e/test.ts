@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
         const id = (await createUser(tx, { name, email, passwordHash })) ?? ''
         if (role !== 'student') await changeRole(tx, id, role)
         const sessionId = await insertSession(tx, id, sessionTtlSeconds)
-        const accessToken = signAccessToken(lectern.secret, sessionId)
+        const accessToken = signAccessToken(lectern.secret, { sessionId, rotation: 0 })
         return { id, name, email, password, accessToken, lectern }
       }),
     ),

@@ -1,6 +1,7 @@
 import { accountJobs } from './accounts/accounts.jobs.ts'
 import { alertJobs } from './alerts/alerts.jobs.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
+import { inTransaction } from './db/transaction.ts'
 import type { Deps } from './deps.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
 import { exportJobs } from './exports/exports.jobs.ts'
@@ -47,7 +48,7 @@ export const jobs: Work<Deps>[] = [
 
 /** Moves the jobs of a restored backup into the queue, each once, after its start. Jobs of unknown names stay. */
 export async function enqueueRestored({ db, jobs: queue }: Deps): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const known = new Map(jobs.map(({ job }) => [job.name, job]))
     const restored = await tx
       .deleteFrom('restored_jobs')

@@ -76,6 +76,22 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
     .execute()
 }
 
+/** The newest emailed link of an address, whose registration may be a stranger's. */
+export async function renewVerificationToken(db: Db, email: string, ttlSeconds: number): Promise<void> {
+  await sql`
+    UPDATE account_tokens SET expires_at = ${inSeconds(ttlSeconds)}
+     WHERE token_hash = (SELECT t.token_hash FROM account_tokens t JOIN registrations r ON r.id = t.registration_id
+                          WHERE r.email = ${email} AND r.user_id IS NULL ORDER BY t.expires_at DESC LIMIT 1)`.execute(
+    db,
+  )
+}
+
+export async function renewResetToken(tx: Tx, email: string, ttlSeconds: number): Promise<void> {
+  await sql`
+    UPDATE account_tokens SET expires_at = ${inSeconds(ttlSeconds)}
+     WHERE purpose = 'reset' AND user_id = (SELECT id FROM users WHERE email = ${email})`.execute(tx)
+}
+
 /** The newest link is the only one that works. */
 export async function replaceResetToken(tx: Tx, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
   await lockUser(tx, userId)

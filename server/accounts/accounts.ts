@@ -14,14 +14,19 @@ import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
-import { type AccountMail, accountMail, resetTtlSeconds } from './mails.ts'
+import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './mails.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 
-/** Nobody can fill a mailbox through Lectern. Past the limit answers stay the same and mails stay out. */
-export const mailboxLimit = { name: 'mailbox', points: 3, seconds: 3600 }
-/** Of these: whoever asks for resets of a stranger's address leaves it the link of its own registration. */
-const resetLimit = { name: 'mailbox-resets', points: 2, seconds: 3600 }
+/**
+ * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
+ * kind valid for its full lifetime instead: a stranger who uses the limit up must not lock the owner out.
+ */
+export const mailboxLimit = (kind: 'registration' | 'reset' | 'email-change') => ({
+  name: `mailbox-${kind}`,
+  points: 3,
+  seconds: 3600,
+})
 
 /**
  * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
@@ -34,8 +39,9 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   const waiting = await queries.findPendingRegistrations(deps.db, email)
   const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
   const own = waiting.find((one) => one.passwordHash === passwordHash)
-  const mayMail = await deps.rateLimits.allows(mailboxLimit, email)
+  const mayMail = await deps.rateLimits.allows(mailboxLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {
+    if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
     if (account) {
       // A row of nobody's, which goes with the others: one row less would be told by the time.
@@ -77,7 +83,9 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
   )
   const registration = waiting.find((one) => one.passwordHash === passwordHash)
   if (!registration) return
-  if (!(await deps.rateLimits.allows(mailboxLimit, email))) return
+  if (!(await deps.rateLimits.allows(mailboxLimit('registration'), email))) {
+    return queries.renewVerificationToken(deps.db, email, verificationTtlSeconds)
+  }
   await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
 }
 
@@ -129,8 +137,9 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const { rateLimits } = deps
-  const mayMail = (await rateLimits.allows(resetLimit, email)) && (await rateLimits.allows(mailboxLimit, email))
+  const mayMail = await rateLimits.allows(mailboxLimit('reset'), email)
   await inTransaction(deps.db, async (tx) => {
+    if (!mayMail) await queries.renewResetToken(tx, email, resetTtlSeconds)
     const found = await findUser(tx, { email })
     const account = found?.isLeaving ? null : found
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { visible } from '../test/answers.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
@@ -31,11 +32,11 @@ it('a hundred requests fill nobody’s mailbox, and all get the same answer (C17
     expect(visible(await forgot(user.email, from, n % 2 ? test : other))).toEqual(visible(first))
   }
   expect(first.statusCode).toBe(200)
-  expect((await countMails()) - before).toBe(2)
-  await waitForMail(test, user.email, 2)
+  expect((await countMails()) - before).toBe(3)
+  await waitForMail(test, user.email, 3)
 })
 
-it('registering and asking for a reset take from the same three, at once and on several servers', async () => {
+it('a mailbox gets three mails of each kind, asked for at once and on several servers', async () => {
   const user = await createUser(test)
   const before = await countMails()
   const requests = Array.from({ length: 12 }, (_, n) => {
@@ -44,7 +45,7 @@ it('registering and asking for a reset take from the same three, at once and on 
   })
   const statuses = (await Promise.all(requests)).map(({ statusCode }) => statusCode)
   expect([...new Set(statuses)].sort()).toEqual([200, 201])
-  expect((await countMails()) - before).toBe(3)
+  expect((await countMails()) - before).toBe(6)
 })
 
 it('a stranger’s address is spared too, and hears from Lectern again an hour later', async () => {
@@ -62,9 +63,9 @@ it('a stranger’s address is spared too, and hears from Lectern again an hour l
 it('asking for resets leaves an address the link of its own registration', async () => {
   const email = 'newcomer@uni.example'
   for (let n = 0; n < 6; n++) await forgot(email)
-  await waitForMail(test, email, 2)
+  await waitForMail(test, email, 3)
   await register(email)
-  expect((await waitForMail(test, email, 3)).link).toContain('/verify?token=')
+  expect((await waitForMail(test, email, 4)).link).toContain('/verify?token=')
 })
 
 it('having the verification link sent again takes from them as well', async () => {
@@ -139,4 +140,54 @@ it('a reset still tells its owner when the mailbox is full', async () => {
   expect(changed.statusCode).toBe(200)
   await drainJobs(test)
   expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern password was changed')
+})
+
+it('the newest mail of each kind works for its full time after a stranger used up the limit (G1)', async () => {
+  const soon = { expires_at: sql<Date>`now() + interval '1 minute'` }
+  const [owner, stranger] = [await createUser(test), await createUser(test)]
+  const newcomer = 'mobbed@uni.example'
+  const change = (user: typeof owner, email: string) =>
+    test.app.inject({
+      method: 'POST',
+      url: '/api/users/me/email',
+      payload: { email, currentPassword: password },
+      headers: user.auth,
+    })
+  for (let n = 0; n < 8; n++) {
+    await forgot(owner.email)
+    await send('/api/users/', {
+      name: 'Eve',
+      email: newcomer,
+      password: `Guess ${n} the desk!`,
+      confirmPassword: `Guess ${n} the desk!`,
+    })
+    await change(stranger, newcomer)
+  }
+  const resetToken = tokenOf(await waitForMail(test, owner.email, 3))
+  await waitForMail(test, newcomer, 4)
+  const links = mailsTo(test, newcomer).map(({ link }) => link ?? '')
+  const verifyToken = tokenOf({ link: links.findLast((link) => link.includes('/verify?')) ?? '' })
+  const changeToken = tokenOf({ link: links.findLast((link) => !link.includes('/verify?')) ?? '' })
+  await db.updateTable('account_tokens').set(soon).execute()
+  await db.updateTable('email_changes').set(soon).execute()
+
+  await forgot(owner.email)
+  await register(newcomer)
+  await change(stranger, newcomer)
+  await drainJobs(test)
+  expect([mailsTo(test, owner.email), mailsTo(test, newcomer)].map(({ length }) => length)).toEqual([3, 4])
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM max(expires_at) - now())::float8 AS seconds FROM account_tokens WHERE purpose = 'reset'
+     UNION ALL SELECT extract(epoch FROM max(expires_at) - now())::float8 FROM account_tokens WHERE purpose = 'verify'
+     UNION ALL SELECT extract(epoch FROM max(expires_at) - now())::float8 FROM email_changes`.execute(db)
+  for (const [at, hours] of [1, 24, 24].entries()) expect(rows[at]?.seconds).toBeGreaterThan(hours * 3600 - 300)
+
+  const chosen = { password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
+  expect((await send('/api/users/reset-password', { token: resetToken, ...chosen })).statusCode).toBe(200)
+  expectRefusal(await send('/api/users/verify', { token: verifyToken }), 'password_needed')
+  const named = { token: verifyToken, name: 'Mo', ...chosen }
+  expect((await send('/api/users/verify/password', named)).statusCode).toBe(200)
+  expect((await send('/api/users/login', { email: newcomer, password: chosen.password })).statusCode).toBe(200)
+  // The address has an account by now.
+  expectRefusal(await send('/api/users/confirm-email', { token: changeToken }), 'email_link_invalid')
 })

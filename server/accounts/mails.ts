@@ -24,7 +24,7 @@ export type AccountMail = z.infer<typeof accountMailPayload>
 /** Several at once, so that one mail server that never answers does not hold up the mails to all others. */
 export const accountMail = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
 
-const verificationTtlSeconds = 24 * 3600
+export const verificationTtlSeconds = 24 * 3600
 export const resetTtlSeconds = 3600
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret' | 'jobs'>

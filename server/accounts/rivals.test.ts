@@ -38,7 +38,7 @@ describe('whoever knows the password of a registration that waits', () => {
     await register(test, email, victims)
     for (let n = 0; n < 5; n++) expect((await typeRegistration(email, `${attackers}${n}`)).statusCode).toBe(201)
     await waitForMail(test, email, 3)
-    await sql`DELETE FROM rate_limits WHERE key LIKE 'mailbox:%'`.execute(db)
+    await sql`DELETE FROM rate_limits WHERE key LIKE 'mailbox-%'`.execute(db)
 
     expectRefusal(await logIn(test, email, victims), 'email_not_verified')
     expectRefusal(await logIn(test, email, chosen), 'invalid_credentials')

@@ -2,4 +2,4 @@ import { it } from 'vitest'
 import { raceForLocks } from '../test/lock-races.ts'
 
 it('uploads, renames, edits, suspensions, ratings and deletions against each other cause no server error (G2)', () =>
-  raceForLocks(5))
+  raceForLocks(2))

@@ -34,9 +34,10 @@ CREATE TABLE users (
   email text NOT NULL UNIQUE CHECK (email = lower(email)),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   role text NOT NULL DEFAULT 'student' CHECK (role IN ('student', 'moderator', 'admin')),
-  -- When the account is to be deleted, and whether its notes are removed or stay as anonymous ones.
+  -- When the account is to be deleted, and whether its notes stay as anonymous ones or are removed: the anonymous ones later,
+  -- one by one, or all now.
   leaving_at timestamptz(3),
-  leaving_notes text CHECK (leaving_notes IN ('keep', 'remove')),
+  leaving_notes text CHECK (leaving_notes IN ('keep', 'remove', 'remove-now')),
   -- Folded words of earlier names and addresses: they still name the user, so they are taken out of anonymous titles.
   former_words text[] NOT NULL DEFAULT '{}',
   CHECK ((leaving_at IS NULL) = (leaving_notes IS NULL))
@@ -166,16 +167,23 @@ CREATE TABLE sessions (
   -- As of the last refresh.
   last_used_at timestamptz(3) NOT NULL DEFAULT now(),
   -- The session of a suspended user, who can only read why, export their data and leave. It never becomes a full one.
-  is_limited boolean NOT NULL DEFAULT false
+  is_limited boolean NOT NULL DEFAULT false,
+  -- How many successors its refresh tokens were given, and whether the newest one was used: it was exchanged, or a request came
+  -- with an access token that was given out with it.
+  rotation integer NOT NULL DEFAULT 0,
+  is_rotation_used boolean NOT NULL DEFAULT true
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expires ON sessions (expires_at);
 
--- Every refresh token that a session has had, so that the reuse of an old one is noticed.
+-- Every refresh token that a session has had, so that the reuse of an old one is noticed. One that was replaced has the number
+-- of its successor.
 CREATE TABLE refresh_tokens (
   token_hash bytea PRIMARY KEY,
   session_id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
-  rotated_at timestamptz
+  rotated_at timestamptz,
+  successor integer,
+  CHECK ((rotated_at IS NULL) = (successor IS NULL))
 );
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session_id);
 
@@ -371,7 +379,7 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_user ON uploads (user_id, started_at);
 CREATE INDEX uploads_started ON uploads (started_at);
 
--- When an upload of several requests began, which orders its notes. Deleted after a day.
+-- When an upload of several requests began, which orders its notes. Deleted after a day, with its files.
 CREATE TABLE upload_batches (
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   id uuid NOT NULL,
@@ -379,6 +387,18 @@ CREATE TABLE upload_batches (
   PRIMARY KEY (user_id, id)
 );
 CREATE INDEX upload_batches_began ON upload_batches (began_at);
+
+-- The files of such an upload that are settled, so that one that is sent again is not shared twice.
+CREATE TABLE batch_files (
+  user_id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  position integer NOT NULL,
+  -- As it was sent. Null, like the note, where its sender gave it up: then the file is refused.
+  sha256 bytea,
+  note_id uuid,
+  PRIMARY KEY (user_id, batch_id, position),
+  FOREIGN KEY (user_id, batch_id) REFERENCES upload_batches ON DELETE CASCADE
+);
 
 -- Quotas of single users, instead of the quota of all.
 CREATE TABLE upload_quotas (
@@ -415,6 +435,9 @@ CREATE TABLE notes (
   hidden_reason text,
   -- Hidden because its author is suspended, until that ends.
   hidden_by_suspension boolean NOT NULL DEFAULT false,
+  -- A random time at which a note is deleted that its author left behind, or is shown again that became anonymous while a
+  -- suspension hid it: going or returning together with the author's named notes would reveal the author.
+  due_at timestamptz,
 
   -- Folded for search; rows of an older `fold_version` are folded again by server/refolding/.
   course_key text NOT NULL COLLATE "C",
@@ -453,6 +476,7 @@ CREATE INDEX notes_source ON notes (user_id, source_sha256) WHERE source_sha256 
 
 -- Moderation, the jobs of suspensions, and folding.
 CREATE INDEX notes_hidden ON notes (hidden_at DESC, id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX notes_due ON notes (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX notes_hidden_by_suspension ON notes (user_id) WHERE hidden_by_suspension;
 CREATE INDEX notes_fold_version ON notes (fold_version);
 
@@ -487,6 +511,9 @@ CREATE INDEX notes_wordy_newest ON notes (created_at DESC, id DESC)
   WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
 CREATE INDEX notes_wordy_most_liked ON notes (likes DESC, id DESC)
   WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
+
+ALTER TABLE batch_files ADD FOREIGN KEY (note_id) REFERENCES notes ON DELETE CASCADE;
+CREATE INDEX batch_files_note ON batch_files (note_id);
 
 CREATE FUNCTION delete_document_of_note() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -52,6 +52,14 @@ export interface AuditEntries {
   subject_id: string | null;
 }
 
+export interface BatchFiles {
+  batch_id: string;
+  note_id: string | null;
+  position: number;
+  sha256: Buffer | null;
+  user_id: string;
+}
+
 export interface CopyrightClaims {
   claimed_at: Generated<Timestamp>;
   claimed_note_id: string | null;
@@ -223,6 +231,7 @@ export interface Notes {
   created_at: Generated<Timestamp>;
   dislikes: Generated<number>;
   document_id: string;
+  due_at: Timestamp | null;
   fold_version: Generated<number>;
   hidden_at: Timestamp | null;
   hidden_by_suspension: Generated<boolean>;
@@ -318,6 +327,7 @@ export interface RecoveryCodes {
 export interface RefreshTokens {
   rotated_at: Timestamp | null;
   session_id: string;
+  successor: number | null;
   token_hash: Buffer;
 }
 
@@ -372,7 +382,9 @@ export interface Sessions {
   expires_at: Timestamp;
   id: Generated<string>;
   is_limited: Generated<boolean>;
+  is_rotation_used: Generated<boolean>;
   last_used_at: Generated<Timestamp>;
+  rotation: Generated<number>;
   user_id: string;
 }
 
@@ -461,6 +473,7 @@ export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
   audit_entries: AuditEntries;
+  batch_files: BatchFiles;
   copyright_claims: CopyrightClaims;
   counted_openings: CountedOpenings;
   course_follows: CourseFollows;

@@ -10,7 +10,7 @@ type MailDeps = Sending & Pick<Deps, 'config'>
 export const leavingJobs = [
   defineSchedule('plan-leavers', '*/10 * * * *', planLeavers),
   defineWork(leaveJob, leave),
-  defineWork(leftMail, async (deps: MailDeps, { email, keepsNotes }, job) => {
-    await deliver(deps, accountLeftMail(email, deps.config.publicUrl, keepsNotes), job)
+  defineWork(leftMail, async (deps: MailDeps, { email, notes }, job) => {
+    await deliver(deps, accountLeftMail(email, deps.config.publicUrl, notes), job)
   }),
 ]

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { NotesChoice } from '../../contract/settings.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { settleDueNote } from '../notes/notes.queries.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
@@ -37,7 +40,7 @@ const runJob = ({ id }: TestUser) =>
   leave(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
 /** Asks to leave, and lets the days go by, in which the mail about it goes out: afterwards there would be nobody to mail to. */
-async function comeDue(user: TestUser, notes: 'keep' | 'remove', mails = 1) {
+async function comeDue(user: TestUser, notes: NotesChoice, mails = 1) {
   expect((await ask(user, notes)).statusCode).toBe(200)
   await waitForMail(test, user.email, mails)
   await passDays(user)
@@ -129,6 +132,41 @@ describe('when they are over', () => {
     expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
     expect((await logIn(test, user.email)).json().user.likedNotes).toEqual([])
   })
+
+  it.each(['remove', 'remove-now'] as const)(
+    'anonymous notes go one by one at random times unless at once: %s (G6)',
+    async (notes) => {
+      const [user, other] = [await createUser(test), await createUser(test)]
+      const named = await createNote(test, user)
+      const anonymous = await Promise.all(
+        Array.from({ length: 5 }, () => createNote(test, user, { isAnonymous: true })),
+      )
+      await comeDue(user, notes)
+      await runJob(user)
+      expectRefusal(await get(other, `/api/notes/${named}`), 'note_not_found')
+      const findLeft = () => db.selectFrom('notes').select(['user_id', 'due_at']).where('id', 'in', anonymous).execute()
+      const left = await findLeft()
+      expect(left).toHaveLength(notes === 'remove' ? 5 : 0)
+      expect(new Set(left.map(({ due_at }) => Number(due_at))).size).toBe(left.length)
+      for (const { user_id, due_at } of left) {
+        expect(user_id).toBeNull()
+        expect(Number(due_at)).toBeGreaterThan(Date.now() - 60_000)
+        expect(Number(due_at)).toBeLessThan(Date.now() + 30 * 86_400_000)
+      }
+      if (notes === 'remove-now') return
+      // After an outage, too.
+      await db
+        .updateTable('notes')
+        .set({ due_at: new Date(0) })
+        .where('id', 'in', anonymous)
+        .execute()
+      for (let count = 4; count >= 0; count--) {
+        await inTransaction(db, settleDueNote)
+        expect(await findLeft()).toHaveLength(count)
+      }
+      await expectTidyAfterSweep(test)
+    },
+  )
 
   it('notes stay as anonymous ones, which others go on with', async () => {
     const user = await createUser(test, { name: 'Zyxwvut Canary' })

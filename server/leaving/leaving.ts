@@ -78,11 +78,10 @@ export async function leave(deps: NoteDeps, { userId }: { userId: string }, { si
     return found
   })
   if (!leaver) return
-  const keepsNotes = leaver.notes === 'keep'
-  if (keepsNotes) await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
+  if (leaver.notes === 'keep') await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
   await inTransaction(db, async (tx) => {
     if (!(await lockDueLeaver(tx, userId))) return
-    await removeUser(tx, userId, { keepsNotes })
-    await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, keepsNotes })
+    await removeUser(tx, userId, leaver.notes)
+    await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, notes: leaver.notes })
   })
 }

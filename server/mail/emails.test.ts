@@ -62,7 +62,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['email changed', (name) => emailChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
   ['new device', (name) => newDeviceMail(to, name, publicUrl, token, login), [`/not-me?token=${token}`]],
   ['leaving', (name) => leavingMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
-  ['account left', () => accountLeftMail(to, publicUrl, true), ['/register']],
+  ['account left', () => accountLeftMail(to, publicUrl, 'remove'), ['/register']],
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],

@@ -1,5 +1,6 @@
 import type { DecisionKind } from '../../contract/moderation.ts'
 import { type Rule, ruleNames } from '../../contract/rules.ts'
+import type { NotesChoice } from '../../contract/settings.ts'
 import { writeLetter } from './letter.ts'
 import type { Letter } from './letter-html.ts'
 import type { Mail } from './mailer.ts'
@@ -131,14 +132,18 @@ export function exportReadyMail(to: string, name: string, publicUrl: string, exp
   })
 }
 
+const toldOfNotes: Record<NotesChoice, string> = {
+  keep: 'Your notes stay, without your name. Where a file could not be made anonymous, its note was deleted.',
+  remove:
+    'Your notes under your name were deleted with it. Your anonymous notes are deleted one by one, at random times over the next thirty days.',
+  'remove-now': 'Your notes were deleted with it.',
+}
+
 /** To an address whose account is gone. */
-export function accountLeftMail(to: string, publicUrl: string, keepsNotes: boolean): Mail {
-  const notes = keepsNotes
-    ? 'Your notes stay, without your name. Where a file could not be made anonymous, its note was deleted.'
-    : 'Your notes were deleted with it.'
+export function accountLeftMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
   return writeLetter(to, null, {
     subject: 'Your Lectern account was deleted',
-    paragraphs: [`Your Lectern account was deleted, as you asked. ${notes}`],
+    paragraphs: [`Your Lectern account was deleted, as you asked. ${toldOfNotes[notes]}`],
     action: {
       label: 'Register',
       link: `${publicUrl}/register`,

@@ -35,7 +35,7 @@ const waitingNotes = (viewer: Viewer) => sql<{ id: string; since: Date; reports:
           SELECT note_id, objected_at FROM moderated_notes
            WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
     JOIN ${reachableNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
-     AND NOT n.hidden_by_suspension)`
+     AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
 
 /** To the minute: who was looking at a note just then is not to be told by the second. */
 const reportsAsJson = sql`
@@ -84,7 +84,7 @@ export async function findHidden(
     : sql``
   const { rows } = await sql<{ id: string }>`
     SELECT n.id FROM ${reachableNotes(viewer)} n
-     WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
+     WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.due_at IS NULL AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
      ORDER BY n.hidden_at DESC, n.id LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -148,6 +148,7 @@ const speakOfNone = [
   'members',
   'house',
   'uploadNotes',
+  'settleUpload',
   'followCourse',
   'unfollowCourse',
   'setDigestFrequency',

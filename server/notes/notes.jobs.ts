@@ -1,7 +1,9 @@
 import type { Db } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { defineSchedule } from '../jobs/job.ts'
-import { deleteOldBatches } from './notes.queries.ts'
+import { deleteOldBatches, settleDueNote } from './notes.queries.ts'
 
 export const noteJobs = [
   defineSchedule('sweep-upload-batches', '57 3 * * *', ({ db }: { db: Db }) => deleteOldBatches(db)),
+  defineSchedule('settle-due-note', '*/5 * * * *', ({ db }: { db: Db }) => inTransaction(db, settleDueNote)),
 ]

@@ -62,6 +62,41 @@ export async function beginBatch(tx: Tx, userId: string, batch: string): Promise
   return began_at
 }
 
+export type BatchFile = { sha256: Buffer | null; noteId: string | null }
+
+/** Those that are settled, in order. */
+export async function findBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  count: number,
+): Promise<BatchFile[]> {
+  return await tx
+    .selectFrom('batch_files')
+    .select(['sha256', 'note_id as noteId'])
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batch)
+    .where('position', '>=', position)
+    .where('position', '<', position + count)
+    .orderBy('position')
+    .execute()
+}
+
+export async function insertBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  files: BatchFile[],
+): Promise<void> {
+  const rows = files.map(({ sha256, noteId }, at) => ({ position: position + at, sha256, note_id: noteId }))
+  await tx
+    .insertInto('batch_files')
+    .values(rows.map((row) => ({ user_id: userId, batch_id: batch, ...row })))
+    .execute()
+}
+
 /** When what this transaction inserts was made. */
 export async function findMoment(tx: Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
@@ -137,7 +172,7 @@ export async function updateOwnNote(
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
-    .set(changedColumns(change))
+    .set({ ...changedColumns(change), ...(change.isAnonymous && returnsByItself) })
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (anonymised) {
@@ -150,6 +185,16 @@ export async function updateOwnNote(
   }
   const { numUpdatedRows } = await update.executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Of a note that becomes anonymous: judged by the locked row, because a suspension may have hidden the note meanwhile. */
+const returnsByItself = {
+  due_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() + random() * interval '7 days' ELSE due_at END`,
+  hidden_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() ELSE hidden_at END`,
+  hidden_reason: sql<
+    string | null
+  >`CASE WHEN hidden_by_suspension THEN 'It will be shown again.' ELSE hidden_reason END`,
+  hidden_by_suspension: false,
 }
 
 export async function findAnonymousTitles(tx: Tx, userId: string): Promise<{ id: string; title: string }[]> {
@@ -178,12 +223,13 @@ const lockDocument = (tx: Tx, id: string) =>
 
 /** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
 export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
-  // Only transactions that lock the account replace a document.
   await lockUser(tx, userId)
   const ownNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId).where('user_id', '=', userId)
   const note = await ownNote.executeTakeFirst()
-  const document = note && (await lockDocument(tx, note.document_id))
-  if (!document) return null
+  if (!note) return null
+  const document = await lockDocument(tx, note.document_id)
+  // Replaced meanwhile.
+  if (!document) return deleteOwnNote(tx, userId, noteId)
   const { numDeletedRows } = await tx.deleteFrom('notes').where('id', '=', noteId).executeTakeFirst()
   return numDeletedRows === 1n ? document.file_key : null
 }
@@ -247,7 +293,7 @@ export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
   await tx
     .updateTable('notes')
-    .set({ ...columns, hidden_by_suspension: false })
+    .set({ ...columns, hidden_by_suspension: false, due_at: sql`CASE WHEN user_id IS NULL THEN due_at END` })
     .where('id', '=', noteId)
     .execute()
 }
@@ -257,10 +303,16 @@ export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: H
   await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
-    .set({ hidden_at: sql<Date>`now()`, hidden_rule: rule, hidden_reason: reason, hidden_by_suspension: true })
+    .set({
+      hidden_at: sql<Date>`now()`,
+      hidden_rule: rule,
+      hidden_reason: reason,
+      hidden_by_suspension: true,
+      due_at: null,
+    })
     .where('user_id', '=', userId)
     .where('is_anonymous', '=', false)
-    .where('hidden_at', 'is', null)
+    .where((note) => note.or([note('hidden_at', 'is', null), note('due_at', 'is not', null)]))
     .execute()
 }
 
@@ -301,14 +353,41 @@ export function findFilesOfUser(db: Db, userId: string) {
     .execute()
 }
 
+/** Deletes or shows a single note, so that after an outage those of one author do not go or return together. */
+export async function settleDueNote(tx: Tx): Promise<void> {
+  const isDue = sql<boolean>`due_at <= now()`
+  const notes = tx.selectFrom('notes').select(['id', 'document_id', 'user_id']).where(isDue).orderBy('due_at')
+  const note = await notes.limit(1).executeTakeFirst()
+  if (!note) return
+  if (note.user_id !== null) {
+    const shown = { hidden_at: null, hidden_rule: null, hidden_reason: null, due_at: null }
+    await tx
+      .updateTable('notes')
+      .set(shown)
+      .where('id', '=', note.id)
+      .where('user_id', '=', note.user_id)
+      .where(isDue)
+      .execute()
+    return
+  }
+  await lockDocument(tx, note.document_id)
+  await tx.deleteFrom('notes').where('id', '=', note.id).where(isDue).execute()
+}
+
 /**
  * With them goes what only their owner is told of: their place among the others and the file as it came. Those that were hidden
  * with their account are the moderators' to decide on from now on.
+ * @param isDeleted each is deleted at a random time of the next thirty days.
  */
-export async function releaseAnonymousNotes(tx: Tx, userId: string): Promise<void> {
+export async function releaseAnonymousNotes(
+  tx: Tx,
+  userId: string,
+  { isDeleted }: { isDeleted: boolean },
+): Promise<void> {
+  const dueAt = isDeleted ? sql<Date>`now() + random() * interval '30 days'` : null
   await tx
     .updateTable('notes')
-    .set({ user_id: null, source_sha256: null, listed_at: null, hidden_by_suspension: false })
+    .set({ user_id: null, source_sha256: null, listed_at: null, hidden_by_suspension: false, due_at: dueAt })
     .where('user_id', '=', userId)
     .where('is_anonymous', '=', true)
     .execute()

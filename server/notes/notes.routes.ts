@@ -4,13 +4,17 @@ import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { givenUpSignal } from '../http/given-up.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
-import { uploadNotes } from './upload.ts'
+import { settleUpload, uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
 import { findNotesById } from './visible-notes.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
   serve(app, endpoints.uploadNotes, async (request, reply) => ({
     notes: await uploadNotes(deps, request.viewer, request, reply),
+  }))
+
+  serve(app, endpoints.settleUpload, async ({ viewer, body }) => ({
+    note: await settleUpload(deps.db, viewer, body),
   }))
 
   serve(app, endpoints.getNote, ({ viewer, params }) => deps.readAnyway((db) => getNote(db, viewer, params.id)))

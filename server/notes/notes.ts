@@ -8,6 +8,7 @@ import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { processDocuments } from '../documents/take-up.ts'
 import { Failure, fail } from '../failure.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
+import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser, getUser, lockUser, type User } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
 import { whenAborted } from '../when-aborted.ts'
@@ -93,6 +94,8 @@ export async function changeNote(
 /** @returns false when there is no such note any more. */
 async function updateNote(tx: Tx, { id }: Viewer, noteId: string, change: queries.NoteChange): Promise<boolean> {
   const { title: given, isAnonymous } = change
+  // An author who was suspended or began to leave meanwhile shows no note by name.
+  if (isAnonymous === false) await lockAuthor(tx, id)
   const title = given !== undefined && isAnonymous ? await withoutAuthor(tx, id, given) : given
   return queries.updateOwnNote(tx, id, noteId, { ...change, title })
 }
@@ -140,6 +143,12 @@ async function anonymiseNote(
   } finally {
     await unlessAborted(signal, Promise.all([folder.remove(), pending.discard()]))
   }
+}
+
+/** Whoever suspends or deletes the account comes before or after this transaction. @throws unauthorized */
+export async function lockAuthor(tx: Tx, userId: string): Promise<void> {
+  await lockUser(tx, userId)
+  if ((await getUser(tx, userId)).isLeaving || (await findLivingSuspension(tx, userId))) fail('unauthorized')
 }
 
 /** The title of a note that is anonymous, by what its author is called until the transaction has ended. */
@@ -198,8 +207,8 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
   }
 }
 
-/** Anonymous notes that stay when their author goes: nobody's from then on. */
-export const releaseNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.releaseAnonymousNotes
+/** Anonymous notes that outlive their author's account, for good or until each is deleted at a random time. */
+export const { releaseAnonymousNotes } = queries
 
 /** Whose it is; until the transaction ends it stays as it is. Null where the viewer may not know of it. */
 export const holdVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '../../contract/fields.ts'
-import { type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
-import type { Tx } from '../db/pool.ts'
+import { type BatchFile, type Note, type UploadFields, uploadFields } from '../../contract/notes.ts'
+import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from '../documents/admission.ts'
@@ -11,15 +11,14 @@ import { fail } from '../failure.ts'
 import { openPendingFiles } from '../files/removals.ts'
 import type { SpoolFolder } from '../files/spool.ts'
 import { givenUpSignal } from '../http/given-up.ts'
-import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { getUser, lockUser } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
 import { whenAborted } from '../when-aborted.ts'
 import * as queries from './notes.queries.ts'
-import { refuseUnofferedYear, withoutAuthor } from './notes.ts'
+import { lockAuthor, refuseUnofferedYear, withoutAuthor } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
 import { titleOfFile, visibleTitle } from './title.ts'
-import { findNotesById } from './visible-notes.ts'
+import { findNote, findNotesById } from './visible-notes.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
 
@@ -107,13 +106,17 @@ async function keepNotes(
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
     return await inTransaction(db, async (tx) => {
-      // Held until the notes are there: whoever suspends the account comes before all of them or after.
-      await lockUser(tx, viewer.id)
-      if (await findLivingSuspension(tx, viewer.id)) fail('unauthorized')
+      await lockAuthor(tx, viewer.id)
+      const earlier = await findEarlierNotes(tx, viewer.id, details, notes)
+      if (earlier) return findNotesById(tx, viewer, earlier)
       if (details.isAnonymous) {
         for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
       }
       const ids = await queries.insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
+      if (details.batch !== undefined) {
+        const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
+        await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
+      }
       await processDocuments(jobs, tx, fileKeys)
       // Inside: once the notes are kept, nothing may fail any more.
       const kept = await findNotesById(tx, viewer, ids)
@@ -128,6 +131,41 @@ async function keepNotes(
   } finally {
     await pending.discard()
   }
+}
+
+/**
+ * The notes of the same files of the same upload, which were sent before without their answer being received.
+ * @throws upload_key_used
+ */
+async function findEarlierNotes(
+  tx: Tx,
+  userId: string,
+  { batch, position = 0 }: UploadFields,
+  notes: queries.NewNote[],
+): Promise<string[] | null> {
+  if (batch === undefined) return null
+  const settled = await queries.findBatchFiles(tx, userId, batch, position, notes.length)
+  if (settled.length === 0) return null
+  return notes.map(({ sourceSha256 }, at) => {
+    const { sha256, noteId } = settled[at] ?? {}
+    return noteId && sha256 && sourceSha256?.equals(sha256) ? noteId : fail('upload_key_used')
+  })
+}
+
+/**
+ * Says what became of a file of an upload whose answer was not received. A request with it that is not kept yet is refused,
+ * so that the answer stays true.
+ */
+export async function settleUpload(db: Db, viewer: Viewer, { batch, position }: BatchFile): Promise<Note | null> {
+  return inTransaction(db, async (tx) => {
+    // An upload holds the account while it is kept.
+    await lockUser(tx, viewer.id)
+    const [file] = await queries.findBatchFiles(tx, viewer.id, batch, position, 1)
+    if (file) return file.noteId === null ? null : findNote(tx, viewer, file.noteId)
+    await queries.beginBatch(tx, viewer.id, batch)
+    await queries.insertBatchFiles(tx, viewer.id, batch, position, [{ sha256: null, noteId: null }])
+    return null
+  })
 }
 
 /** Files of one upload lie in My Notes as they were chosen, whether they come in one request or in many. */

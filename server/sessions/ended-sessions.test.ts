@@ -72,7 +72,8 @@ describe('a session on several servers', () => {
   it('ends with the theft of its refresh token', async () => {
     const login = await logInEverywhere(await createUser(test))
     const refresh = () => post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
-    expect((await refresh()).statusCode).toBe(200)
+    const stolen = await refresh()
+    expect((await post(other, '/api/users/auth/refresh', undefined, cookieOf(stolen))).statusCode).toBe(200)
     await sql`UPDATE refresh_tokens SET rotated_at = rotated_at - interval '1 minute'`.execute(db)
     expectRefusal(await refresh(), 'session_expired')
     await expectEnded(accessOf(login))

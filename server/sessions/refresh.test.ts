@@ -135,6 +135,7 @@ describe('POST /api/users/auth/refresh', () => {
     const { userId, login, cookie, email } = await createStudent()
     const elsewhere = await logIn(test, email)
     const rotated = await refresh(cookie)
+    await getMe(accessOf(rotated))
     await ageRotation(cookie, 11)
 
     const response = await refresh(cookie)
@@ -150,6 +151,39 @@ describe('POST /api/users/auth/refresh', () => {
       await db.selectFrom('refresh_tokens').where('token_hash', '=', hashOf(cookie)).selectAll().execute(),
     ).toEqual([])
   })
+
+  it('gives another successor at any time while the last one was never used, and that one dies (C10)', async () => {
+    const { userId, login, cookie } = await createStudent()
+    const lost = await refresh(cookie)
+    await ageRotation(cookie, 3_600)
+    const again = await refresh(cookie, other)
+    expect(again.statusCode).toBe(200)
+    expect(cookieOf(again)).not.toEqual(cookieOf(lost))
+    expectRefusal(await refresh(cookieOf(lost)), 'session_expired')
+    // An access token of an earlier rotation says nothing about the last one.
+    for (const answer of [login, lost]) expect((await getMe(accessOf(answer))).statusCode).toBe(200)
+    await ageRotation(cookie, 3_600)
+    const third = await refresh(cookie)
+    expect(third.statusCode).toBe(200)
+    await ageRotation(cookie, 0)
+    expect(cookieOf(await refresh(cookie, other))).toEqual(cookieOf(third))
+    expect((await refresh(cookieOf(third))).statusCode).toBe(200)
+    expect(await findSessions(userId)).toHaveLength(1)
+  })
+
+  it.each(['an exchange', 'a request'])(
+    'ends the session of a token whose successor was used by %s (C10)',
+    async (use) => {
+      const { userId, cookie } = await createStudent()
+      const rotated = await refresh(cookie)
+      const used = use === 'a request' ? await getMe(accessOf(rotated)) : await refresh(cookieOf(rotated))
+      expect(used.statusCode).toBe(200)
+      await ageRotation(cookie, 11)
+      expectRefusal(await refresh(cookie, other), 'session_expired')
+      expect(await findSessions(userId)).toEqual([])
+      expectRefusal(await refresh(cookieOf(rotated)), 'session_expired')
+    },
+  )
 
   it('lets fifty tabs refresh at once with one cookie, and all go on (C11)', async () => {
     const { userId, cookie } = await createStudent()

@@ -32,7 +32,7 @@ const ourKey = deriveSecret(test.deps.secret, 'access-token')
 
 /** Made by hand, as the server makes it, except for what is given. */
 function forge({ sid = user.sessionId, exp = `${seconds() + 600}`, key = ourKey, hash = 'sha256' } = {}): string {
-  return `${sid}.${exp}.${createHmac(hash, key).update(`${sid}.${exp}`).digest('base64url')}`
+  return `${sid}.0.${exp}.${createHmac(hash, key).update(`${sid}.0.${exp}`).digest('base64url')}`
 }
 
 const nobody = '00000000-0000-4000-8000-000000000000'

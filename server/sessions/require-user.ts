@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/unavailable.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { createStudentLimits } from '../http/student-limits.ts'
 import { failSuspended } from '../suspensions/fail-suspended.ts'
 import { parseAccessToken } from './access-token.ts'
-import { findLivingSession } from './sessions.queries.ts'
+import { findLivingSession, markRotationUsed } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -22,9 +23,16 @@ export function createRequireUser(
   const count = createStudentLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
-    const sessionId = (token && parseAccessToken(deps.secret, token)) || fail('unauthorized')
-    const { isLimited, ...viewer } =
+    const claims = (token && parseAccessToken(deps.secret, token)) || fail('unauthorized')
+    const { sessionId, rotation } = claims
+    const { isLimited, unusedRotation, ...viewer } =
       (await deps.readAnyway((db) => findLivingSession(db, sessionId))) ?? fail('unauthorized')
+    if (unusedRotation === rotation) {
+      // Without a database to write to, reads go on.
+      await markRotationUsed(deps.db, claims).catch((error) => {
+        if (!isDatabaseAway(error)) throw error
+      })
+    }
     const isCounted = request.viewer !== null
     request.viewer = viewer
     request.sessionId = sessionId

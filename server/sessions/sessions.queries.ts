@@ -4,8 +4,10 @@ import type { Db, Tx } from '../db/pool.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
 import { loginOf, people } from '../users/users.ts'
 import type { Viewer } from '../viewer.ts'
+import type { AccessClaims } from './access-token.ts'
 
-export type LivingSession = Viewer & { isLimited: boolean }
+/** `unusedRotation`: the number of the newest refresh token while it is unused. */
+export type LivingSession = Viewer & { isLimited: boolean; unusedRotation: number | null }
 
 /** The user of a session that has not ended, and whether it is the limited one of a suspended user. */
 export async function findLivingSession(db: Db, sessionId: string): Promise<LivingSession | null> {
@@ -13,10 +15,20 @@ export async function findLivingSession(db: Db, sessionId: string): Promise<Livi
     .selectFrom('sessions as s')
     .innerJoin(people.as('u'), 'u.id', 's.user_id')
     .select(['u.id', 'u.role', 's.is_limited as isLimited'])
+    .select(sql<number | null>`CASE WHEN NOT s.is_rotation_used THEN s.rotation END`.as('unusedRotation'))
     .where('s.id', '=', sessionId)
     .where('s.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   return row ?? null
+}
+
+export async function markRotationUsed(db: Db, { sessionId, rotation }: AccessClaims): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ is_rotation_used: true })
+    .where('id', '=', sessionId)
+    .where('rotation', '=', rotation)
+    .execute()
 }
 
 type NewSession = {
@@ -47,16 +59,18 @@ export async function insertSession(
   return rows[0]?.id ?? ''
 }
 
-export async function insertRefreshToken(tx: Tx, sessionId: string, tokenHash: Buffer): Promise<void> {
-  await tx.insertInto('refresh_tokens').values({ session_id: sessionId, token_hash: tokenHash }).execute()
+export type PresentedToken = {
+  sessionId: string
+  rotation: number
+  rotatedSecondsAgo: number | null
+  /** The token is the last that was replaced, and neither its successor nor what was given out with it was used. */
+  isSuccessorUnused: boolean
 }
-
-export type PresentedToken = { sessionId: string; rotatedSecondsAgo: number | null }
 
 /** The living session a refresh token belongs to. It waits for whoever is rotating the same session. */
 export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<PresentedToken | null> {
   const { rows } = await sql<PresentedToken>`
-    SELECT s.id AS "sessionId",
+    SELECT s.id AS "sessionId", s.rotation, NOT s.is_rotation_used AND t.successor = s.rotation AS "isSuccessorUnused",
            extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS "rotatedSecondsAgo"
       FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
      WHERE t.token_hash = ${tokenHash} AND s.expires_at > now()
@@ -64,35 +78,33 @@ export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<Pre
   return rows[0] ?? null
 }
 
-export type Chain = { length: number; newestHash: Buffer }
-
-/** How many refresh tokens a session has had, and which of them is current. */
-export function getChain(tx: Tx, sessionId: string): Promise<Chain> {
-  return tx
-    .selectFrom('refresh_tokens as t')
-    .select('t.token_hash as newestHash')
-    .select(sql<number>`(SELECT count(*)::int FROM refresh_tokens WHERE session_id = t.session_id)`.as('length'))
-    .where('t.session_id', '=', sessionId)
-    .where('t.rotated_at', 'is', null)
-    .executeTakeFirstOrThrow()
-}
-
-export async function markRotated(tx: Tx, tokenHash: Buffer): Promise<void> {
-  await tx
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: sql<Date>`clock_timestamp()` })
+/** The number of a token's successor, null where it is the newest; undefined where there is no such token. */
+export async function findSuccessor(tx: Tx, tokenHash: Buffer): Promise<number | null | undefined> {
+  const row = await tx
+    .selectFrom('refresh_tokens')
+    .select('successor')
     .where('token_hash', '=', tokenHash)
-    .execute()
+    .executeTakeFirst()
+  return row?.successor
 }
 
-/** One that is limited ends when it was to end at its start. */
-export async function extendSession(tx: Tx, sessionId: string, ttlSeconds: number): Promise<void> {
-  const expiresAt = sql<Date>`CASE WHEN is_limited THEN expires_at ELSE ${inSeconds(ttlSeconds)} END`
-  await tx
-    .updateTable('sessions')
-    .set({ expires_at: expiresAt, last_used_at: sql<Date>`now()` })
-    .where('id', '=', sessionId)
-    .execute()
+type Rotation = AccessClaims & { tokenHash: Buffer; successorHash: Buffer; ttlSeconds: number }
+
+/** Replaces a refresh token, and its successor where it has one. A limited session ends when it was to end at its start. */
+export async function rotateToken(
+  tx: Tx,
+  { sessionId, rotation, tokenHash, successorHash, ttlSeconds }: Rotation,
+): Promise<void> {
+  await sql`DELETE FROM refresh_tokens WHERE session_id = ${sessionId} AND rotated_at IS NULL AND token_hash <> ${tokenHash}`.execute(
+    tx,
+  )
+  await sql`
+    WITH rotated AS (
+      UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = ${rotation} WHERE token_hash = ${tokenHash}),
+    inserted AS (INSERT INTO refresh_tokens (session_id, token_hash) VALUES (${sessionId}, ${successorHash}))
+    UPDATE sessions SET rotation = ${rotation}, is_rotation_used = false, last_used_at = now(),
+                        expires_at = CASE WHEN is_limited THEN expires_at ELSE ${inSeconds(ttlSeconds)} END
+     WHERE id = ${sessionId}`.execute(tx)
 }
 
 /** Those that live, the one used last first. */

@@ -99,13 +99,14 @@ async function startSession(tx: Tx, secret: string, userId: string, device: stri
   const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
   const tokenHash = hashToken(refreshToken)
   const sessionId = await queries.insertSession(tx, userId, ttlSeconds, { device, limited: suspension, tokenHash })
-  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, sessionId) }
+  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, { sessionId, rotation: 0 }) }
 }
 
 /**
- * Rotates a refresh token. The successor is derived from the token and the server's secret: whoever presents a token
- * that was replaced within the grace is given the newest of its chain, though only hashes are stored. A token that was
- * replaced earlier than that has been copied, and its session ends.
+ * Rotates a refresh token. The successor is derived from the token, its number and the server's secret, because only hashes
+ * are stored: within the grace, a token that was replaced is given the newest of its chain. After it, a token whose
+ * successor was never used is given another one, because the answer was lost. Any other token that was replaced has been
+ * copied, and its session ends.
  * @throws session_expired
  */
 export async function refreshSession(
@@ -118,36 +119,35 @@ export async function refreshSession(
   const refreshed = await inTransaction(db, async (tx) => {
     const presented = await queries.lockSessionOfToken(tx, tokenHash)
     if (!presented) return null
-    const { sessionId, rotatedSecondsAgo } = presented
-    if (rotatedSecondsAgo !== null && rotatedSecondsAgo > rotationGraceSeconds) {
+    const { sessionId, rotatedSecondsAgo, isSuccessorUnused } = presented
+    if (rotatedSecondsAgo !== null && rotatedSecondsAgo <= rotationGraceSeconds) {
+      const newest = await findNewestOfChain(tx, secret, refreshToken)
+      return newest && { ...presented, newest }
+    }
+    if (rotatedSecondsAgo !== null && !isSuccessorUnused) {
       await queries.deleteSession(tx, sessionId)
-      return 'ended'
+      return null
     }
-    if (rotatedSecondsAgo !== null) {
-      const newest = newestOfChain(secret, refreshToken, await queries.getChain(tx, sessionId))
-      return newest === null ? null : { sessionId, newest }
-    }
-    const newest = successorOf(secret, refreshToken)
-    await queries.markRotated(tx, tokenHash)
-    await queries.insertRefreshToken(tx, sessionId, hashToken(newest))
-    await queries.extendSession(tx, sessionId, sessionTtlSeconds)
-    return { sessionId, newest }
+    const rotation = presented.rotation + 1
+    const newest = successorOf(secret, refreshToken, rotation)
+    const successorHash = hashToken(newest)
+    await queries.rotateToken(tx, { sessionId, rotation, tokenHash, successorHash, ttlSeconds: sessionTtlSeconds })
+    return { sessionId, rotation, newest }
   })
-  if (!refreshed || refreshed === 'ended') fail('session_expired')
-  return { refreshToken: refreshed.newest, accessToken: signAccessToken(secret, refreshed.sessionId) }
+  if (!refreshed) fail('session_expired')
+  return { refreshToken: refreshed.newest, accessToken: signAccessToken(secret, refreshed) }
 }
 
-const successorOf = (secret: string, refreshToken: string) =>
-  createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(refreshToken).digest('base64url')
+const successorOf = (secret: string, refreshToken: string, rotation: number) =>
+  createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(`${refreshToken}.${rotation}`).digest('base64url')
 
 /** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
-function newestOfChain(secret: string, replaced: string, chain: queries.Chain): string | null {
-  let token = replaced
-  for (let step = 0; step < chain.length; step++) {
-    token = successorOf(secret, token)
-    if (hashToken(token).equals(chain.newestHash)) return token
+async function findNewestOfChain(tx: Tx, secret: string, replaced: string): Promise<string | null> {
+  for (let token = replaced; ; ) {
+    const successor = await queries.findSuccessor(tx, hashToken(token))
+    if (successor == null) return successor === null ? token : null
+    token = successorOf(secret, token, successor)
   }
-  return null
 }
 
 /**
@@ -161,7 +161,7 @@ export async function logOut(
   const { refreshToken, accessToken } = tokens
   await queries.deleteSessionsOfTokens(db, {
     tokenHash: refreshToken === undefined ? null : hashToken(refreshToken),
-    sessionId: accessToken ? parseAccessToken(secret, accessToken) : null,
+    sessionId: (accessToken && parseAccessToken(secret, accessToken)?.sessionId) || null,
   })
 }
 

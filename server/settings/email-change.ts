@@ -32,7 +32,7 @@ export async function requestEmailChange(
   email: string,
 ): Promise<void> {
   await rateLimits.take(wishLimit, id)
-  const mayMail = await rateLimits.allows(mailboxLimit, email)
+  const mayMail = await rateLimits.allows(mailboxLimit('email-change'), email)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // Changed since it was confirmed, or void: whoever did that knows more than this session does.
@@ -40,6 +40,7 @@ export async function requestEmailChange(
     if ((await getUser(tx, id)).email === email) {
       fail('invalid_input', { fields: { email: settingsMessages.ownEmail } })
     }
+    if (!mayMail && (await queries.renewEmailChange(tx, id, email, linkTtlSeconds))) return
     const changeId = await queries.replaceEmailChange(tx, id, email, linkTtlSeconds)
     const owner = await findUser(tx, { email })
     if (!mayMail) return

@@ -13,6 +13,18 @@ export async function replaceEmailChange(tx: Tx, userId: string, email: string, 
   return row.id
 }
 
+/** @returns false where the user does not wait for this address. */
+export async function renewEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('email_changes')
+    .set({ expires_at: inSeconds(ttlSeconds) })
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 export async function deletePendingChange(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
 }

@@ -5,12 +5,13 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Member, NoteSuspension } from '../../contract/members.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { releaseNotesOfUser } from '../notes/notes.ts'
+import { settleDueNote } from '../notes/notes.queries.ts'
+import { changeNote, releaseAnonymousNotes } from '../notes/notes.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { meanwhile } from '../test/meanwhile.ts'
@@ -100,6 +101,36 @@ describe('a suspension by name', () => {
     await drainJobs(test)
     expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern account is open again')
     expectRefusal(await lift(user), 'not_suspended')
+  })
+
+  it('a note that becomes anonymous while it is hidden returns by itself, not with those by name (G6)', async () => {
+    const user = await createUser(test)
+    const [named, turned] = [await createNote(test, user), await createNote(test, user)]
+    await suspend(user)
+    // An edit that was under way.
+    const asked = new AbortController().signal
+    await changeNote(test.deps, asViewer(user), turned, { isAnonymous: true }, asked)
+    await expect(changeNote(test.deps, asViewer(user), named, { isAnonymous: false }, asked)).rejects.toThrow()
+    expect((await get(admin, '/api/moderation/hidden')).body).not.toContain(turned)
+    expect((await get(admin, `/api/notes/${turned}`)).body).not.toContain('suspended')
+    await lift(user)
+    expect(await Promise.all([named, turned].map(isShown))).toEqual([true, false])
+
+    // Given anew, the suspension hides no anonymous note.
+    await suspend(user)
+    const settle = () => inTransaction(db, settleDueNote)
+    await settle()
+    expect(await isShown(turned)).toBe(false)
+    const { due_at } = await db.selectFrom('notes').select('due_at').where('id', '=', turned).executeTakeFirstOrThrow()
+    expect((Number(due_at) - Date.now()) / 86_400_000).toBeLessThan(7)
+    await db
+      .updateTable('notes')
+      .set({ due_at: new Date(0) })
+      .where('id', '=', turned)
+      .execute()
+    await settle()
+    expect(await Promise.all([named, turned].map(isShown))).toEqual([false, true])
+    expectNoTrace(user, await get(reader, `/api/notes/${turned}`))
   })
 
   it('keeps notes where it is to, also when it is given anew', async () => {
@@ -196,7 +227,7 @@ describe('a suspension by name', () => {
     const noteId = await createNote(test, user)
     await suspend(user)
     await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
-    await inTransaction(db, (tx) => releaseNotesOfUser(tx, user.id))
+    await inTransaction(db, (tx) => releaseAnonymousNotes(tx, user.id, { isDeleted: false }))
     expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
   })
 })

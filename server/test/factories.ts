@@ -32,7 +32,7 @@ export async function createUser({ deps }: TestApp, given: { name?: string; emai
     if (id === null) throw new Error(`${email} has a user already`)
     return { id, sessionId: await insertSession(tx, id, 3600) }
   })
-  const accessToken = signAccessToken(deps.secret, sessionId)
+  const accessToken = signAccessToken(deps.secret, { sessionId, rotation: 0 })
   return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
 }
 

@@ -97,13 +97,14 @@ export function Component() {
       <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
-            Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here.
+            Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
+            asked before, use the newest mail.
           </Notice>
         )}
         {resetEmail && !refusal && (
           <Notice kind="mail">
             If <strong>{resetEmail}</strong> is registered, a link to choose a new password is on its way. It works for
-            one hour.
+            one hour. If you asked before, use the newest mail.
           </Notice>
         )}
         {refusal?.code === 'email_not_verified' ? (

@@ -36,7 +36,9 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     <Notice kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
-        <p className="resend-verification-sent">The link is on its way. Look into your spam folder, too.</p>
+        <p className="resend-verification-sent">
+          The link is on its way. Look into your spam folder, too. If you asked before, use the newest mail.
+        </p>
       ) : (
         <Button
           className="resend-verification-button"

@@ -96,7 +96,8 @@ function PendingEmail() {
   return (
     <div className="email-form-pending">
       <Notice kind="mail">
-        Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}.
+        Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
+        asked before, use the newest mail.
       </Notice>
       <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
         Keep my email

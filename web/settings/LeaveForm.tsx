@@ -22,9 +22,25 @@ const choices: { value: NotesChoice; label: string; hint: string }[] = [
   {
     value: 'remove',
     label: 'My notes are deleted, too',
-    hint: 'With their likes, for everybody. They go together: who watches for that can tell whose the anonymous ones were.',
+    hint: 'Notes under your name go with your account. Anonymous notes go one by one, at random times over the following 30 days, so that they cannot be linked to you.',
+  },
+  {
+    value: 'remove-now',
+    label: 'All my notes are deleted at once',
+    hint: 'Anonymous notes go at the same moment as those under your name, so anyone who compares can tell that they were yours.',
   },
 ]
+
+const going: Record<NotesChoice, string> = {
+  keep: 'Your notes stay, without your name.',
+  remove: 'Notes under your name are deleted with it, anonymous ones one by one over the following 30 days.',
+  'remove-now': 'Your notes are deleted with it.',
+}
+const fates: Record<NotesChoice, string> = {
+  keep: 'your notes stay without your name',
+  remove: 'the notes under your name with it. Your anonymous notes are deleted one by one over the following 30 days',
+  'remove-now': 'all your notes with it. This reveals which anonymous notes were yours',
+}
 
 /** The end of an account, and the days to change one’s mind. */
 export function LeaveForm() {
@@ -63,11 +79,7 @@ function Asking() {
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Delete your account?"
-        description={
-          notes === 'keep'
-            ? 'In 7 days your account goes, and your notes stay without your name. Until then you can log in and keep it.'
-            : 'In 7 days your account goes, and your notes with it. Until then you can log in and keep it.'
-        }
+        description={`In 7 days your account goes, and ${fates[notes]}. Until then you can log in and keep it.`}
         action="Delete in 7 days"
         isDangerous
         goesOnAt="leaving"
@@ -82,8 +94,7 @@ function Going({ leaving: { at, notes } }: { leaving: Leaving }) {
   return (
     <>
       <p className="leave-form-going" role="status">
-        Your account will be deleted on <strong>{formatMoment(at)}</strong>.{' '}
-        {notes === 'keep' ? 'Your notes stay, without your name.' : 'Your notes are deleted with it.'}
+        Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
       </p>
       <Button busy={isStaying} onClick={() => void stayHere()}>
         Keep my account

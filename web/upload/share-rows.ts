@@ -1,5 +1,5 @@
-import { uploadNotes } from '../../contract/notes.endpoints.ts'
-import type { NoteEdit } from '../../contract/notes.ts'
+import { settleUpload, uploadNotes } from '../../contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../contract/notes.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
 import { keepNotes, outdateLists } from '../notes/cache/note-cache.ts'
@@ -42,15 +42,40 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
     const [shared] = (await send(id, uploadForm(note, row.file, row.place), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
-    keepNotes([shared])
-    tray.change(id, { sending: { kind: 'shared', note: shared } })
-    outdateLists('mine')
-    outdateLists('all')
+    keepShared(id, shared)
   } catch (failure) {
+    const isSent = tray.find(id)?.sending.kind === 'sending'
+    const found = isSent && hasUnknownEnd(failure, signal) && (await findShared(id))
+    if (found) return keepShared(id, found)
     const sending: Sending = signal.aborted
       ? { kind: 'cancelled' }
       : { kind: 'failed', reason: messageOf(failure, uploadFailure), isForGood: isOfTheFile(failure) }
     tray.change(id, { sending })
+  }
+}
+
+function keepShared(id: string, note: Note): void {
+  keepNotes([note])
+  tray.change(id, { sending: { kind: 'shared', note } })
+  outdateLists('mine')
+  outdateLists('all')
+}
+
+/** The server may have shared it: the answer, or the word that it was cancelled, came too late. */
+const hasUnknownEnd = (failure: unknown, signal: AbortSignal) =>
+  signal.aborted || (failure instanceof ApiError && [0, 502, 504].includes(failure.status))
+
+/** The note that a row has become where the page was not told. Else it becomes none, and is sent anew in another place. */
+async function findShared(id: string): Promise<Note | null> {
+  const row = tray.find(id)
+  if (!row) return null
+  try {
+    const { note } = await api.call(settleUpload, { body: row.place })
+    if (!note) tray.movePlace(id)
+    return note
+  } catch {
+    // Unknown still: a request with the same place shares it only if it was not.
+    return null
   }
 }
 

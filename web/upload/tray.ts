@@ -94,6 +94,9 @@ export const tray = {
     setState(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }))
   },
 
+  /** The server takes no file in the place it had. */
+  movePlace: (id: string) => tray.change(id, { place: takePlace() }),
+
   addFindings(id: string, findings: Partial<Findings>) {
     const row = tray.find(id)
     if (row) tray.change(id, { findings: { ...row.findings, ...findings } })
