@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { sql } from 'kysely'
 import type { RecognisedText } from '../contract/reading.ts'
 import { unsubscribeToken } from '../server/courses/unsubscribe-token.ts'
-import { hashToken } from '../server/secret.ts'
+import { hashToken } from '../server/passwords/secret.ts'
 import type { Lectern } from './lectern.ts'
 import type { Student } from './test.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { findFreePort } from '../server/free-port.ts'
+import { findFreePort } from '../server/postgres/free-port.ts'
 import { letPagesRead, makeBucket } from '../server/test/s3.ts'
 import { newCourse, uploadFile } from './notes.ts'
 import { makeBook } from './reader-files.ts'

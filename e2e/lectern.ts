@@ -1,5 +1,5 @@
 import { type Db, openPool } from '../server/db/pool.ts'
-import { readOrMakeSecret } from '../server/secret.ts'
+import { readOrMakeSecret } from '../server/passwords/secret.ts'
 import { quietLog } from '../server/test/log.ts'
 import { findInstance, type Instance, startServerProcess } from '../server/test/server-process.ts'
 

@@ -9,22 +9,26 @@ import { courseRoutes } from './courses/courses.routes.ts'
 import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
-import { fail } from './failure.ts'
-import { originOfFiles } from './files/origin-of-files.ts'
+import { originOfFiles } from './files/open-files.ts'
 import { houseRoutes } from './house/house.routes.ts'
+import { createIsTrusted } from './http/addresses.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { handleError, stillStarting } from './http/error-handler.ts'
+import { fail } from './http/failure.ts'
 import { closeRoutes } from './http/guard.ts'
 import { healthRoutes } from './http/health.routes.ts'
-import { logResponse } from './http/log-response.ts'
-import { createRequestId, observeRequests, warnOfUnknownProxy } from './http/observe-requests.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { asksForPage, registerPages } from './http/pages.ts'
+import {
+  createRequestId,
+  guardStalledBodies,
+  logResponse,
+  observeRequests,
+  warnOfUnknownProxy,
+} from './http/requests.ts'
+import { serializerCompiler } from './http/schemas.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { serializerCompiler } from './http/serialiser.ts'
-import { guardStalledBodies } from './http/stalled-bodies.ts'
-import { createIsTrusted } from './http/trusted-peers.ts'
 import { invitationRoutes } from './invitations/invitations.routes.ts'
 import { leavingRoutes } from './leaving/leaving.routes.ts'
 import { outboxRoutes } from './mail/outbox.routes.ts'

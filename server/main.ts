@@ -1,10 +1,9 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
 import { OtherSchemaError } from './db/migrate.ts'
-import { refuseIncomplete } from './incomplete.ts'
-import { onParentGone } from './parent.ts'
+import { refuseIncomplete } from './start/incomplete.ts'
+import { complain, isProduction, onParentGone, say } from './start/process.ts'
+import { explainStart } from './start/start-problem.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
-import { explainStart } from './start-problem.ts'
-import { complain, isProduction, say } from './terminal.ts'
 
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
 const sameWishMs = 1_000

@@ -1,28 +1,47 @@
 import { join } from 'node:path'
+import { accountJobs } from './accounts/accounts.jobs.ts'
+import { alertJobs } from './alerts/alerts.jobs.ts'
 import { createScanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
+import { courseJobs } from './courses/courses.jobs.ts'
 import { observeStatements } from './db/observe-statements.ts'
 import { openPool } from './db/pool.ts'
 import { createReadWithin, readsOn } from './db/read-within.ts'
 import { openReplica } from './db/replica.ts'
+import { inTransaction } from './db/transaction.ts'
 import type { Deps } from './deps.ts'
-import { observeStorage } from './files/observed-storage.ts'
-import { openFiles } from './files/open-files.ts'
+import { documentJobs } from './documents/documents.jobs.ts'
+import { exportJobs } from './exports/exports.jobs.ts'
+import { fileJobs } from './files/files.jobs.ts'
+import { observeStorage, openFiles } from './files/open-files.ts'
 import { openOwnStorage } from './files/own-storage.ts'
 import { openSpool } from './files/spool.ts'
-import { createRateLimits } from './http/rate-limits.ts'
+import { createRateLimits, rateLimitJobs } from './http/rate-limits.ts'
+import { invitationJobs } from './invitations/invitations.jobs.ts'
+import type { Work } from './jobs/job.ts'
 import { createJobs } from './jobs/queue.ts'
-import { registerJobs } from './jobs.ts'
-import type { Log } from './log.ts'
+import { leavingJobs } from './leaving/leaving.jobs.ts'
 import { observeMailer } from './mail/deliver.ts'
 import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
+import { moderationJobs } from './moderation/moderation.jobs.ts'
+import { noteJobs } from './notes/notes.jobs.ts'
+import type { Log } from './observe/log.ts'
 import { createObserver } from './observe/observer.ts'
 import { openTracing } from './observe/open-tracing.ts'
+import { passkeyJobs } from './passkeys/passkeys.jobs.ts'
 import { createPasswordHasher, type PasswordCost } from './passwords/hasher.ts'
 import { recognitionLimits } from './pdf/limits.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
+import { refoldingJobs } from './refolding/refolding.jobs.ts'
+import { reportJobs } from './reports/reports.jobs.ts'
+import { searchJobs } from './search/search.jobs.ts'
+import { sessionJobs } from './sessions/sessions.jobs.ts'
+import { settingsJobs } from './settings/settings.jobs.ts'
+import { sharingJobs } from './sharing/sharing.jobs.ts'
+import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
+import { totpJobs } from './totp/totp.jobs.ts'
 
 type Options = {
   databaseUrl: string
@@ -79,7 +98,7 @@ export async function openDeps(
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     startup: { done: false },
   }
-  registerJobs(deps)
+  for (const { job, run, cron } of jobs) deps.jobs.work(job, (payload, context) => run(deps, payload, context), cron)
 
   return {
     ...deps,
@@ -98,3 +117,44 @@ const withOutbox = (outbox: Outbox, publicUrl: string) => ({
   mailer: outbox,
   outbox: mayShowOutbox(publicUrl) ? outbox : null,
 })
+
+/** Every job there is. */
+export const jobs: Work<Deps>[] = [
+  ...accountJobs,
+  ...sessionJobs,
+  ...passkeyJobs,
+  ...totpJobs,
+  ...alertJobs,
+  ...settingsJobs,
+  ...leavingJobs,
+  ...exportJobs,
+  ...fileJobs,
+  ...documentJobs,
+  ...noteJobs,
+  ...moderationJobs,
+  ...reportJobs,
+  ...suspensionJobs,
+  ...invitationJobs,
+  ...rateLimitJobs,
+  ...courseJobs,
+  ...sharingJobs,
+  ...refoldingJobs,
+  ...searchJobs,
+]
+
+/** Moves the jobs of a restored backup into the queue, each once, after its start. Jobs of unknown names stay. */
+export async function enqueueRestored({ db, jobs: queue }: Deps): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const known = new Map(jobs.map(({ job }) => [job.name, job]))
+    const restored = await tx
+      .deleteFrom('restored_jobs')
+      .where('name', 'in', [...known.keys()])
+      .returningAll()
+      .execute()
+    for (const { id, name, data, priority, singleton_key, start_after } of restored) {
+      const options = { id, priority, startAfter: start_after, ...(singleton_key && { singletonKey: singleton_key }) }
+      const job = known.get(name)
+      if (job) await queue.enqueue(tx, job, data, options)
+    }
+  })
+}

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { untilDatabaseAnswers } from './db/until-answering.ts'
+import { untilDatabaseAnswers } from './db/unavailable.ts'
+import { within } from './db/waiting.ts'
 import type { Deps } from './deps.ts'
 import { firstCheck } from './files/own-storage.ts'
-import { findFreePort } from './free-port.ts'
 import type { App } from './http/app-type.ts'
 import { sharePageParts } from './http/page-parts.ts'
-import { createLogger, describeError, type Log } from './log.ts'
 import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
+import { createLogger, describeError, type Log } from './observe/log.ts'
+import { deriveSecret, readOrMakeSecret } from './passwords/secret.ts'
 import { collectGarbage } from './pdf/collect-garbage.ts'
 import { createDataDir, type EmbeddedDatabase, startEmbeddedDatabase } from './postgres/embedded.ts'
-import { deriveSecret, readOrMakeSecret } from './secret.ts'
-import { explainStart } from './start-problem.ts'
-import { within } from './within.ts'
+import { findFreePort } from './postgres/free-port.ts'
+import { explainStart } from './start/start-problem.ts'
 
 export type RunningServer = {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -41,9 +41,8 @@ const otherConnections = 30
  * @public because a test loads it in a process of its own
  */
 export async function loadApp() {
-  const [{ buildApp }, { enqueueRestored }, { openDeps }] = await Promise.all([
+  const [{ buildApp }, { enqueueRestored, openDeps }] = await Promise.all([
     import('./app.ts'),
-    import('./jobs.ts'),
     import('./open-deps.ts'),
   ])
   return { buildApp, enqueueRestored, openDeps }

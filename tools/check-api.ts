@@ -5,8 +5,8 @@ import { endpoints } from '../contract/endpoints.ts'
 import type { App } from '../server/http/app-type.ts'
 import { serve } from '../server/http/endpoints.ts'
 import { registerOpenApi } from '../server/http/openapi.ts'
-import { serializerCompiler } from '../server/http/serialiser.ts'
-import { complain, say } from '../server/terminal.ts'
+import { serializerCompiler } from '../server/http/schemas.ts'
+import { complain, say } from '../server/start/process.ts'
 
 /** The description that the server gives at `/api/openapi.json`, without what its endpoints need to answer. */
 async function describeApi(): Promise<string> {

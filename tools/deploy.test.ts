@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { getHealth, getReadiness } from '../contract/operation.endpoints.ts'
 import { ConfigError, entries, readConfig } from '../server/config.ts'
-import { createIsTrusted } from '../server/http/trusted-peers.ts'
+import { createIsTrusted } from '../server/http/addresses.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

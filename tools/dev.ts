@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { onParentGone } from '../server/parent.ts'
+import { onParentGone } from '../server/start/process.ts'
 
 /** `npm run dev`: as `npm start`, with pages that reload as they are edited and a server that restarts. */
 const root = fileURLToPath(new URL('../', import.meta.url))

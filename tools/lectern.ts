@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../server/config.ts'
-import { incomplete } from '../server/incomplete.ts'
-import { complain } from '../server/terminal.ts'
+import { incomplete } from '../server/start/incomplete.ts'
+import { complain } from '../server/start/process.ts'
 
 /** `lectern <command>`: everything there is to start, by one name. */
 const usage = `

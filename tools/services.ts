@@ -12,7 +12,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { askVersion } from '../server/antivirus/clamd.ts'
 import { roleSettings } from '../server/db/transaction-settings.ts'
-import { findFreePort } from '../server/free-port.ts'
+import { findFreePort } from '../server/postgres/free-port.ts'
 import { eicar } from './admin/doctor/check-antivirus.ts'
 
 /** Services from Debian's packages, which tests start for themselves. */

@@ -1,10 +1,9 @@
 import * as endpoints from '../../contract/accounts.endpoints.ts'
 import { accountMessages } from '../../contract/accounts.ts'
 import type { Deps } from '../deps.ts'
+import { networkOf } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
-import { roomyBodyBytes } from '../http/body-limits.ts'
-import { serve } from '../http/endpoints.ts'
-import { networkOf } from '../http/network.ts'
+import { roomyBodyBytes, serve } from '../http/endpoints.ts'
 import { createDeviceCookie } from '../sessions/device-cookie.ts'
 import {
   register,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findFreePort } from '../free-port.ts'
+import { findFreePort } from '../postgres/free-port.ts'
 import { openTestApp } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
 import { createUser, password } from '../test/factories.ts'

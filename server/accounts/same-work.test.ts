@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import { currentWork } from '../observe/work.ts'
+import { currentWork } from '../observe/tracing.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { post, register } from '../test/students.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveSecret } from '../secret.ts'
+import { deriveSecret } from '../passwords/secret.ts'
 
 /**
  * The secret of the link in a job's mail, 32 bytes in base64url. A job that runs again, because the mail server's answer

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { ClamavConfig } from '../config.ts'
-import { fail } from '../failure.ts'
-import type { Log } from '../log.ts'
+import { whenAborted } from '../db/waiting.ts'
+import { fail } from '../http/failure.ts'
+import type { Log } from '../observe/log.ts'
 import type { Observer } from '../observe/observer.ts'
-import { whenAborted } from '../when-aborted.ts'
 import { askVersion, ClamdAway, scanWithClamd, type Verdict } from './clamd.ts'
 
 export type Scanner = {

@@ -1,8 +1,8 @@
 import { type AuditPage, auditPageSize } from '../../contract/members.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { findAccounts } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import * as queries from './audit.queries.ts'
 
 /** Writes down who did what, in the transaction that does it. The database refuses to change or remove an entry. */

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { z } from 'zod'
-import { describeError } from '../log.ts'
-import { version } from '../version.ts'
+import { version } from '../db/version.ts'
+import { describeError } from '../observe/log.ts'
 import {
   type End,
   end,

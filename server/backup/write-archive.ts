@@ -12,7 +12,7 @@ import type { Db } from '../db/pool.ts'
 import { holdRemovals } from '../files/removal-holds.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { isStorageAway } from '../files/unavailable.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import {
   type End,
   endName,

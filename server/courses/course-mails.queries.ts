@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { visibleNotes } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 
 export type Frequency = 'daily' | 'weekly'
 

@@ -4,10 +4,10 @@ import type { Note } from '../../contract/notes.ts'
 import type { SortKey } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { afterCursor, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { courseSpellings } from '../search/course-spellings.ts'
-import type { Viewer } from '../viewer.ts'
 import { placedWords } from '../words/fold.ts'
 
 /** Those of these keys, in the order of their keys. One that nobody lists and no note has is called by its key. */

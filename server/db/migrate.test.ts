@@ -2,7 +2,6 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { createDatabase, templateName } from '../test/database.ts'
 import { quietLog } from '../test/log.ts'
-import { version } from '../version.ts'
 import {
   countMissing,
   migrate,
@@ -13,6 +12,7 @@ import {
   toSqlFile,
 } from './migrate.ts'
 import { isDatabaseAway } from './unavailable.ts'
+import { version } from './version.ts'
 
 const own = await readRelease()
 const [addsColumn, failing] = [

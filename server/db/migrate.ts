@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { hasCode } from '../error-code.ts'
-import type { Log } from '../log.ts'
-import { isNextRelease, version } from '../version.ts'
+import { hasCode, type Log } from '../observe/log.ts'
+import { isNextRelease, version } from './version.ts'
 
 // Any number, as long as every version of Lectern takes the same one.
 export const migrationLock = 5_128_301_447

@@ -1,7 +1,7 @@
 import type { LogEvent } from 'kysely'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import type { Observer } from '../observe/observer.ts'
-import { currentWork } from '../observe/work.ts'
+import { currentWork } from '../observe/tracing.ts'
 
 /** Of a statement in the log: its beginning says which it is. */
 const maxLength = 1_000

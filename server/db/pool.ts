@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../observe/log.ts'
 import type { DB } from './schema.ts'
 
 /** What a query function takes: the pool, or the transaction its caller is in. Transactions begin with `inTransaction` alone. */

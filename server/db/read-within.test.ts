@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { Failure } from '../failure.ts'
-import { noTracing } from '../observe/tracing.ts'
-import { runFor } from '../observe/work.ts'
+import { Failure } from '../http/failure.ts'
+import { noTracing, runFor } from '../observe/tracing.ts'
 import { openTestApp } from '../test/app.ts'
-import type { Viewer } from '../viewer.ts'
 import { createReadWithin } from './read-within.ts'
+import type { Viewer } from './viewer.ts'
 
 const poolSize = 6
 const { db, readWithin } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { hasCode } from '../error-code.ts'
-import { fail } from '../failure.ts'
-import { createFairQueue } from '../fair-queue.ts'
-import { currentWork } from '../observe/work.ts'
-import type { Viewer } from '../viewer.ts'
+import { fail } from '../http/failure.ts'
+import { hasCode } from '../observe/log.ts'
+import { currentWork } from '../observe/tracing.ts'
+import { createFairQueue } from './fair-queue.ts'
 import { applySettings, beginReading } from './planning.ts'
 import type { Db } from './pool.ts'
 import type { Settings } from './transaction-settings.ts'
+import type { Viewer } from './viewer.ts'
 
 /** What a read may take that has to look at much. */
 export const readLimitMs = 3_000

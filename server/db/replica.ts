@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type LogEvent } from 'kysely'
-import { Failure } from '../failure.ts'
-import { describeError, type Log } from '../log.ts'
+import { Failure } from '../http/failure.ts'
+import { describeError, type Log, quietly } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { quietly } from '../quietly.ts'
-import { inTime } from '../within.ts'
 import { type Db, openPool } from './pool.ts'
 import { createReadWithin, inTransaction, limitedTo, type Reads, readLimitMs, type Transact } from './read-within.ts'
 import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
 import { isDatabaseAway } from './unavailable.ts'
+import { inTime } from './waiting.ts'
 
 /** How often a read asks the replica whether it has caught up, before the primary reads. */
 const pausesMs = [2, 5, 10, 20, 0]

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { hasCode } from '../error-code.ts'
+import { hasCode } from '../observe/log.ts'
 import type { Db, Tx } from './pool.ts'
 import type { DB } from './schema.ts'
 

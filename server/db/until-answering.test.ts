@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Log } from '../log.ts'
-import { untilDatabaseAnswers } from './until-answering.ts'
+import type { Log } from '../observe/log.ts'
+import { untilDatabaseAnswers } from './unavailable.ts'
 
 const away = (message: string, code: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
 const refused = away('connect ECONNREFUSED', 'ECONNREFUSED')

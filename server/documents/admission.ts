@@ -1,9 +1,9 @@
+import { whenAborted } from '../db/waiting.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
 import type { PendingFiles } from '../files/removals.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
+import { fail } from '../http/failure.ts'
 import type { PdfTurn } from '../pdf/pdf-tools.ts'
-import { whenAborted } from '../when-aborted.ts'
 import { namesOf, type Person } from '../words/person.ts'
 import type { NewDocument } from './documents.ts'
 

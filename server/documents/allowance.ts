@@ -3,9 +3,9 @@ import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
 import { findDailyUploadMb } from '../house/house.ts'
-import { describeError } from '../log.ts'
+import { fail } from '../http/failure.ts'
+import { describeError } from '../observe/log.ts'
 import { lockUser } from '../users/users.ts'
 
 const maxUnderWay = 2

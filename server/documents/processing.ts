@@ -1,9 +1,9 @@
 import type { ProblemReason } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
 import type { SpoolFolder } from '../files/spool.ts'
+import { Failure } from '../http/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { describeError } from '../log.ts'
+import { describeError } from '../observe/log.ts'
 import type { GivenUp, PdfTools, SpareTurn } from '../pdf/pdf-tools.ts'
 import * as queries from './processing.queries.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
 import { findUser } from '../users/users.ts'
 

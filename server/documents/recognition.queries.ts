@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { reachableNotes } from '../notes/visible-notes.ts'
 import type { RecognisedPage, RecognisedWord } from '../pdf/recognition/recognise-page.ts'
-import type { Viewer } from '../viewer.ts'
 import { foldVersion, pageWords } from '../words/fold.ts'
 
 /** Jobs of this age are looked upon as lost. */

@@ -1,6 +1,7 @@
 import type { Note } from '../../contract/notes.ts'
 import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { findOwnDailyMb } from '../documents/allowance.ts'
 import { listOwnMatters } from '../moderation/moderation.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
@@ -9,7 +10,6 @@ import { getProfile } from '../profile/profile.ts'
 import { listContinued } from '../reading/reading.ts'
 import { listOwnReports } from '../reports/reports.ts'
 import { describeTwoFactor } from '../totp/totp.ts'
-import type { Viewer } from '../viewer.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
 export async function describeStudent(db: Db, viewer: Viewer) {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Note } from '../../contract/notes.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
 import { listOwnNotes } from '../notes/notes.ts'
-import type { Viewer } from '../viewer.ts'
 import { describeStudent } from './describe-student.ts'
 
 /**

@@ -1,11 +1,10 @@
 import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { hasCode } from '../error-code.ts'
-import { syncFolder } from '../sync-folder.ts'
-import { checkRoom } from './check-room.ts'
-import { sharedCheck } from './shared-check.ts'
+import { hasCode } from '../observe/log.ts'
+import { checkRoom, sharedCheck } from './checks.ts'
 import type { FileStorage } from './storage.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** A file that is synced holds one of Node's four threads until the disk is done, and whoever reads needs them too. */
 const placing = pLimit(2)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts'
 import { defineSchedule } from '../jobs/job.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import { sweepFiles } from './removals.ts'
 import type { FileStorage } from './storage.ts'
 

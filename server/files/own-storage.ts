@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../observe/log.ts'
 import type { FileStorage } from './storage.ts'
 import { StorageAway } from './unavailable.ts'
 

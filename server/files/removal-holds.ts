@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../observe/log.ts'
 
 /** A hold ends by itself so long after the last sign of life of who has it. */
 const holdSeconds = 300

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, readdir, rm, rmdir, stat, utimes } from 'node:fs/promis
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Log } from '../log.ts'
-import { checkRoom } from './check-room.ts'
+import type { Log } from '../observe/log.ts'
+import { checkRoom, sharedCheck } from './checks.ts'
 import { takeChunkTurn } from './chunk-turns.ts'
-import { sharedCheck } from './shared-check.ts'
 
 const tidyEveryMs = 60_000
 /** A folder nobody has touched for so long belongs to a server that died. */

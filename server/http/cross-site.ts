@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { fail } from '../failure.ts'
+import { fail } from './failure.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -9,7 +9,7 @@ import {
   type Received,
 } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { App } from './app-type.ts'
 import { binary, refusals } from './schemas.ts'
 
@@ -85,3 +85,9 @@ function ignoreBodies(app: App): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) => done(null))
 }
+
+/**
+ * For routes whose own rules say best what is too long: a password of a megabyte is refused as a password, and a list
+ * of 100,000 ids as a list, instead of as a body. Checking so much takes milliseconds.
+ */
+export const roomyBodyBytes = 4 * 2 ** 20

@@ -7,10 +7,10 @@ import { accountMessages, registration } from '../../contract/accounts.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { messages } from '../../contract/fields.ts'
 import { noteEdit } from '../../contract/notes.ts'
-import { Failure } from '../failure.ts'
-import { serializers } from '../log.ts'
+import { serializers } from '../observe/log.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { handleError } from './error-handler.ts'
+import { Failure } from './failure.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info', serializers }, { write: (line: string) => void lines.push(line) })

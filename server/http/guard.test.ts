@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { expect, it } from 'vitest'
-import { fail } from '../failure.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { createSuspended } from '../test/suspended.ts'
 import { handleError } from './error-handler.ts'
+import { fail } from './failure.ts'
 import { closeRoutes } from './guard.ts'
 
 type Route = { method: string; url: string }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { hasRole } from '../../contract/roles.ts'
-import { fail } from '../failure.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from './failure.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { getHealth, getReadiness } from '../../contract/operation.endpoints.ts'
 import type { Db } from '../db/pool.ts'
-import { fail } from '../failure.ts'
 import type { Spool } from '../files/spool.ts'
 import type { FileStorage } from '../files/storage.ts'
 import type { App } from './app-type.ts'
 import { serve } from './endpoints.ts'
 import { stillStarting } from './error-handler.ts'
+import { fail } from './failure.ts'
 
 const readyTimeoutMs = 3_000
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf } from './addresses.ts'
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
-import { IncomingMessage, ServerResponse } from '../node-http.ts'
+import { IncomingMessage, ServerResponse } from './node-http.ts'
 
 /** For every answer of ours: pages run our own files only, and show PDFs and previews from blobs they made. */
 const directives = {

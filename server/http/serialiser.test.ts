@@ -5,7 +5,7 @@ import { loadShape } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
-import { joinNull, serializerCompiler } from './serialiser.ts'
+import { joinNull, serializerCompiler } from './schemas.ts'
 
 /** Every answer in JSON, with where it comes from. */
 const answers: [string, $ZodType][] = []

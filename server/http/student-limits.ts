@@ -3,8 +3,8 @@ import { viewNote } from '../../contract/notes.endpoints.ts'
 import { updateRecentlyViewed } from '../../contract/profile.endpoints.ts'
 import { downloadExport } from '../../contract/settings.endpoints.ts'
 import type { Config } from '../config.ts'
-import { fail } from '../failure.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from './failure.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 
 /** Students of whom a server knows at once how much is left; of whoever else it asks again. */

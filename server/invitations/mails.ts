@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import { invitationLetter } from '../mail/emails.ts'
-import { hashToken } from '../secret.ts'
+import { hashToken } from '../passwords/secret.ts'
 import * as queries from './invitations.queries.ts'
 
 export const invitationMail = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })

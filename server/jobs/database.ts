@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
-import { describeError, type Log } from '../log.ts'
-import { quietly } from '../quietly.ts'
+import { describeError, type Log, quietly } from '../observe/log.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
 export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 'listen'>> & {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import type { Observer } from '../observe/observer.ts'
-import { runFor } from '../observe/work.ts'
+import { runFor } from '../observe/tracing.ts'
 import { HopelessJob, type JobDefinition, type JobHandler } from './job.ts'
 
 /** Runs one claimed job, and counts, traces and logs how it ended. Never rejects. pg-boss aborts its signal when the time is up. */

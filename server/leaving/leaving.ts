@@ -3,8 +3,9 @@ import { voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../notes/notes.ts'
 import { voidPasskeys } from '../passkeys/void-passkeys.ts'
@@ -21,7 +22,6 @@ import {
   planLeaving,
   voidPassword,
 } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import { leaveJob, leftMail } from './jobs.ts'
 
 /** In which one may change one's mind. */

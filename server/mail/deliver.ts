@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { HopelessJob, type JobContext } from '../jobs/job.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { Mail, Mailer } from './mailer.ts'
 

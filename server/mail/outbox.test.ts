@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import type { Mail } from './mailer.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
 
 export type OutboxMail = {

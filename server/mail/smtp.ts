@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
 
 /** Servers that only serve pages send none. */

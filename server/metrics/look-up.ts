@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { countKept } from './metrics.queries.ts'
 
 /** Below what Prometheus waits for an answer. */
 const limitMs = 3_000
@@ -101,4 +101,13 @@ function answers(look: () => Promise<unknown>): Promise<boolean> {
     () => false,
   )
   return Promise.race([looked, late])
+}
+
+/** What is kept. It is counted row by row, so not at every scrape. */
+async function countKept(db: Db) {
+  const { rows } = await sql<{ files: number; bytes: number; databaseBytes: number }>`
+    SELECT count(*) AS files, coalesce(sum(bytes), 0)::float8 AS bytes,
+           pg_database_size(current_database()) AS "databaseBytes"
+    FROM documents`.execute(db)
+  return rows[0] ?? { files: 0, bytes: 0, databaseBytes: 0 }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFreePort } from '../free-port.ts'
+import { findFreePort } from '../postgres/free-port.ts'
 import { type ServerProcess, startServerProcess } from '../test/server-process.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
+import { version } from '../db/version.ts'
 import type { Deps } from '../deps.ts'
-import { describeError } from '../log.ts'
-import { createServer } from '../node-http.ts'
-import { version } from '../version.ts'
+import { createServer } from '../http/node-http.ts'
+import { describeError } from '../observe/log.ts'
 import { createLookUp } from './look-up.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }

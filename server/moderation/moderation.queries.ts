@@ -3,9 +3,9 @@ import type { DecisionKind } from '../../contract/moderation.ts'
 import type { Rule } from '../../contract/rules.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { ModeratedNotes } from '../db/schema.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { ownNotes, reachableNotes } from '../notes/visible-notes.ts'
 import { openReports } from '../reports/reports.ts'
-import type { Viewer } from '../viewer.ts'
 
 /** As JSON has it. Without an answer the author has still to read it. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }

@@ -15,8 +15,9 @@ import type { Note } from '../../contract/notes.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import {
   correctTags,
   getNote,
@@ -30,7 +31,6 @@ import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
 import { refuseWithoutRole } from '../roles/actor.ts'
 import { countModerators } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import { moderationMail } from './mails.ts'
 import * as queries from './moderation.queries.ts'
 

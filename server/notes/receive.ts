@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../contract/notes.ts'
 import type { Config } from '../config.ts'
 import type { AnnouncedBytes } from '../documents/allowance.ts'
-import { Failure, fail } from '../failure.ts'
 import type { SpooledFile, SpoolFolder } from '../files/spool.ts'
+import { Failure, fail } from '../http/failure.ts'
 
 /** A file on the local disk as it came, not looked at yet. */
 export type ReceivedFile = SpooledFile & { name: string }

@@ -4,8 +4,8 @@ import { hasRole } from '../../contract/roles.ts'
 import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { people } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id

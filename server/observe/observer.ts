@@ -1,7 +1,6 @@
 import type { Histogram } from 'prom-client'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { noTracing, type Tracing } from './tracing.ts'
-import { currentWork } from './work.ts'
+import { currentWork, noTracing, type Tracing } from './tracing.ts'
 
 /** A kind of work: where its duration goes, and what it is called in a trace. */
 type Kind = { histogram: Histogram; name: string; labels: Record<string, string> }

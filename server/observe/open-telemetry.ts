@@ -11,9 +11,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { Log } from '../log.ts'
-import { quietly } from '../quietly.ts'
-import { within } from '../within.ts'
+import { within } from '../db/waiting.ts'
+import { type Log, quietly } from './log.ts'
 import type { Tracing } from './tracing.ts'
 
 const sendEveryMs = 1_000

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../config.ts'
-import { hasCode } from '../error-code.ts'
-import type { Log } from '../log.ts'
+import { hasCode, type Log } from './log.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 
 /**

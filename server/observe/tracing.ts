@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** Never what somebody typed, nor who they are. */
 type Attributes = Record<string, string | number>
 
@@ -5,7 +7,7 @@ type Attributes = Record<string, string | number>
 type Piece = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
 
 /** A request, or a run of a job, and the pieces of it as they end. */
-export type Span = {
+type Span = {
   record(piece: Piece): void
   end(outcome: { name?: string; attributes: Attributes; hasFailed: boolean }): void
 }
@@ -20,3 +22,19 @@ export type Tracing = {
 const noSpan: Span = { record() {}, end() {} }
 
 export const noTracing: Tracing = { begin: () => noSpan, async close() {} }
+
+/** What something is done for: a request or a run of a job, by the id that its log lines have. */
+export type Work = {
+  kind: 'request' | 'job'
+  id: string
+  span: Span
+  /** Aborted when the client has closed the connection of a request. */
+  signal?: AbortSignal
+}
+
+const works = new AsyncLocalStorage<Work>()
+
+export const currentWork = (): Work | undefined => works.getStore()
+
+/** What is begun by `run`, and comes of it, is done for this work. */
+export const runFor = <T>(work: Work, run: () => T): T => works.run(work, run)

@@ -4,14 +4,14 @@ import type { CreationOptions, NewPasskey, Passkey, PasskeyLogin, RequestOptions
 import { alertUser } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
-import { hashToken } from '../secret.ts'
+import { fail } from '../http/failure.ts'
+import { hashToken } from '../passwords/secret.ts'
 import { lockConfirmed } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { enterAccount, isLiving, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
 import { getUser, lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import * as queries from './passkeys.queries.ts'
 import {
   challengeOf,

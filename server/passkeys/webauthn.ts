@@ -1,5 +1,5 @@
 import type { CreationOptions, NewPasskey, PasskeyLogin, RequestOptions } from '../../contract/passkeys.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 
 /** What is asked of an authenticator, and what it answers, checked by `@simplewebauthn/server`. */
 const load = () => import('@simplewebauthn/server')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Failure } from '../failure.ts'
+import type { Failure } from '../http/failure.ts'
 import { createPasswordHasher } from './hasher.ts'
 
 it('hashes with argon2id and OWASP’s parameters, salted', async () => {

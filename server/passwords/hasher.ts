@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import PQueue from 'p-queue'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 
 export type PasswordHasher = {
   /**

@@ -1,8 +1,8 @@
 import { rm, stat } from 'node:fs/promises'
-import { Failure, fail } from '../failure.ts'
-import { createFairQueue } from '../fair-queue.ts'
+import { createFairQueue } from '../db/fair-queue.ts'
 import { isAwayCode, StorageAway } from '../files/unavailable.ts'
-import type { Log } from '../log.ts'
+import { Failure, fail } from '../http/failure.ts'
+import type { Log } from '../observe/log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
 import type { Inspection } from './inspect.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { isSharedByName, visibleNotes } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 
 type Shared = { notes: number; since: Date | null }
 

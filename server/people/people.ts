@@ -2,10 +2,10 @@ import type { Person } from '../../contract/people.ts'
 import type { NotePage, NoteQuery } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import type { Reads } from '../db/read-within.ts'
-import { fail } from '../failure.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from '../http/failure.ts'
 import { listNotes } from '../search/search.ts'
 import { findUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import * as queries from './people.queries.ts'
 
 /**

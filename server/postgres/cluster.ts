@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../sync-folder.ts'
+import { syncFolder } from '../files/sync-folder.ts'
 import { type Account, canUseFolder, isRoot, run } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'

@@ -1,11 +1,11 @@
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../error-code.ts'
-import { findFreePort } from '../free-port.ts'
+import { hasCode } from '../observe/log.ts'
 import { findAccount, isRoot } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
+import { findFreePort } from './free-port.ts'
 import { type Lock, LockHeldError, takeLock } from './lock.ts'
 import type { EmbeddedLog } from './log.ts'
 import {

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../error-code.ts'
+import { hasCode } from '../observe/log.ts'
 import { type Account, run } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 
 export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${viewer.id} ORDER BY v.position`

@@ -2,8 +2,7 @@ import { updateRecentlyViewed } from '../../contract/profile.endpoints.ts'
 import { getMe } from '../../contract/sessions.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
-import { roomyBodyBytes } from '../http/body-limits.ts'
-import { serve } from '../http/endpoints.ts'
+import { roomyBodyBytes, serve } from '../http/endpoints.ts'
 import { getProfileIn, saveRecentlyViewed } from './profile.ts'
 
 export function profileRoutes(app: App, { db }: Deps): void {

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { likedNotesDisplayLimit } from '../../contract/limits.ts'
 import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { hiddenNoteIds, readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { countingLikes } from '../sharing/sharing.ts'
-import type { Viewer } from '../viewer.ts'
 
 export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }

@@ -1,9 +1,9 @@
 import type { RatingChange, UserRatings } from '../../contract/ratings.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { repeatAfterDeadlock } from '../db/transaction.ts'
-import { fail } from '../failure.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from '../http/failure.ts'
 import { takeBackLikes } from '../sharing/sharing.ts'
-import type { Viewer } from '../viewer.ts'
 import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { hiddenNoteIds, reachableNotes, visibleNotes } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 
 /** The page one stopped at, 1 where one never began, the last one where the file has become shorter. Null: no such note. */
 export async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<number | null> {

@@ -1,8 +1,8 @@
 import { type ContinuedNote, maxContinued, type ReadingPosition } from '../../contract/reading.ts'
 import type { Db } from '../db/pool.ts'
-import { fail } from '../failure.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from '../http/failure.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 import * as queries from './reading.queries.ts'
 
 /** @throws note_not_found */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { refoldCourseNames } from '../courses/course-names.ts'
 import type { Db } from '../db/pool.ts'
+import { nilId } from '../db/viewer.ts'
 import { refoldPages } from '../documents/pages.ts'
 import { defineSchedule } from '../jobs/job.ts'
-import type { Log } from '../log.ts'
-import { nilId } from '../nil-id.ts'
 import { refoldNote } from '../notes/refold-note.ts'
+import type { Log } from '../observe/log.ts'
 import { foldVersion } from '../words/fold.ts'
 
 type RefoldDeps = { db: Db; log: Log }

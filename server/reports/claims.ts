@@ -3,11 +3,11 @@ import { type CopyrightClaim, noteIdOf } from '../../contract/claims.ts'
 import { errorMessage } from '../../contract/errors.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { nobody } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { defineJob } from '../jobs/job.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
-import { nobody } from '../viewer.ts'
 import * as queries from './claims.queries.ts'
 
 /** To who claimed. Without a decision: the note is gone. */

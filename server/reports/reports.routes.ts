@@ -1,9 +1,9 @@
 import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
 import { reportNote as endpoint } from '../../contract/reports.endpoints.ts'
 import type { Deps } from '../deps.ts'
+import { networkOf } from '../http/addresses.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
-import { networkOf } from '../http/network.ts'
 import * as claims from './claims.ts'
 import { reportNote } from './reports.ts'
 

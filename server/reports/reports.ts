@@ -1,11 +1,11 @@
 import { maxReportsPerDay, type Report } from '../../contract/reports.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { holdVisibleNote } from '../notes/notes.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import { closeClaims } from './claims.queries.ts'
 import * as queries from './reports.queries.ts'
 

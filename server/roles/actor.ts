@@ -1,9 +1,9 @@
 import { hasRole, type Role } from '../../contract/roles.ts'
 import type { Tx } from '../db/pool.ts'
-import { fail } from '../failure.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from '../http/failure.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { getUser, lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 
 /** Who does what an admin may. Null: whoever has the command line. */
 export type Actor = Viewer | null

@@ -2,10 +2,10 @@ import type { Role } from '../../contract/roles.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { changeRole, findUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import { type Actor, holdActor } from './actor.ts'
 
 type RoleDeps = Pick<Deps, 'db'>

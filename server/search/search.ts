@@ -10,9 +10,9 @@ import {
 } from '../../contract/search.ts'
 import { byBitmaps, byIndexes } from '../db/planning.ts'
 import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { getNote } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveSecret } from '../secret.ts'
+import { deriveSecret } from '../passwords/secret.ts'
 
 const accessTokenTtlSeconds = 600
 /** Servers' clocks may differ by this much. */

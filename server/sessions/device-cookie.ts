@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { deriveSecret } from '../secret.ts'
+import { deriveSecret } from '../passwords/secret.ts'
 import { createHostCookie } from './host-cookie.ts'
 
 export const deviceTtlSeconds = 365 * 24 * 3600

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { countAlerts } from '../alerts/raise-alert.ts'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { deriveSecret } from '../secret.ts'
+import { deriveSecret } from '../passwords/secret.ts'
 import { isYoungerThan } from '../users/users.ts'
 import * as queries from './sessions.queries.ts'
 

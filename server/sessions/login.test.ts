@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { messages } from '../../contract/fields.ts'
-import { hashToken } from '../secret.ts'
+import { hashToken } from '../passwords/secret.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createNote, createUser, password } from '../test/factories.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { hashToken } from '../secret.ts'
+import { hashToken } from '../passwords/secret.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { createStudentLimits } from '../http/student-limits.ts'
-import { failSuspended } from '../suspensions/fail-suspended.ts'
+import { failSuspended } from '../suspensions/find-living.ts'
 import { parseAccessToken } from './access-token.ts'
 import { findLivingSession, markRotationUsed } from './sessions.queries.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
 import { loginOf, people } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** `unusedRotation`: the number of the newest refresh token while it is unused. */

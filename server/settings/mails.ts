@@ -5,7 +5,7 @@ import { defineJob, type JobContext } from '../jobs/job.ts'
 import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import { confirmEmailMail, emailTakenMail } from '../mail/emails.ts'
 import type { Mail } from '../mail/mailer.ts'
-import { hashToken } from '../secret.ts'
+import { hashToken } from '../passwords/secret.ts'
 import { findUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 

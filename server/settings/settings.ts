@@ -3,12 +3,12 @@ import { refuseCommonPassword, voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
 import { hideAuthor } from '../notes/notes.ts'
 import { failWrongPassword } from '../sessions/confirm-password.ts'
 import { endOtherSessions } from '../sessions/sessions.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import { dropEmailChange } from './drop-email-change.ts'
 
 /** Notes by name show the new one at once. Anonymous ones must not begin to name their author by it. */

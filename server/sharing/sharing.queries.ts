@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import type { Viewer } from '../db/viewer.ts'
 import { visibleNotes } from '../notes/visible-notes.ts'
-import type { Viewer } from '../viewer.ts'
 
 /** A note whose author left is nobody's, and nobody is told of it. */
 export type GivenLike = { ownerId: string | null; givenAt: Date }

@@ -1,9 +1,8 @@
 import type { Sharing } from '../../contract/sharing.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { nilId } from '../nil-id.ts'
+import { nilId, type Viewer } from '../db/viewer.ts'
 import { lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import * as queries from './sharing.queries.ts'
 
 /** What came of the viewer's notes; anonymous ones count as all others do, since nobody else is told. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/pool.ts'
+import { fail } from '../http/failure.ts'
 import * as queries from './suspensions.queries.ts'
 
 /**
@@ -13,3 +14,12 @@ export const describeUntil = (until: Date | null): string =>
   until
     ? `until ${until.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} (UTC)`
     : 'until an admin lifts it'
+
+/**
+ * For what is closed to who is suspended.
+ * @throws account_suspended; unauthorized where that is over: a login begins another session.
+ */
+export async function failSuspended(db: Db, userId: string): Promise<never> {
+  const { until, reason } = (await findLivingSuspension(db, userId)) ?? fail('unauthorized')
+  fail('account_suspended', { values: { until: describeUntil(until), reason } })
+}

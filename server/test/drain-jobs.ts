@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { runJob } from '../jobs/run-job.ts'
-import { jobs } from '../jobs.ts'
+import { jobs } from '../open-deps.ts'
 import type { TestApp } from './app.ts'
 
 type Target = Pick<TestApp, 'deps'>

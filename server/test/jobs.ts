@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createJobs, type Jobs, type JobsOptions } from '../jobs/queue.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observe/log.ts'
 
 export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('hex')}`
 

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { deriveSecret } from '../passwords/secret.ts'
 import { superuser } from '../postgres/cluster.ts'
-import { deriveSecret } from '../secret.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { PasswordHasher } from '../passwords/hasher.ts'
-import { deriveSecret } from '../secret.ts'
+import { deriveSecret } from '../passwords/secret.ts'
 
 /** RFC 6238 as every app has it: SHA-1, six digits, 30 s. A code of the step before or after is taken, for slow clocks. */
 const periodSeconds = 30

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { hashToken } from '../secret.ts'
+import { hashToken } from '../passwords/secret.ts'
 import { createHostCookie } from '../sessions/host-cookie.ts'
 import * as queries from './totp.queries.ts'
 

@@ -3,11 +3,11 @@ import { alertUser } from '../alerts/raise-alert.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { lockConfirmed } from '../sessions/confirm-password.ts'
 import { findUser, getUser, lockUser } from '../users/users.ts'
-import type { Viewer } from '../viewer.ts'
 import {
   addressOfSecret,
   makeRecoveryCodes,

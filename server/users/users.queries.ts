@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NotesChoice } from '../../contract/settings.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from '../db/viewer.ts'
 
 /** Somebody who has proved to own the e-mail. */
 export type User = Viewer & {

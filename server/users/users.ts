@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/pool.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../http/failure.ts'
 import { dropLoginSteps } from '../totp/login-steps.ts'
 import { wordsNaming } from '../words/person.ts'
 import * as queries from './users.queries.ts'

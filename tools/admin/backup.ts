@@ -6,10 +6,9 @@ import { type BackupFolder, openBackupFolder } from '../../server/backup/backup-
 import type { End } from '../../server/backup/format.ts'
 import type { Keeping } from '../../server/backup/kept-files.ts'
 import { writeArchive } from '../../server/backup/write-archive.ts'
-import { hasCode } from '../../server/error-code.ts'
-import { describeError } from '../../server/log.ts'
-import { syncFolder } from '../../server/sync-folder.ts'
-import { version } from '../../server/version.ts'
+import { version } from '../../server/db/version.ts'
+import { syncFolder } from '../../server/files/sync-folder.ts'
+import { describeError, hasCode } from '../../server/observe/log.ts'
 import { createProgress } from '../progress.ts'
 import type { Store } from './open-store.ts'
 

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 import type { Config } from '../../server/config.ts'
-import { describeError, type Log } from '../../server/log.ts'
+import { describeError, type Log } from '../../server/observe/log.ts'
 import type { EmbeddedDatabase } from '../../server/postgres/embedded.ts'
 import { checkAntivirus } from './doctor/check-antivirus.ts'
 import { checkDatabase } from './doctor/check-database.ts'

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Config } from '../../server/config.ts'
+import { version } from '../../server/db/version.ts'
 import type { Deps } from '../../server/deps.ts'
-import type { Log } from '../../server/log.ts'
+import type { Log } from '../../server/observe/log.ts'
 import { openDeps } from '../../server/open-deps.ts'
+import { readOrMakeSecret } from '../../server/passwords/secret.ts'
 import { createDataDir } from '../../server/postgres/embedded.ts'
-import { readOrMakeSecret } from '../../server/secret.ts'
-import { version } from '../../server/version.ts'
 import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
 
 /**

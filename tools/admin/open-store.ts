@@ -8,7 +8,8 @@ import { openFiles } from '../../server/files/open-files.ts'
 import { openOwnStorage } from '../../server/files/own-storage.ts'
 import { openSpool, type Spool } from '../../server/files/spool.ts'
 import type { FileStorage } from '../../server/files/storage.ts'
-import type { Log } from '../../server/log.ts'
+import type { Log } from '../../server/observe/log.ts'
+import { deriveSecret, readOrMakeSecret } from '../../server/passwords/secret.ts'
 import {
   createDataDir,
   DataDirInUseError,
@@ -17,7 +18,6 @@ import {
   startEmbeddedDatabase,
 } from '../../server/postgres/embedded.ts'
 import { PasswordRefusedError } from '../../server/postgres/server.ts'
-import { deriveSecret, readOrMakeSecret } from '../../server/secret.ts'
 
 /** Where everything is kept, as it is: nothing is migrated. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import { newSuspension } from '../../contract/members.ts'
 import type { Deps } from '../../server/deps.ts'
-import { Failure } from '../../server/failure.ts'
+import { Failure } from '../../server/http/failure.ts'
 import * as suspensions from '../../server/suspensions/suspensions.ts'
 import { findUser } from '../../server/users/users.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, timestamp } from '../../../contract/fields.ts'
-import { fail } from '../../failure.ts'
+import { fail } from '../../http/failure.ts'
 
 /** The last note that was shown, by all that orders have; and whether typing errors were forgiven, which stays so. */
 const cursor = z.object({

@@ -1,6 +1,6 @@
 import { askVersion, scanWithClamd, type Verdict } from '../../../server/antivirus/clamd.ts'
 import type { Config } from '../../../server/config.ts'
-import { describeError } from '../../../server/log.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 /** What every virus scanner finds, and is harmless. In parts: one may look through this file, too. */

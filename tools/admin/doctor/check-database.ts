@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { countMissing } from '../../../server/db/migrate.ts'
 import { roleSettings, type Settings } from '../../../server/db/transaction-settings.ts'
-import { describeError } from '../../../server/log.ts'
-import { explainStart } from '../../../server/start-problem.ts'
+import { describeError } from '../../../server/observe/log.ts'
+import { explainStart } from '../../../server/start/start-problem.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 type Facts = {

@@ -2,8 +2,8 @@ import type { StatsFs } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../server/config.ts'
-import { checkRoom } from '../../../server/files/check-room.ts'
-import { describeError } from '../../../server/log.ts'
+import { checkRoom } from '../../../server/files/checks.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
 const gigabyte = 2 ** 30

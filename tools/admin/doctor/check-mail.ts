@@ -1,6 +1,6 @@
 import type { Config } from '../../../server/config.ts'
-import { describeError, type Log } from '../../../server/log.ts'
 import { createSmtpMailer, verifySmtp } from '../../../server/mail/smtp.ts'
+import { describeError, type Log } from '../../../server/observe/log.ts'
 import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
 /** @param sendTestTo a mail goes there. */

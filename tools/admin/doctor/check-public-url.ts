@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { uploadNotes } from '../../../contract/notes.endpoints.ts'
 import { getHealth } from '../../../contract/operation.endpoints.ts'
 import type { Config } from '../../../server/config.ts'
-import { describeError } from '../../../server/log.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 const limitMs = 10_000

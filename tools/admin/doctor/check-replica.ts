@@ -5,7 +5,7 @@ import {
   type Written,
   writtenByPrimary,
 } from '../../../server/db/replica-position.ts'
-import { describeError } from '../../../server/log.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 /** What a replica catches up with while it is looked at. */

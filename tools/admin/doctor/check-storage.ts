@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Config } from '../../../server/config.ts'
 import { openFiles } from '../../../server/files/open-files.ts'
 import { type FileStorage, newFileKey } from '../../../server/files/storage.ts'
-import { describeError } from '../../../server/log.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 /** @param databaseUrl null where there is no database that says whose the storage is. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../../server/config.ts'
-import { describeError } from '../../../server/log.ts'
+import { describeError } from '../../../server/observe/log.ts'
 import { doubtful, type Finding, good } from './finding.ts'
 
 const limitMs = 5_000

@@ -17,3 +17,11 @@ export const inTime = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
       throw new Error(`No answer within ${limitMs} ms`)
     }),
   ])
+
+/** Rejects with the signal's reason. */
+export function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

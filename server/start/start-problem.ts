@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { entries } from './config.ts'
-import { describeError } from './log.ts'
+import { entries } from '../config.ts'
+import { describeError } from '../observe/log.ts'
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string; hostname?: string; port?: number }
 

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import PQueue from 'p-queue'
-import { fail } from './failure.ts'
-import { whenAborted } from './when-aborted.ts'
+import { fail } from '../http/failure.ts'
+import { whenAborted } from './waiting.ts'
 
 export type FairQueue = {
   /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../config.ts'
 
 /** Something that Lectern consists of is not there. Another start would not help. */
 export const incomplete = (reason: string): ConfigError =>

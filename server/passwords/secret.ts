@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from './error-code.ts'
+import { hasCode } from '../observe/log.ts'
 
 /** The secret of this instance from DATA_DIR, made at the first start. Two starts at once agree on one. */
 export async function readOrMakeSecret(dataDir: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quietly } from './quietly.ts'
+import { quietly } from './log.ts'
 
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 

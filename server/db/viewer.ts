@@ -1,5 +1,7 @@
-import type { Role } from '../contract/roles.ts'
-import { nilId } from './nil-id.ts'
+import type { Role } from '../../contract/roles.ts'
+
+/** RFC 9562's Nil UUID: nobody and nothing has it, and no other id comes before it. */
+export const nilId = '00000000-0000-0000-0000-000000000000'
 
 /** Who asks. */
 export type Viewer = { id: string; role: Role }

@@ -1,11 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure } from '../failure.ts'
-import type { Log } from '../log.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../observe/log.ts'
 import type { Observer } from '../observe/observer.ts'
-import { runFor, type Work } from '../observe/work.ts'
-import { type IsTrusted, isOwnNetwork } from './trusted-peers.ts'
+import { runFor, type Work } from '../observe/tracing.ts'
+import { type IsTrusted, isOwnNetwork } from './addresses.ts'
+import { Failure } from './failure.ts'
+
+/**
+ * One line for each answer. It leaves out the query, where mailed links carry their tokens, and who asked, so that
+ * the log ties no person to an anonymous note.
+ */
+export async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const path = request.url.split('?', 1)[0]
+  request.log.info({ ms: Math.round(reply.elapsedTime) }, `${request.method} ${path} ${reply.statusCode}`)
+}
+
+const intervalMs = 30_000
+/** The slowest phone connection worth waiting for sends this much in an interval. */
+const leastBytes = 16 * 2 ** 10
+
+/**
+ * Ends connections whose request body trickles in so slowly that they only hold the server up. There is nobody to
+ * answer: a client that slow is gone or hostile.
+ */
+export async function guardStalledBodies(request: FastifyRequest): Promise<void> {
+  const { raw } = request
+  if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
+  let seenBytes = raw.socket.bytesRead
+  const timer = setInterval(() => {
+    if (raw.complete || raw.destroyed) return clearInterval(timer)
+    if (raw.socket.bytesRead - seenBytes < leastBytes) {
+      request.log.info('A request body stalled and was cut off')
+      raw.socket.destroy()
+    }
+    seenBytes = raw.socket.bytesRead
+  }, intervalMs)
+  timer.unref()
+  raw.once('close', () => clearInterval(timer))
+}
+
+/** Aborts when the client goes away before it has been answered. The reason is answered to nobody, and is no error. */
+export function givenUpSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const giveUp = () => gone.abort(new Failure('malformed_request'))
+  if (reply.request.raw.socket.destroyed) giveUp()
+  reply.raw.once('close', () => reply.raw.writableFinished || giveUp())
+  return gone.signal
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

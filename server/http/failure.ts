@@ -1,4 +1,4 @@
-import { type ErrorCode, errorMessage } from '../contract/errors.ts'
+import { type ErrorCode, errorMessage } from '../../contract/errors.ts'
 
 type Details = {
   /** Fills the braces of the message. */
