@@ -36,7 +36,7 @@ export function createRateLimits(
     const limiter = new RateLimiterPostgres({
       ...counting,
       storeClient: {
-        query: (query: pg.QueryConfig) => send(pool, databasePrepared ? query : { ...query, name: undefined }),
+        query: (query: pg.QueryConfig) => pool.query(databasePrepared ? query : { ...query, name: undefined }),
       },
       storeType: 'pool',
       tableName: 'rate_limits',
@@ -77,18 +77,6 @@ export function createRateLimits(
     async takeBack(limit, key) {
       if (enabled) await limiterOf(limit).reward(hashKey(key))
     },
-  }
-}
-
-async function send(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const client = await pool.connect()
-  try {
-    const result = await client.query(query)
-    client.release()
-    return result
-  } catch (error) {
-    client.release(true)
-    throw error
   }
 }
 
