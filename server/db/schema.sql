@@ -5,7 +5,7 @@
 -- are compared with a cursor have milliseconds, as in the JSON. A foreign key says what happens when its row is deleted.
 --
 -- Triggers, and why each is no call in the code:
--- - note_deleted, note_document_replaced, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
+-- - note_deleted, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
 --   for example with their user. No statement may forget the file of such a row.
 -- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
 -- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
@@ -522,8 +522,6 @@ BEGIN
 END $$;
 CREATE TRIGGER note_deleted AFTER DELETE ON notes
   FOR EACH ROW EXECUTE FUNCTION delete_document_of_note();
-CREATE TRIGGER note_document_replaced AFTER UPDATE OF document_id ON notes
-  FOR EACH ROW WHEN (OLD.document_id <> NEW.document_id) EXECUTE FUNCTION delete_document_of_note();
 
 -- Likes and dislikes, which `notes` counts.
 CREATE TABLE ratings (

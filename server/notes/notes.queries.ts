@@ -184,7 +184,9 @@ export async function updateOwnNote(
     update = update.where('is_anonymous', '=', true)
   }
   const { numUpdatedRows } = await update.executeTakeFirst()
-  return numUpdatedRows === 1n
+  if (numUpdatedRows !== 1n) return false
+  if (anonymised) await tx.deleteFrom('documents').where('id', '=', anonymised.replacedDocumentId).execute()
+  return true
 }
 
 /** Of a note that becomes anonymous: judged by the locked row, because a suspension may have hidden the note meanwhile. */
