@@ -4,20 +4,15 @@ import type { Deps } from '../server/deps.ts'
 import { reportAndExit } from '../server/main.ts'
 import { createLogger, type Log } from '../server/observe/log.ts'
 import { refuseIncomplete } from '../server/start/incomplete.ts'
-import { adoptFiles } from './admin/adopt-files.ts'
+import { restore, verify, verifyBackup } from './admin/archives.ts'
 import { backup } from './admin/backup.ts'
 import { doctor } from './admin/doctor.ts'
-import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './admin/house.ts'
+import { adoptFiles, reindex } from './admin/documents.ts'
+import { changeHouse, printInvitation, readAnnouncement, readPolicy, redactReason, setQuota } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
+import { giveRole, lift, suspend, turnTwoFactorOff } from './admin/members.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone } from './admin/open-store.ts'
-import { redactReason } from './admin/redact-reason.ts'
-import { reindex } from './admin/reindex.ts'
-import { restore } from './admin/restore.ts'
-import { giveRole } from './admin/role.ts'
-import { lift, suspend } from './admin/suspend.ts'
-import { turnTwoFactorOff } from './admin/two-factor.ts'
-import { verify, verifyBackup } from './admin/verify.ts'
 
 /**
  * `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the
@@ -68,28 +63,30 @@ type Context = { config: Config; log: Log; signal: AbortSignal }
 /** Resolves to whether it did what it was asked for; it has said why where it did not. */
 type Command = (context: Context) => Promise<boolean>
 
-async function withLectern<T>({ config, log }: Context, run: (deps: Deps) => Promise<T>): Promise<T> {
-  const { deps, close } = await openLectern(config, log)
-  return run(deps).finally(close)
-}
+type Run<T> = (opened: T, context: Context) => Promise<boolean>
 
-/** For what asks for jobs, which a server does. */
-const withQueue = <T>({ config, ...context }: Context, run: (deps: Deps) => Promise<T>): Promise<T> =>
-  withLectern({ ...context, config: { ...config, role: 'web' } }, async (deps) => {
+const withLectern =
+  (run: Run<Deps>): Command =>
+  async (context) => {
+    const { deps, close } = await openLectern(context.config, context.log)
+    return run(deps, context).finally(close)
+  }
+
+/** For commands that enqueue jobs, which a server runs. */
+const withQueue = (run: Run<Deps>): Command => {
+  const command = withLectern(async (deps, context) => {
     await deps.jobs.start()
-    return run(deps)
+    return run(deps, context)
   })
-
-type Opened<S> = { store: S; close(): Promise<void> }
-
-async function withStore<S, T>(
-  open: (config: Config, log: Log) => Promise<Opened<S>>,
-  context: Context,
-  run: (store: S) => Promise<T>,
-): Promise<T> {
-  const { store, close } = await open(context.config, context.log)
-  return run(store).finally(close)
+  return (context) => command({ ...context, config: { ...context.config, role: 'web' } })
 }
+
+const withStore =
+  <S>(open: (config: Config, log: Log) => Promise<{ store: S; close(): Promise<void> }>, run: Run<S>): Command =>
+  async (context) => {
+    const { store, close } = await open(context.config, context.log)
+    return run(store, context).finally(close)
+  }
 
 function readCommand(args: string[]): Command | null {
   const { positionals, values } = parseArgs({
@@ -116,62 +113,47 @@ function readCommand(args: string[]): Command | null {
 
   // Where the archive itself goes to the standard output, everything else is said beside it.
   const { stdout, stderr } = process
-  if (is('doctor', 0, { 'send-test': true })) {
-    return ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout)
-  }
-  if (is('backup', 1, { keep: true })) {
-    return ({ config, log, signal }) =>
-      withStore(openStore, { config, log, signal }, (store) =>
-        backup(store, first, { keep, dataDir: config.dataDir, signal }, stderr),
-      )
-  }
-  if (is('restore', 1, { replace: true })) {
-    return (context) =>
-      withStore(openStoreAlone, context, (store) => restore(store, first, { replace, signal: context.signal }, stderr))
-  }
-  if (is('verify', 0)) {
-    return (context) => withStore(openStore, context, (store) => verify(store, context.signal, stdout))
-  }
-  if (is('verify', 1)) {
-    return ({ signal }) => verifyBackup(first, signal, stdout)
-  }
-  if (is('files', 1) && first === 'adopt') {
-    return (context) => withLectern(context, ({ db, files }) => adoptFiles(db, files, stdout))
-  }
-  if (is('reindex', 0, { all: true })) {
-    return (context) => withLectern(context, (deps) => reindex(deps, { all, signal: context.signal }, stdout))
-  }
-  if (is('courses', 2, { replace: true }) && first === 'import') {
-    return (context) => withLectern(context, ({ db }) => importCourses(db, second, { replace }, stdout))
-  }
-  if (is('role', 2)) {
-    return (context) => withLectern(context, (deps) => giveRole(deps, first, second, stdout))
-  }
-  if (is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined) {
-    return (context) => withQueue(context, (deps) => suspend(deps, first, { reason, days, hidesNotes }, stdout))
-  }
-  if (is('lift', 1)) {
-    return (context) => withQueue(context, (deps) => lift(deps, first, stdout))
-  }
-  if (is('registration', given.length) && first) {
-    return (context) => withLectern(context, (deps) => changeHouse(deps, readPolicy(first, given.slice(1)), stdout))
-  }
-  if (is('invite', 0)) {
-    return (context) => withLectern(context, (deps) => printInvitation(deps, stdout))
-  }
-  if (is('announce', 1, { days: true })) {
-    return (context) => withLectern(context, (deps) => changeHouse(deps, readAnnouncement(first, days), stdout))
-  }
-  if (is('quota', 2)) {
-    return (context) => withLectern(context, (deps) => setQuota(deps, first, second, stdout))
-  }
-  if (is('decision', 2) && second === 'redact') {
-    return (context) => withLectern(context, ({ db }) => redactReason(db, first, stdout))
-  }
-  if (is('two-factor', 2) && first === 'off') {
-    return (context) => withQueue(context, (deps) => turnTwoFactorOff(deps, second, stdout))
-  }
-  return null
+  const isSuspend = is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined
+  const commands: [boolean, Command][] = [
+    [
+      is('doctor', 0, { 'send-test': true }),
+      ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout),
+    ],
+    [
+      is('backup', 1, { keep: true }),
+      withStore(openStore, (store, { config: { dataDir }, signal }) =>
+        backup(store, first, { keep, dataDir, signal }, stderr),
+      ),
+    ],
+    [
+      is('restore', 1, { replace: true }),
+      withStore(openStoreAlone, (store, { signal }) => restore(store, first, { replace, signal }, stderr)),
+    ],
+    [is('verify', 0), withStore(openStore, (store, { signal }) => verify(store, signal, stdout))],
+    [is('verify', 1), ({ signal }) => verifyBackup(first, signal, stdout)],
+    [is('files', 1) && first === 'adopt', withLectern(({ db, files }) => adoptFiles(db, files, stdout))],
+    [is('reindex', 0, { all: true }), withLectern((deps, { signal }) => reindex(deps, { all, signal }, stdout))],
+    [
+      is('courses', 2, { replace: true }) && first === 'import',
+      withLectern(({ db }) => importCourses(db, second, { replace }, stdout)),
+    ],
+    [is('role', 2), withLectern((deps) => giveRole(deps, first, second, stdout))],
+    [isSuspend, withQueue((deps) => suspend(deps, first, { reason: reason ?? '', days, hidesNotes }, stdout))],
+    [is('lift', 1), withQueue((deps) => lift(deps, first, stdout))],
+    [
+      is('registration', given.length) && first !== '',
+      withLectern(async (deps) => changeHouse(deps, readPolicy(first, given.slice(1)), stdout)),
+    ],
+    [is('invite', 0), withLectern((deps) => printInvitation(deps, stdout))],
+    [
+      is('announce', 1, { days: true }),
+      withLectern(async (deps) => changeHouse(deps, readAnnouncement(first, days), stdout)),
+    ],
+    [is('quota', 2), withLectern((deps) => setQuota(deps, first, second, stdout))],
+    [is('decision', 2) && second === 'redact', withLectern(({ db }) => redactReason(db, first, stdout))],
+    [is('two-factor', 2) && first === 'off', withQueue((deps) => turnTwoFactorOff(deps, second, stdout))],
+  ]
+  return commands.find(([isMeant]) => isMeant)?.[1] ?? null
 }
 
 export async function runAdmin(args: string[]): Promise<void> {

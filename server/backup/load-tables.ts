@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { End } from './format.ts'
-import { RestoreError } from './restore-error.ts'
+import { RestoreError } from './read-archive.ts'
 import { copyIn, type Table } from './tables.queries.ts'
 
 export type TableLoader = {

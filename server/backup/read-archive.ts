@@ -18,7 +18,6 @@ import {
   readFileName,
   readMemberName,
 } from './format.ts'
-import { RestoreError } from './restore-error.ts'
 
 export type Member = MemberName & { content: Readable }
 
@@ -104,4 +103,9 @@ export async function readList(content: Readable): Promise<NamedFile[]> {
       if (!file) throw broken()
       return file
     })
+}
+
+/** What a restore is refused for, or what is wrong with its archive; for the operator. */
+export class RestoreError extends Error {
+  override name = 'RestoreError'
 }

@@ -7,9 +7,17 @@ import type { FileStorage } from '../files/storage.ts'
 import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
 import { untilUnreadable } from './kept-files.ts'
 import { createTableLoader, type TableLoader } from './load-tables.ts'
-import { broken, filesAreElsewhere, otherSchema, readArchive, readEnd, readList, readManifest } from './read-archive.ts'
+import {
+  broken,
+  filesAreElsewhere,
+  otherSchema,
+  RestoreError,
+  readArchive,
+  readEnd,
+  readList,
+  readManifest,
+} from './read-archive.ts'
 import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
-import { RestoreError } from './restore-error.ts'
 import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
 

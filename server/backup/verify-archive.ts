@@ -6,9 +6,16 @@ import { gunzip } from 'node:zlib'
 import type { FileStorage } from '../files/storage.ts'
 import { type End, fileName, formats, type Manifest, type NamedFile } from './format.ts'
 import { untilUnreadable } from './kept-files.ts'
-import { broken, filesAreElsewhere, readArchive, readEnd, readList, readManifest } from './read-archive.ts'
+import {
+  broken,
+  filesAreElsewhere,
+  RestoreError,
+  readArchive,
+  readEnd,
+  readList,
+  readManifest,
+} from './read-archive.ts'
 import type { Restored } from './restore-archive.ts'
-import { RestoreError } from './restore-error.ts'
 
 type VerifyOptions = {
   /** The files beside the archive; null where there are none. */

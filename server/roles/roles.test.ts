@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { giveRole } from '../../tools/admin/role.ts'
+import { giveRole } from '../../tools/admin/members.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'

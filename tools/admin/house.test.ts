@@ -7,9 +7,8 @@ import { createNote, createUser } from '../../server/test/factories.ts'
 import { waitForMail } from '../../server/test/mails.ts'
 import { expectRefusal } from '../../server/test/refusal.ts'
 import { logIn } from '../../server/test/students.ts'
-import { changeHouse, printInvitation, readAnnouncement, readPolicy, setQuota } from './house.ts'
-import { redactReason } from './redact-reason.ts'
-import { lift, suspend } from './suspend.ts'
+import { changeHouse, printInvitation, readAnnouncement, readPolicy, redactReason, setQuota } from './house.ts'
+import { lift, suspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const test = await openTestApp()

@@ -1,10 +1,12 @@
 import type { WriteStream } from 'node:tty'
 import { announcementDays, houseChange } from '../../contract/house.ts'
 import { quotaChange, uploadQuotaMax } from '../../contract/members.ts'
+import type { Db } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
 import { changeQuota } from '../../server/documents/quotas.ts'
 import { changeHouseSettings } from '../../server/house/house.ts'
 import { invite } from '../../server/invitations/invitations.ts'
+import { redactDecision } from '../../server/moderation/moderation.ts'
 import { findUser } from '../../server/users/users.ts'
 
 type Says = Pick<WriteStream, 'write'>
@@ -58,4 +60,16 @@ export async function setQuota(deps: Pick<Deps, 'db'>, whom: string, typed: stri
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)
   out.write('  It is set. All servers know.\n')
   return true
+}
+
+/** Where the reason of a decision names somebody. @returns false, having changed nothing, where there is no such decision. */
+export async function redactReason(db: Db, number: string, out: Pick<WriteStream, 'write'>): Promise<boolean> {
+  const isNumber = /^\d{1,15}$/.test(number)
+  const isDone = isNumber && (await redactDecision(db, Number(number)))
+  out.write(
+    isDone
+      ? `  The reason of decision ${number} is gone. The decision stays in the log.\n`
+      : `  Nothing was changed: there is no decision ${number}.\n`,
+  )
+  return isDone
 }

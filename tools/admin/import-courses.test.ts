@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
-import { importCourses } from './import-courses.ts'
-import { CourseListError, readCourseList } from './read-course-list.ts'
+import { CourseListError, importCourses, readCourseList } from './import-courses.ts'
 
 const read = (text: string) => readCourseList(Buffer.from(text))
 

@@ -1,8 +1,18 @@
 import type { WriteStream } from 'node:tty'
+import type { Db } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
 import { countStates } from '../../server/documents/processing.queries.ts'
 import { reindexDocuments } from '../../server/documents/reindex.ts'
+import { adoptStorage } from '../../server/files/own-storage.ts'
+import type { FileStorage } from '../../server/files/storage.ts'
 import { createProgress } from '../progress.ts'
+
+/** Takes the storage that is set for the one of the database, whatever it holds. @returns true */
+export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {
+  const marker = await adoptStorage(db, files)
+  out.write(`  The files of this database are here from now on (marker ${marker}). See what is there with: verify\n`)
+  return true
+}
 
 /** @returns true: what could not be made is told of, and waits. */
 export async function reindex(

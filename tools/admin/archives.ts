@@ -1,12 +1,37 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
-import { keptPath } from '../../server/backup/kept-files.ts'
+import { findKept, keptPath } from '../../server/backup/kept-files.ts'
+import { restoreArchive } from '../../server/backup/restore-archive.ts'
 import { verifyFiles } from '../../server/backup/verify.ts'
 import { verifyArchive } from '../../server/backup/verify-archive.ts'
+import type { FileStorage } from '../../server/files/storage.ts'
 import { createProgress } from '../progress.ts'
-import { sayFaults } from './backup.ts'
-import { openArchive } from './open-archive.ts'
-import type { Store } from './open-store.ts'
+import { createSteps, sayFaults } from './backup.ts'
+import type { Store, WritableStore } from './open-store.ts'
+
+/** A backup from a file, with what lies beside it, or from the standard input. */
+async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
+  if (file === '-') return { input: process.stdin, kept: null }
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name one of the archives in it.`)
+  return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findKept(dirname(file)) }
+}
+
+/** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */
+export async function restore(
+  store: WritableStore,
+  file: string,
+  options: { replace: boolean; signal: AbortSignal },
+  out: Pick<WriteStream, 'write' | 'isTTY'>,
+): Promise<boolean> {
+  const { input, kept } = await openArchive(file)
+  const onProgress = createSteps(out, 'Restoring')
+  const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, kept, onProgress })
+  out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
+  return sayFaults(out, { missing, damaged })
+}
 
 const mostNamed = 50
 type Says = Pick<WriteStream, 'write' | 'isTTY'>

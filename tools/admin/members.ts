@@ -1,9 +1,50 @@
 import type { WriteStream } from 'node:tty'
 import { newSuspension } from '../../contract/members.ts'
+import { type Role, roles } from '../../contract/roles.ts'
 import type { Deps } from '../../server/deps.ts'
 import { Failure } from '../../server/http/failure.ts'
+import { setRole } from '../../server/roles/roles.ts'
 import * as suspensions from '../../server/suspensions/suspensions.ts'
+import { turnOffByOperator } from '../../server/totp/totp.ts'
 import { findUser } from '../../server/users/users.ts'
+
+/** Gives somebody a role. @returns false, having changed nothing, where there is no such role or account. */
+export async function giveRole(
+  deps: Pick<Deps, 'db'>,
+  typedEmail: string,
+  role: string,
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  if (!isRole(role)) {
+    out.write(`  Nothing was changed: "${role}" is no role. There are ${roles.join(', ')}.\n`)
+    return false
+  }
+  const email = typedEmail.trim().toLowerCase()
+  const before = await setRole(deps, email, role)
+  if (before === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
+  else if (before === role) out.write(`  Nothing was changed: ${email} has the role ${role} already.\n`)
+  else out.write(`  ${email} has the role ${role} now, and had ${before}. All servers know.\n`)
+  return before !== null
+}
+
+const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/**
+ * For a student who has lost the app and the recovery codes. The job queue is started: a mail tells them.
+ * @returns false, having changed nothing, without an account.
+ */
+export async function turnTwoFactorOff(
+  deps: Pick<Deps, 'db' | 'jobs'>,
+  typedEmail: string,
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  const email = typedEmail.trim().toLowerCase()
+  const wasOn = await turnOffByOperator(deps, email)
+  if (wasOn === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
+  else if (!wasOn) out.write(`  Nothing was changed: two-factor login of ${email} is off already.\n`)
+  else out.write(`  Two-factor login of ${email} is off. A mail tells them so.\n`)
+  return wasOn !== null
+}
 
 type SuspendDeps = Pick<Deps, 'db' | 'jobs'>
 type Says = Pick<WriteStream, 'write'>
