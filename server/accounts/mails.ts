@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { raiseAlert } from '../alerts/raise-alert.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
@@ -7,7 +6,7 @@ import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
 import { accountExistsMail, noAccountMail, passwordResetMail, verificationMail } from '../mail/emails.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { hashToken } from '../passwords/secret.ts'
-import { findUser, lockUser } from '../users/users.ts'
+import { findUser } from '../users/users.ts'
 import * as queries from './accounts.queries.ts'
 import { linkToken } from './token.ts'
 
@@ -16,8 +15,6 @@ const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
   z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
   z.object({ kind: z.literal('no-account'), email: z.string() }),
-  // Enqueued by earlier versions alone.
-  z.object({ kind: z.literal('password-changed'), userId: z.uuid() }),
 ])
 export type AccountMail = z.infer<typeof accountMailPayload>
 
@@ -27,28 +24,16 @@ export const accountMail = defineJob('account-mail', accountMailPayload, { concu
 export const verificationTtlSeconds = 24 * 3600
 export const resetTtlSeconds = 3600
 
-type MailDeps = Sending & Pick<Deps, 'config' | 'secret' | 'jobs'>
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 export async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
-  if (payload.kind === 'password-changed') return alertInstead(deps, payload.userId)
   const mail = await writeMail(deps, payload, job.jobId)
   if (mail) await deliver(deps, mail, job)
 }
 
-/** For a mail that waits since before there were alerts. */
-async function alertInstead({ db, jobs }: MailDeps, userId: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await lockUser(tx, userId)
-    const account = await findUser(tx, { id: userId })
-    if (account) await raiseAlert(jobs, tx, { userId, email: account.email, kind: 'password-changed' })
-  })
-}
-
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
-type Written = Exclude<AccountMail, { kind: 'password-changed' }>
-
-async function writeMail(deps: MailDeps, payload: Written, jobId: string): Promise<Mail | null> {
+async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): Promise<Mail | null> {
   const { db, secret } = deps
   const { publicUrl } = deps.config
   switch (payload.kind) {

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { accountMail } from '../accounts/mails.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { hashToken } from '../passwords/secret.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
@@ -56,15 +54,6 @@ it('ends every session, voids the password and leads to a new one', async () => 
   const { resetToken } = answer.json()
   expect((await reset(resetToken, 'Mine again 42!')).statusCode).toBe(200)
   expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
-})
-
-it('goes out for a mail that waits since before there were alerts', async () => {
-  const user = await createUser(test)
-  const { jobs } = test.deps
-  await inTransaction(db, (tx) => jobs.enqueue(tx, accountMail, { kind: 'password-changed', userId: user.id }))
-  expect(
-    (await post(test, '/api/users/not-me', { token: tokenOf(await waitForMail(test, user.email)) })).statusCode,
-  ).toBe(200)
 })
 
 it('takes a link once, however many come at once', async () => {
