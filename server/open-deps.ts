@@ -1,47 +1,56 @@
 import { join } from 'node:path'
 import { accountJobs } from './accounts/accounts.jobs.ts'
+import { deleteOldRegistrations } from './accounts/accounts.ts'
 import { alertJobs } from './alerts/alerts.jobs.ts'
+import { deleteOldAlerts } from './alerts/alerts.ts'
 import { createScanner } from './antivirus/scanner.ts'
 import type { Config } from './config.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
 import { observeStatements } from './db/observe-statements.ts'
-import { openPool } from './db/pool.ts'
+import { type Db, openPool } from './db/pool.ts'
 import { createReadWithin, readsOn } from './db/read-within.ts'
 import { openReplica } from './db/replica.ts'
 import { inTransaction } from './db/transaction.ts'
 import type { Deps } from './deps.ts'
+import { deleteOldUploads } from './documents/allowance.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
 import { exportJobs } from './exports/exports.jobs.ts'
+import { deleteOldExports } from './exports/exports.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { observeStorage, openFiles } from './files/open-files.ts'
 import { openOwnStorage } from './files/own-storage.ts'
 import { openSpool } from './files/spool.ts'
-import { createRateLimits, rateLimitJobs } from './http/rate-limits.ts'
+import { createRateLimits, deleteExpiredCounts } from './http/rate-limits.ts'
 import { invitationJobs } from './invitations/invitations.jobs.ts'
-import type { Work } from './jobs/job.ts'
+import { deleteOldInvitations } from './invitations/invitations.ts'
+import { defineSchedule, type Work } from './jobs/job.ts'
 import { createJobs } from './jobs/queue.ts'
 import { leavingJobs } from './leaving/leaving.jobs.ts'
-import { observeMailer } from './mail/deliver.ts'
+import { deleteOldRefusals, observeMailer } from './mail/deliver.ts'
 import { mayShowOutbox } from './mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { moderationJobs } from './moderation/moderation.jobs.ts'
 import { noteJobs } from './notes/notes.jobs.ts'
+import { deleteOldBatches } from './notes/notes.queries.ts'
 import type { Log } from './observe/log.ts'
 import { createObserver } from './observe/observer.ts'
 import { openTracing } from './observe/open-tracing.ts'
-import { passkeyJobs } from './passkeys/passkeys.jobs.ts'
+import { deleteExpiredChallenges } from './passkeys/passkeys.ts'
 import { createPasswordHasher, type PasswordCost } from './passwords/hasher.ts'
 import { recognitionLimits } from './pdf/limits.ts'
 import { createPdfTools } from './pdf/pdf-tools.ts'
 import { refoldingJobs } from './refolding/refolding.jobs.ts'
+import { deleteOldClaims } from './reports/claims.ts'
 import { reportJobs } from './reports/reports.jobs.ts'
+import { deleteOldReports } from './reports/reports.ts'
 import { searchJobs } from './search/search.jobs.ts'
-import { sessionJobs } from './sessions/sessions.jobs.ts'
+import { deleteExpiredSessions } from './sessions/sessions.ts'
+import { deleteExpiredChanges } from './settings/email-change.ts'
 import { settingsJobs } from './settings/settings.jobs.ts'
 import { sharingJobs } from './sharing/sharing.jobs.ts'
 import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
-import { totpJobs } from './totp/totp.jobs.ts'
+import { deleteExpired as deleteExpiredLoginSteps } from './totp/totp.ts'
 
 type Options = {
   databaseUrl: string
@@ -118,12 +127,35 @@ const withOutbox = (outbox: Outbox, publicUrl: string) => ({
   outbox: mayShowOutbox(publicUrl) ? outbox : null,
 })
 
-/** Every job there is. */
+type Sweep = (db: Db) => Promise<unknown>
+const hourlySweeps: Sweep[] = [deleteOldExports, deleteExpiredChallenges, deleteExpiredLoginSteps]
+const nightlySweeps: Sweep[] = [
+  deleteExpiredSessions,
+  deleteOldRegistrations,
+  deleteOldRefusals,
+  deleteExpiredChanges,
+  deleteOldAlerts,
+  deleteOldInvitations,
+  deleteOldUploads,
+  deleteOldBatches,
+  deleteOldClaims,
+  deleteOldReports,
+  deleteExpiredCounts,
+]
+
+/** Deletes expired rows. A sweep that fails does not keep the others from running. */
+const defineSweeps = (name: string, cron: string, sweeps: Sweep[]) =>
+  defineSchedule(name, cron, async ({ db }: Deps) => {
+    const errors: unknown[] = []
+    for (const sweep of sweeps) await sweep(db).catch((error) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
+  })
+
+/** All jobs. */
 export const jobs: Work<Deps>[] = [
+  defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
+  defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
   ...accountJobs,
-  ...sessionJobs,
-  ...passkeyJobs,
-  ...totpJobs,
   ...alertJobs,
   ...settingsJobs,
   ...leavingJobs,
@@ -135,7 +167,6 @@ export const jobs: Work<Deps>[] = [
   ...reportJobs,
   ...suspensionJobs,
   ...invitationJobs,
-  ...rateLimitJobs,
   ...courseJobs,
   ...sharingJobs,
   ...refoldingJobs,

@@ -1,14 +1,12 @@
 import type { Db } from '../db/pool.ts'
 import { defineSchedule } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/queue.ts'
-import { deleteOldUploads } from './allowance.ts'
 import { drawPicture } from './picture.ts'
 import { recogniseJob, recogniseText, takeUpRecognition } from './recognition.ts'
 import { drawPictureJob, lettingOthersPass, readTextJob, takeUpDocuments } from './take-up.ts'
 import { readText } from './text.ts'
 
 export const documentJobs = [
-  defineSchedule('sweep-uploads', '47 3 * * *', ({ db }: { db: Db }) => deleteOldUploads(db)),
   lettingOthersPass(readTextJob, readText),
   lettingOthersPass(drawPictureJob, drawPicture),
   lettingOthersPass(recogniseJob, recogniseText),

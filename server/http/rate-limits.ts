@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { defineSchedule } from '../jobs/job.ts'
 import { fail } from './failure.ts'
 
 /** `points` attempts in `seconds`, counted for each key. */
@@ -87,7 +86,3 @@ export async function deleteExpiredCounts(db: Db): Promise<void> {
 
 /** Keys hold addresses of people; what is stored need not. */
 const hashKey = (key: string) => createHash('sha256').update(key).digest('base64url')
-
-export const rateLimitJobs = [
-  defineSchedule('sweep-rate-limits', '37 3 * * *', ({ db }: { db: Db }) => deleteExpiredCounts(db)),
-]
