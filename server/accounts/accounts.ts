@@ -13,8 +13,8 @@ import { hashToken } from '../passwords/secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
+import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
 import * as queries from './accounts.queries.ts'
-import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './mails.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
 

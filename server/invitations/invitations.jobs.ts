@@ -1,4 +1,26 @@
-import { defineWork } from '../jobs/job.ts'
-import { invitationMail, sendInvitationMail } from './mails.ts'
+import { z } from 'zod'
+import { linkToken } from '../accounts/token.ts'
+import type { Deps } from '../deps.ts'
+import { defineJob, defineWork, type JobContext } from '../jobs/job.ts'
+import { deliver, type MailDeps as Sending } from '../mail/deliver.ts'
+import { invitationLetter } from '../mail/emails.ts'
+import { hashToken } from '../passwords/secret.ts'
+import * as queries from './invitations.queries.ts'
+
+export const invitationMail = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
+
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
+
+/** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue; sent again, it is the same. */
+async function sendInvitationMail(
+  deps: MailDeps,
+  { invitationId }: { invitationId: string },
+  job: JobContext,
+): Promise<void> {
+  const { db, config, secret } = deps
+  const token = linkToken(secret, invitationId)
+  const email = await queries.saveToken(db, invitationId, hashToken(token))
+  if (email !== null) await deliver(deps, invitationLetter(email, config.publicUrl, token), job)
+}
 
 export const invitationJobs = [defineWork(invitationMail, sendInvitationMail)]

@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts'
 import { fail } from '../http/failure.ts'
 import { hashToken } from '../passwords/secret.ts'
 import { type Actor, holdActor } from '../roles/actor.ts'
+import { invitationMail } from './invitations.jobs.ts'
 import * as queries from './invitations.queries.ts'
-import { invitationMail } from './mails.ts'
 
 const ttlSeconds = invitationDays * 24 * 3600
 

@@ -31,7 +31,7 @@ import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
 import { refuseWithoutRole } from '../roles/actor.ts'
 import { countModerators } from '../users/users.ts'
-import { moderationMail } from './mails.ts'
+import { moderationMail } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
 
 type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>

@@ -13,7 +13,7 @@ import { hashToken } from '../passwords/secret.ts'
 import { failWrongPassword } from '../sessions/confirm-password.ts'
 import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
-import { settingsMail } from './mails.ts'
+import { settingsMail } from './settings.jobs.ts'
 
 /** As long as that of a registration. */
 const linkTtlSeconds = 24 * 3600
