@@ -31,6 +31,8 @@ type S3Times = { connect: number; answer: number; part: number; stall: number }
 const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
 const attempts = 3
 const addressSeconds = 300
+/** Smaller files are stored by one request. S3 takes parts of at least this size. */
+const partBytes = 5 * 2 ** 20
 
 /** As on disk (`ab/abcdef…`), so that a folder can be copied to a bucket and back. */
 const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
@@ -69,12 +71,15 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   async function upload(Key: string, file: SpooledFile): Promise<void> {
     const Body = Readable.from(readVerified(file))
     try {
-      await new Upload({ client: uploader, params: { Bucket, Key, Body }, queueSize: 1 }).done().catch((error) => {
+      const upload = new Upload({ client: uploader, params: { Bucket, Key, Body }, partSize: partBytes, queueSize: 1 })
+      await upload.done().catch((error) => {
         // The store may have completed the upload although its answer was lost.
         if (!isNoUpload(error)) throw error
       })
-      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }))
-      if (ContentLength !== file.bytes) throw new Error('The stored file has another size')
+      if (file.bytes > partBytes) {
+        const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }))
+        if (ContentLength !== file.bytes) throw new Error('The stored file has another size')
+      }
     } catch (error) {
       // A body that was closed before its end has an AbortError.
       if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
