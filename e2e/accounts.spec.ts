@@ -362,7 +362,7 @@ test.describe('forgotten password', () => {
       expect((await sent).postDataJSON()).toEqual({ email: student.email })
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
       await expect(page).toHaveURL(/\/login$/)
-      const notice = `If ${student.email} is registered, a link to choose a new password is on its way. It works for one hour.`
+      const notice = `If ${student.email} is registered, a link to choose a new password is on its way. It works for one hour. If you asked before, use the newest mail.`
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect(emailInput(page)).toHaveValue(student.email)
       // It stays when the toast has gone.

@@ -5,6 +5,7 @@ import { ApiError, api, messageOf } from '../api/client.ts'
 import { keepNotes, outdateLists } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
+import { randomId } from './random-id.ts'
 import { type Sending, tray } from './tray.ts'
 import { uploadForm } from './upload-form.ts'
 
@@ -16,7 +17,10 @@ const cancels = new Map<string, AbortController>()
 
 /** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
 export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
+  const batch = randomId()
   const queue = [...wanted].map(([id, note]) => {
+    const place = tray.find(id)?.place
+    if (place?.batch === '') tray.change(id, { place: { ...place, batch } })
     const cancel = new AbortController()
     cancels.set(id, cancel)
     tray.change(id, { sending: { kind: 'waiting' } })
@@ -65,13 +69,13 @@ function keepShared(id: string, note: Note): void {
 const hasUnknownEnd = (failure: unknown, signal: AbortSignal) =>
   signal.aborted || (failure instanceof ApiError && [0, 502, 504].includes(failure.status))
 
-/** The note that a row has become where the page was not told. Else it becomes none, and is sent anew in another place. */
+/** The note that a row has become where the page was not told. Else it becomes none, and is sent anew in another batch. */
 async function findShared(id: string): Promise<Note | null> {
   const row = tray.find(id)
   if (!row) return null
   try {
     const { note } = await api.call(settleUpload, { body: row.place })
-    if (!note) tray.movePlace(id)
+    if (!note) tray.change(id, { place: { ...row.place, batch: '' } })
     return note
   } catch {
     // Unknown still: a request with the same place shares it only if it was not.

@@ -44,7 +44,10 @@ export type Findings = {
 export type Row = {
   id: string
   file: File
-  /** Where it stands among all files of this tray, for good: others may leave before it is shared. */
+  /**
+   * Where it stands among all files of this tray, for good: others may leave before it is shared. Without a batch, it gets the
+   * one of the next try.
+   */
   place: Place
   title: string
   /** What differs from the details of all; null where nothing is to. */
@@ -93,9 +96,6 @@ export const tray = {
   change(id: string, change: Partial<Row>) {
     setState(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }))
   },
-
-  /** The server takes no file in the place it had. */
-  movePlace: (id: string) => tray.change(id, { place: takePlace() }),
 
   addFindings(id: string, findings: Partial<Findings>) {
     const row = tray.find(id)
