@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Note } from '../../contract/notes.ts'
 import { inTransaction } from '../db/transaction.ts'
+import type { SpoolFolder } from '../files/spool.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
@@ -181,6 +184,36 @@ describe('an export', () => {
     await Promise.all([run(), run()])
     await run()
     expect((await fetchIt(user)).statusCode).toBe(200)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('says which stored file is damaged, and closes every file when the disk is full', async () => {
+    const user = await createUser(test)
+    const [short] = [await createNote(test, user, { title: 'Short' }), await createNote(test, user, { title: 'Whole' })]
+    const { file_key: shortKey } = await documentOf(test, short)
+    const opened: Readable[] = []
+    const get = async (key: string) => {
+      const stored = await test.deps.files.get(key, key === shortKey ? { start: 0, end: 99 } : undefined)
+      if (stored) opened.push(stored)
+      return stored
+    }
+    const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
+    const run = (write?: SpoolFolder['write']) => {
+      const openFolder = async () => ({ ...(await test.deps.spool.openFolder()), ...(write && { write }) })
+      const deps = { ...test.deps, files: { ...test.deps.files, get }, spool: { ...test.deps.spool, openFolder } }
+      const { signal } = new AbortController()
+      return makeExport(deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+    }
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    await expect(run(() => Promise.reject(full))).rejects.toThrow('no space')
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
+
+    await run()
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
+    const { told, read } = unpack((await fetchIt(user)).rawPayload)
+    const [damaged, whole] = ['Short', 'Whole'].map((title) => told.notes.find((one: Note) => one.title === title))
+    expect([damaged.isDamaged, read(damaged.file)?.length]).toEqual([true, 100])
+    expect([whole.isDamaged, read(whole.file)?.length]).toEqual([undefined, onePagePdf.length])
     await expectTidyAfterSweep(test)
   })
 

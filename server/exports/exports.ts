@@ -45,7 +45,7 @@ export async function requestExport(
 
 /** The handler of `exportJob`. Of two runs at once one keeps its file. */
 export async function makeExport(
-  deps: Pick<Deps, 'db' | 'files' | 'spool' | 'jobs' | 'log'>,
+  deps: Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'jobs' | 'log'>,
   { exportId }: { exportId: string },
   { signal }: JobContext,
 ): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Note } from '../../contract/notes.ts'
 import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
@@ -8,11 +8,11 @@ import { listOwnNotes } from '../notes/notes.ts'
 import { describeStudent } from './describe-student.ts'
 
 /**
- * Writes what a student takes along: the files of their notes, and a JSON that says what they are. One file is open at a
- * time, and none is held in memory.
+ * Writes what a student takes along: the files of their notes, and a JSON that says what they are and which of them are
+ * damaged. One file is open at a time, and none is held in memory.
  */
 export async function writeZip(
-  { db, files }: Pick<Deps, 'db' | 'files'>,
+  { db, files, space, log }: Pick<Deps, 'db' | 'files' | 'space' | 'log'>,
   viewer: Viewer,
   folder: SpoolFolder,
   signal: AbortSignal,
@@ -20,40 +20,50 @@ export async function writeZip(
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  const giveUp = (reason: unknown) => output.destroy(reason instanceof Error ? reason : new Error('given up'))
-  const onAbort = () => giveUp(signal.reason)
-  signal.addEventListener('abort', onAbort)
+  const failing = new AbortController()
+  const ending = AbortSignal.any([signal, failing.signal])
+  function giveUp(error: unknown) {
+    failing.abort(error)
+    output.destroy(error as Error)
+  }
   zip.on('error', giveUp)
+  output.on('error', giveUp)
+
+  async function addFile(content: Readable, name: string, mtime: Date): Promise<number> {
+    const entry = new PassThrough()
+    let bytes = 0
+    content.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    // PDFs are compressed already.
+    zip.addReadStream(entry, name, { compress: false, mtime })
+    await pipeline(content, entry, { signal: ending })
+    return bytes
+  }
 
   async function fill() {
     const notes: object[] = []
     for (const { note, fileKey, bytes } of await listOwnNotes(db, viewer)) {
-      signal.throwIfAborted()
+      ending.throwIfAborted()
+      await space.assertFree()
       const content = await files.get(fileKey)
       const file = content && `notes/${nameFile(note)}`
-      if (content && file) {
-        // PDFs are compressed already.
-        zip.addReadStream(content, file, { compress: false, size: bytes, mtime: new Date(note.createdAt) })
-        await finished(content)
-      }
-      notes.push({ ...ownNote(note), file })
+      const isDamaged = content && file && (await addFile(content, file, new Date(note.createdAt))) !== bytes
+      if (isDamaged) log.error({ fileKey }, 'A stored file does not have the length that the database says')
+      notes.push({ ...ownNote(note), file, ...(isDamaged && { isDamaged }) })
     }
     const told = { exportedAt: new Date().toISOString(), ...(await describeStudent(db, viewer)), notes }
     zip.addBuffer(Buffer.from(`${JSON.stringify(told, null, 2)}\n`), 'lectern.json')
     zip.end()
   }
 
+  const parts = [folder.write(output), fill()] as const
   try {
-    const [written] = await Promise.all([
-      folder.write(output),
-      fill().catch((error) => {
-        giveUp(error)
-        throw error
-      }),
-    ])
-    return written
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    return (await Promise.all(parts))[0]
+  } catch (error) {
+    giveUp(error)
+    await Promise.allSettled(parts)
+    throw error
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
@@ -50,8 +52,10 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 
     async get(key, range) {
       try {
-        const handle = await open(placeOf(key).file, 'r')
-        return handle.createReadStream({ ...range, highWaterMark: readBytes })
+        // Not from a `FileHandle`: one that is never read to its end would end the process when it is collected.
+        const content = createReadStream(placeOf(key).file, { ...range, highWaterMark: readBytes })
+        await once(content, 'open')
+        return content
       } catch (error) {
         if (hasCode(error, 'ENOENT')) return null
         throw error

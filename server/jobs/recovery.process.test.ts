@@ -47,6 +47,33 @@ test.concurrent('a job of a server that was killed is taken over', async () => {
   await jobs.close()
 })
 
+test.concurrent('a job that ended its server twice is set aside', async () => {
+  const databaseUrl = await createJobsDatabase()
+  const jobs = openTestJobs(databaseUrl)
+  const doomed = defineJob('test-doomed', userPayload)
+  const ran: string[] = []
+  const adder = jobs.createQueue({ runWorkers: false, takeOverAfterSeconds: 10 })
+  await adder.start()
+  await adder.enqueue(jobs.db, doomed, { userId: 'a' })
+  const file = fileURLToPath(new URL('../test/doomed-server.ts', import.meta.url))
+  for (let times = 1; times <= 2; times++) {
+    const server = spawn(process.execPath, [file, databaseUrl])
+    await once(server.stdout, 'data')
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  queue.work(doomed, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([{ state: 'failed', retry_count: 2 }]),
+    patience,
+  )
+  expect(ran).toEqual([])
+  await jobs.close()
+})
+
 test.concurrent('stop gives up on a job that does not end, and the next start takes it up again', async () => {
   const jobs = openTestJobs(await createJobsDatabase())
   const endless = defineJob('test-endless', userPayload, { retryDelaySeconds: 1 })

@@ -29,6 +29,10 @@ const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'hopeless' }
 /** Metrics of all outcomes start at zero, so that the first failure shows as an increase. */
 export const runOutcomes = Object.values(outcomes)
 
+/** What pg-boss writes to a job whose server ended. */
+type Lost = { value?: { message?: string } }
+const lostOnce = 'lost once'
+
 async function run(
   boss: PgBoss,
   job: JobDefinition<unknown>,
@@ -44,6 +48,15 @@ async function run(
   if (!payload.success) {
     log.error({ ...about, issues: payload.error.issues }, 'A job carries something its handler does not know')
     return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
+  }
+  if ((claimed.output as Lost | null)?.value?.message === 'job heartbeat timeout') {
+    if (claimed.groupTier === lostOnce) {
+      log.error(about, 'A job ended its server twice, and is set aside')
+      return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
+    }
+    // pg-boss keeps this with the job, and Lectern has no groups.
+    const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
+    await boss.getDb().executeSql(text, [id, lostOnce]).catch(() => {})
   }
   const { signal } = claimed
   const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was stopped and will be tried again')
