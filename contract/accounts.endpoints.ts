@@ -25,6 +25,7 @@ export const register = defineEndpoint({
 export const verifyEmail = defineEndpoint({
   method: 'POST',
   path: '/api/users/verify',
+  whileFull: true,
   tag: 'accounts',
   summary: 'Verify an email address with the token of a mailed link',
   public: true,
@@ -36,6 +37,7 @@ export const verifyEmail = defineEndpoint({
 export const verifyEmailWithPassword = defineEndpoint({
   method: 'POST',
   path: '/api/users/verify/password',
+  whileFull: true,
   tag: 'accounts',
   summary: 'Verify an email address that was registered more than once',
   description:
@@ -69,6 +71,7 @@ export const resendVerification = defineEndpoint({
 export const requestReset = defineEndpoint({
   method: 'POST',
   path: '/api/users/forgot-password',
+  whileFull: true,
   tag: 'accounts',
   summary: 'Request a password reset',
   public: true,
@@ -80,6 +83,7 @@ export const requestReset = defineEndpoint({
 export const resetPassword = defineEndpoint({
   method: 'POST',
   path: '/api/users/reset-password',
+  whileFull: true,
   tag: 'accounts',
   summary: 'Reset the password with the token of a mailed link',
   description: 'Ends all sessions of the account.',

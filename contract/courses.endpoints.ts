@@ -94,6 +94,7 @@ export const setDigestFrequency = defineEndpoint({
 export const unsubscribeFromDigest = defineEndpoint({
   method: 'POST',
   path: '/unsubscribe',
+  whileFull: true,
   tag: 'courses',
   summary: 'Unsubscribe from emails about courses',
   description:

@@ -23,6 +23,8 @@ export type Endpoint = {
   role?: Exclude<Role, 'student'>
   /** Suspended students can call it. */
   whileSuspended?: true
+  /** Works while the disk is almost full, although it writes a little. All that only reads or deletes does. */
+  whileFull?: true
   params?: Shape
   query?: Shape
   body?: Shape
@@ -50,11 +52,15 @@ export function lazily<Module>(load: () => Promise<Module>) {
 export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [...(endpoint.refusals ?? []), 'malformed_request']
   if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
+  if (growsStorage(endpoint)) codes.push('storage_full')
   if (!endpoint.public) codes.push('unauthorized', 'rate_limited')
   if (!endpoint.public && !endpoint.whileSuspended) codes.push('account_suspended')
   if (endpoint.role) codes.push('not_found')
   return [...codes, 'unexpected', 'unavailable']
 }
+
+export const growsStorage = ({ method, whileFull }: Endpoint): boolean =>
+  !whileFull && (method === 'POST' || method === 'PATCH')
 
 /** The schema itself, loaded if necessary. */
 export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)

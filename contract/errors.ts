@@ -118,6 +118,10 @@ export const errors = {
     message:
       '"{fileName}" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
   },
+  upload_too_complex: {
+    status: 422,
+    message: '"{fileName}" takes too long to check. Please print it to a new PDF and share that instead.',
+  },
   upload_infected: {
     status: 422,
     message: '"{fileName}" cannot be shared: the virus scanner found something harmful in it.',
@@ -153,6 +157,12 @@ export const errors = {
   file_missing: {
     status: 500,
     message: 'The file of this note is missing. Please delete the note and upload the file again.',
+  },
+
+  storage_full: {
+    status: 507,
+    message:
+      'Lectern is almost out of disk space and saves nothing new until there is more. Reading and deleting still work.',
   },
 
   not_found: { status: 404, message: 'There is nothing at this address.' },

@@ -29,6 +29,7 @@ export const listMembers = defineEndpoint({
 export const changeRole = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/members/:id/role',
+  whileFull: true,
   tag: 'administration',
   summary: 'Change the role of an account',
   description: 'For admins. Takes effect on all servers at once.',
@@ -42,6 +43,7 @@ export const changeRole = defineEndpoint({
 export const suspendMember = defineEndpoint({
   method: 'POST',
   path: '/api/admin/members/:id/suspension',
+  whileFull: true,
   tag: 'administration',
   summary: 'Suspend an account',
   description:
@@ -68,6 +70,7 @@ export const liftSuspension = defineEndpoint({
 export const changeQuota = defineEndpoint({
   method: 'PATCH',
   path: '/api/admin/members/:id/quota',
+  whileFull: true,
   tag: 'administration',
   summary: 'Set the upload quota of an account',
   description: 'For admins. The limit of the environment stays the maximum.',
@@ -91,6 +94,7 @@ export const listNoteAuthorSuspensions = defineEndpoint({
 export const suspendNoteAuthor = defineEndpoint({
   method: 'POST',
   path: '/api/admin/notes/:id/suspension',
+  whileFull: true,
   tag: 'administration',
   summary: 'Suspend the author of an anonymous note',
   description: 'For admins. Does not reveal the author, and hides nothing.',

@@ -62,6 +62,7 @@ export const listHiddenNotes = defineEndpoint({
 export const decideOnNote = defineEndpoint({
   method: 'POST',
   path: '/api/moderation/notes/:id/decisions',
+  whileFull: true,
   tag: 'moderation',
   summary: 'Decide on a note',
   description:

@@ -35,6 +35,7 @@ export const uploadNotes = defineEndpoint({
     'daily_upload_limit',
     'upload_key_used',
     'upload_locked',
+    'upload_too_complex',
     'upload_infected',
     'upload_unscannable',
     'cannot_anonymise',
@@ -106,7 +107,7 @@ export const editNote = defineEndpoint({
   params: noteParams,
   body: noteEdit,
   answers: { 200: note },
-  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const changeNote = defineEndpoint({
@@ -119,7 +120,7 @@ export const changeNote = defineEndpoint({
   params: noteParams,
   body: noteChange,
   answers: { 200: note },
-  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'file_missing', 'busy'],
+  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const findSameFile = defineEndpoint({

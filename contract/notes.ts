@@ -5,9 +5,9 @@ import { rules } from './rules.ts'
 
 /**
  * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
- * words on its pages are still being recognised), a picture.
+ * words on its pages are still being recognised; `text_cut`: its end is not kept), a picture.
  */
-const documentProblems = ['text', 'no_text', 'no_text_yet', 'picture'] as const
+const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'picture'] as const
 /** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
 const problemReasons = [
   'locked',
@@ -36,6 +36,8 @@ const document = z.object({
   problems: z.optional(z.array(documentProblem)),
   /** For the owner alone: pages that became pictures when the file was made anonymous, counted from 1. */
   drawnPages: z.optional(z.array(count)),
+  /** For the owner alone: links and form values that were left out of an anonymous file because they named them. */
+  droppedLinks: z.optional(count),
 })
 
 export const note = z.object({

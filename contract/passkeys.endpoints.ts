@@ -50,6 +50,7 @@ export const renamePasskey = defineEndpoint({
 export const removePasskey = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/passkeys/:id/remove',
+  whileFull: true,
   tag: 'passkeys',
   summary: 'Remove one of my passkeys',
   description: 'Idempotent. The account’s owner is notified by mail.',
@@ -62,6 +63,7 @@ export const removePasskey = defineEndpoint({
 export const createPasskeyLoginOptions = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey/options',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Create the options for a login with a passkey',
   description:
@@ -74,6 +76,7 @@ export const createPasskeyLoginOptions = defineEndpoint({
 export const logInWithPasskey = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/passkey',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Log in with a passkey',
   description:

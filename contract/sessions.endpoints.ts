@@ -6,6 +6,7 @@ const sessions = lazily(() => import('./sessions.ts'))
 export const logIn = defineEndpoint({
   method: 'POST',
   path: '/api/users/login',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Log in',
   description:
@@ -19,6 +20,7 @@ export const logIn = defineEndpoint({
 export const refreshSession = defineEndpoint({
   method: 'POST',
   path: '/api/users/auth/refresh',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Get a new access token',
   description:
@@ -35,6 +37,7 @@ export const refreshSession = defineEndpoint({
 export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/users/logout',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Log out',
   description: 'Ends the session of the refresh cookie and that of the access token. Idempotent.',

@@ -18,6 +18,7 @@ export const changeName = defineEndpoint({
 export const changePassword = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/password',
+  whileFull: true,
   tag: 'settings',
   summary: 'Change my password',
   description: 'Ends all other sessions of the account, and all links to choose a password.',
@@ -68,6 +69,7 @@ export const cancelEmailChange = defineEndpoint({
 export const confirmEmail = defineEndpoint({
   method: 'POST',
   path: '/api/users/confirm-email',
+  whileFull: true,
   tag: 'settings',
   summary: 'Confirm a new email address with the token of a mailed link',
   description: 'Notifies the old address. Idempotent.',
@@ -80,6 +82,7 @@ export const confirmEmail = defineEndpoint({
 export const secureAccount = defineEndpoint({
   method: 'POST',
   path: '/api/users/not-me',
+  whileFull: true,
   tag: 'settings',
   summary: 'Report a change or a login that I did not make',
   description:
@@ -103,6 +106,7 @@ export const listSessions = defineEndpoint({
 export const endOwnSession = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/sessions/:id/end',
+  whileFull: true,
   tag: 'settings',
   summary: 'End one of my sessions',
   description: 'Idempotent.',
@@ -116,6 +120,7 @@ export const endOwnSession = defineEndpoint({
 export const endOtherSessions = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/sessions/end-others',
+  whileFull: true,
   tag: 'settings',
   summary: 'End all my other sessions',
   whileSuspended: true,
@@ -136,6 +141,7 @@ export const getAccountDeletion = defineEndpoint({
 export const requestAccountDeletion = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/leaving',
+  whileFull: true,
   tag: 'settings',
   summary: 'Schedule the deletion of my account',
   description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',

@@ -7,6 +7,7 @@ const sessions = lazily(() => import('./sessions.ts'))
 export const logInWithCode = defineEndpoint({
   method: 'POST',
   path: '/api/users/login/code',
+  whileFull: true,
   tag: 'sessions',
   summary: 'Log in, second step: the code',
   description:
@@ -62,6 +63,7 @@ export const regenerateRecoveryCodes = defineEndpoint({
 export const disableTwoFactor = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/two-factor/off',
+  whileFull: true,
   tag: 'two-factor',
   summary: 'Turn off two-factor login',
   description: 'Idempotent. The account’s owner is notified by mail.',

@@ -116,6 +116,9 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
       reply.header('cache-control', 'no-store')
       if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
     })
+    api.addHook('preHandler', async ({ routeOptions }) => {
+      if (routeOptions.config.growsStorage) await deps.space.assertFree()
+    })
     accountRoutes(api, deps)
     sessionRoutes(api, deps)
     ownSessionRoutes(api, deps)

@@ -202,6 +202,15 @@ export const entries = {
     schema: whole(1, 1_000_000),
     default: '1000',
   },
+  MAX_SPOOL_MB: {
+    doc: 'MB that the uploads in progress of all users may hold on the local disk, anonymous copies included. More wait.',
+    schema: whole(100, 1_000_000),
+    default: '4000',
+  },
+  MIN_FREE_MB: {
+    doc: 'MB to keep free on each volume of `DATA_DIR`. Below that, uploads and other changes get 507, while reading, logging in and deleting work. Default: 5 % of the volume, from 256 to 1,024.',
+    schema: whole(0, 1_000_000_000),
+  },
   MAX_FILES_PER_HOUR: {
     doc: 'Files, or parts of files, that one user may request per hour. Large files are loaded in hundreds of parts.',
     schema: whole(10, 10_000_000),
@@ -407,6 +416,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     maxFiles: readSet('MAX_FILES'),
     maxFileMb: readSet('MAX_FILE_MB'),
     maxUploadMbPerDay: readSet('MAX_UPLOAD_MB_PER_DAY'),
+    maxSpoolMb: readSet('MAX_SPOOL_MB'),
+    minFreeMb: read('MIN_FREE_MB'),
     maxFilesPerHour: readSet('MAX_FILES_PER_HOUR'),
     maxReadsPerHour: readSet('MAX_READS_PER_HOUR'),
     maxChangesPerHour: readSet('MAX_CHANGES_PER_HOUR'),

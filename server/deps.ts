@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Reads } from './db/read-within.ts'
 import type { Replica } from './db/replica.ts'
+import type { DiskSpace } from './files/disk-space.ts'
 import type { Spool } from './files/spool.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { RateLimits } from './http/rate-limits.ts'
@@ -22,6 +23,7 @@ export type Deps = Reads & {
   replica: Pick<Replica, 'countBytesBehind' | 'countConnections'> | null
   files: FileStorage
   spool: Spool
+  space: DiskSpace
   /** Who looks for viruses in uploads, where the operator wants it. */
   scanner: Scanner | null
   mailer: Mailer

@@ -16,6 +16,7 @@ import { deleteOldUploads } from './documents/allowance.ts'
 import { documentJobs } from './documents/documents.jobs.ts'
 import { exportJobs } from './exports/exports.jobs.ts'
 import { deleteOldExports } from './exports/exports.ts'
+import { createDiskSpace } from './files/disk-space.ts'
 import { fileJobs } from './files/files.jobs.ts'
 import { observeStorage, openFiles } from './files/open-files.ts'
 import { openOwnStorage } from './files/own-storage.ts'
@@ -94,6 +95,14 @@ export async function openDeps(
     replica,
     files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
     spool: await openSpool(spoolFolder, log),
+    space: createDiskSpace(
+      [
+        { path: spoolFolder, takesUploads: true },
+        ...(config.s3 ? [] : [{ path: join(dataDir, 'files'), takesUploads: true }]),
+        ...(config.databaseUrl ? [] : [{ path: join(dataDir, 'postgres'), takesUploads: false }]),
+      ],
+      config,
+    ),
     scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
     ...mail,
     jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, observer, runWorkers }),

@@ -26,6 +26,8 @@ const topics: Record<string, Name[]> = {
     'MAX_FILES',
     'MAX_FILE_MB',
     'MAX_UPLOAD_MB_PER_DAY',
+    'MAX_SPOOL_MB',
+    'MIN_FREE_MB',
     'MAX_FILES_PER_HOUR',
     'MAX_READS_PER_HOUR',
     'MAX_CHANGES_PER_HOUR',

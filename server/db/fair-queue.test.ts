@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, TooSlow } from './fair-queue.ts'
 
 /** A queue with tasks that run until `end`, and the order in which they started. */
 function openQueue(concurrency: number, maxWaiting: number, maxWaitingPerAccount: number) {
@@ -145,6 +145,28 @@ it('runs spare tasks one at a time, in slots that no account needs', async () =>
   expect(started).toEqual(['ada', 'ben', 'cid', 'first', 'second'])
   tasks[2]?.end()
   await Promise.all(tasks.map(({ done }) => done))
+})
+
+it('runs slow tasks one after another, and leaves a slot to the others', async () => {
+  const queue = createFairQueue({ concurrency: 2, maxWaiting: 9, maxWaitingPerAccount: 9 })
+  const started: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const note = async (name: string) => void started.push(name)
+  const slow = ['ada', 'ben', 'cid'].map((account) =>
+    queue.run(account, async (isSlow) => {
+      if (!isSlow) throw new TooSlow()
+      await note(account)
+      await ended.promise
+    }),
+  )
+  await expect.poll(() => started).toEqual(['ada'])
+  const spare = queue.runSpare(() => note('spare'), new AbortController().signal)
+  await queue.run('dan', () => note('dan'))
+  await queue.run('eve', () => note('eve'))
+  expect(started).toEqual(['ada', 'dan', 'eve'])
+  ended.resolve()
+  await Promise.all([...slow, spare])
+  expect(started).toEqual(['ada', 'dan', 'eve', 'ben', 'cid', 'spare'])
 })
 
 it('runs each task in the asynchronous context that enqueued it', async () => {

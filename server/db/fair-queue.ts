@@ -5,15 +5,19 @@ import { whenAborted } from './waiting.ts'
 
 export type FairQueue = {
   /**
-   * Runs the task of an account when a slot is free.
+   * Runs the task of an account when a slot is free. A task that throws `TooSlow` runs once more, as slow: slow and spare
+   * tasks together leave one slot to the others, and a slow task is never refused.
    * @param signal removes the task while it waits; a running task handles it itself.
    * @param prepare runs when the account's earlier tasks have ended, before the task waits for a slot.
    * @throws busy when too many tasks wait, of this account or of all.
    */
-  run<T>(account: string, task: () => Promise<T>, options?: RunOptions): Promise<T>
+  run<T>(account: string, task: (isSlow: boolean) => Promise<T>, options?: RunOptions): Promise<T>
   /** Runs a task that no user waits for: one at a time, and only in a slot that no account needs. */
   runSpare<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
+
+/** Thrown by a task that takes so long that other accounts should not wait for it. */
+export class TooSlow extends Error {}
 
 type RunOptions = { signal?: AbortSignal | undefined; prepare?: (() => Promise<void>) | undefined }
 type Limits = { concurrency: number; maxWaiting: number; maxWaitingPerAccount: number }
@@ -27,6 +31,7 @@ const retryAfterSeconds = 5
 export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount }: Limits): FairQueue {
   const shared = new PQueue({ concurrency })
   const accounts = new Map<string, PQueue>()
+  const slow = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
   const spare = new PQueue({ concurrency: 1 })
 
   return {
@@ -40,13 +45,19 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
           if (prepare) await Promise.race([prepare(), whenAborted(signal)])
           if (shared.sizeBy(ofAccounts) + shared.pending >= concurrency + maxWaiting)
             fail('busy', { retryAfterSeconds })
-          return enqueue(shared, signal, task, ofAccounts)
+          try {
+            return await enqueue(shared, signal, () => task(false), ofAccounts)
+          } catch (error) {
+            if (!(error instanceof TooSlow)) throw error
+            return await enqueue(slow, signal, () => enqueue(shared, signal, () => task(true), ofAccounts), ofAccounts)
+          }
         })
       } finally {
         if (countTasks(own) === 0) accounts.delete(account)
       }
     },
-    runSpare: (task, signal) => enqueue(spare, signal, () => enqueue(shared, signal, task)),
+    runSpare: (task, signal) =>
+      enqueue(spare, signal, () => enqueue(slow, signal, () => enqueue(shared, signal, task))),
   }
 }
 

@@ -314,6 +314,8 @@ CREATE TABLE documents (
   outline jsonb,
   -- Pages, counted from 1, that were rasterised when the document was anonymised. Null: none.
   drawn_pages integer[],
+  -- Links and form values that were left out when it was anonymised, because they named the author.
+  dropped_links integer NOT NULL DEFAULT 0,
   -- When its jobs were enqueued last.
   asked_at timestamptz NOT NULL DEFAULT now(),
   text_state text NOT NULL DEFAULT 'waiting' CHECK (text_state IN ('waiting', 'done', 'empty', 'parked')),

@@ -122,6 +122,7 @@ export interface Documents {
   asked_at: Generated<Timestamp>;
   bytes: number;
   drawn_pages: number[] | null;
+  dropped_links: Generated<number>;
   file_key: string;
   id: Generated<string>;
   outline: Json | null;

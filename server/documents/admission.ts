@@ -8,7 +8,7 @@ import { namesOf, type Person } from '../words/person.ts'
 import type { NewDocument } from './documents.ts'
 
 /** A file on the local disk that may be stored as it is. */
-export type AdmittedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages'>
+export type AdmittedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages' | 'droppedLinks'>
 
 /** Who has files admitted, and until when it is worth while. */
 export type Applicant = { userId: string; signal: AbortSignal }
@@ -18,7 +18,8 @@ type Wish = { name: string; author: Person | null }
 
 /**
  * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
- * @throws upload_infected, upload_unscannable, scanner_away, upload_not_pdf, upload_locked, cannot_anonymise, busy, the
+ * @throws upload_infected, upload_unscannable, scanner_away, upload_not_pdf, upload_locked, upload_too_complex,
+ *   cannot_anonymise, busy, the
  *   signal's reason
  */
 export async function admitFile(
@@ -36,10 +37,11 @@ export async function admitFile(
     const inspection = await turn.inspect(file.path)
     if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })
     if (inspection.kind === 'locked') fail('upload_locked', { values: { fileName: name } })
+    if (inspection.kind === 'too-costly') fail('upload_too_complex', { values: { fileName: name } })
     const { pageCount } = inspection
     return author
       ? rewrite(turn, folder, file.path, { name, author }, pageCount)
-      : { ...file, pageCount, drawnPages: [] }
+      : { ...file, pageCount, drawnPages: [], droppedLinks: 0 }
   })
 }
 
@@ -47,7 +49,7 @@ export async function admitFile(
  * Rewrites a file of the storage, which stays as it is. It is fetched when its owner's turn has come, so that requests
  * that wait for it hold nothing, and before it takes one of the few places: a storage that hangs stops nobody else.
  * @returns null when there is no file under the key.
- * @throws cannot_anonymise, busy, the signal's reason
+ * @throws cannot_anonymise, upload_too_complex, busy, the signal's reason
  */
 export function admitAnonymised(
   { files, pdf }: Pick<Deps, 'files' | 'pdf'>,
@@ -77,10 +79,11 @@ async function rewrite(
   pageCount: number | null,
 ): Promise<AdmittedFile> {
   const target = folder.newPath()
-  const copy =
-    (await turn.anonymise(path, target, namesOf(author))) ?? fail('cannot_anonymise', { values: { fileName: name } })
-  const { bytes, sha256, drawnPages } = copy
-  return { path: target, bytes, sha256: Buffer.from(sha256, 'hex'), pageCount, drawnPages }
+  const copy = await turn.anonymise(path, target, namesOf(author))
+  if (!copy) fail('cannot_anonymise', { values: { fileName: name } })
+  if ('kind' in copy) fail('upload_too_complex', { values: { fileName: name } })
+  const { bytes, sha256, drawnPages, droppedLinks } = copy
+  return { path: target, bytes, sha256: Buffer.from(sha256, 'hex'), pageCount, drawnPages, droppedLinks }
 }
 
 /** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */

@@ -75,6 +75,14 @@ export async function allowUpload(
   }
 }
 
+/** Counts the text that is kept of a new document as uploaded by its author; not again when it is read anew later. */
+export async function countText(tx: Tx, documentId: string, bytes: number): Promise<void> {
+  await sql`
+    INSERT INTO uploads (user_id, bytes)
+    SELECT n.user_id, ${bytes} FROM notes n JOIN documents d ON d.id = n.document_id
+     WHERE d.id = ${documentId} AND d.text_state = 'waiting' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
+}
+
 /** What somebody may upload in 24 hours: their own quota, else that of all; never more than the environment says. */
 async function findDailyMb(tx: Tx, { maxUploadMbPerDay }: Deps['config'], userId: string): Promise<number> {
   const given = (await findOwnDailyMb(tx, userId)) ?? (await findDailyUploadMb(tx)) ?? maxUploadMbPerDay

@@ -7,6 +7,8 @@ export type NewDocument = {
   pageCount: number | null
   /** Pages that became pictures, counted from 1. */
   drawnPages: number[]
+  /** Links and form values that held the author's name. */
+  droppedLinks?: number
 }
 
 /** @returns their ids, in the order given. */
@@ -14,12 +16,13 @@ export async function insertDocuments(tx: Tx, documents: NewDocument[]): Promise
   const rows = await tx
     .insertInto('documents')
     .values(
-      documents.map(({ fileKey, bytes, sha256, pageCount, drawnPages }) => ({
+      documents.map(({ fileKey, bytes, sha256, pageCount, drawnPages, droppedLinks = 0 }) => ({
         file_key: fileKey,
         bytes,
         sha256,
         page_count: pageCount,
         drawn_pages: drawnPages.length > 0 ? drawnPages : null,
+        dropped_links: droppedLinks,
       })),
     )
     .returning('id')

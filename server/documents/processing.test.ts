@@ -91,6 +91,17 @@ describe('text', () => {
     expect(row).toMatchObject({ text_state: 'done', text_problem: null, page_count: 3, outline: [] })
   })
 
+  it('is kept up to 2 MB, which count as uploaded, and its owner is told that the rest is not', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, n) => `(${`word${n} `.repeat(10)}) Tj T*`).join(' ')
+    const content = `BT /F1 1 Tf 1 TL 0 100 Td ${lines} ET`
+    const { user, note, row, pages } = await process(pagesSaying(...Array<string>(30).fill(content)))
+    expect(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBe(2 * 2 ** 20)
+    expect(row).toMatchObject({ text_state: 'done', recognition_state: 'none' })
+    expect(note.document.problems).toEqual([{ what: 'text_cut' }])
+    const counted = await db.selectFrom('uploads').select('bytes').where('user_id', '=', user.id).execute()
+    expect(counted).toEqual([{ bytes: 2 * 2 ** 20 }])
+  })
+
   it('comes with the outline that the file brings', async () => {
     const { row } = await process(
       buildPdf({

@@ -7,7 +7,9 @@ import { describeError } from '../observe/log.ts'
 import type { GivenUp, PdfTools, SpareTurn } from '../pdf/pdf-tools.ts'
 import * as queries from './processing.queries.ts'
 
-export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'log'> & { pdf: Pick<PdfTools, 'takeSpareTurn'> }
+export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'log'> & {
+  pdf: Pick<PdfTools, 'takeSpareTurn'>
+}
 
 /** What another try would say again. */
 const finalProblems: ProblemReason[] = ['locked', 'unreadable', 'too-large']
@@ -41,7 +43,7 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   deps: ProcessingDeps,
   task: Task<Made>,
 ): Promise<void> {
-  const { db, files, spool, pdf } = deps
+  const { db, files, spool, space, pdf } = deps
   const { product, documentId, keep } = task
   const waiting = await queries.findWaiting(db, product, documentId)
   // Made by now, or gone with its note.
@@ -51,6 +53,7 @@ export async function processDocument<Made extends { kind: 'ok' }>(
     if (!waiting.mayBeTrying) await queries.park(db, product, documentId, 'crash')
     return
   }
+  await space.assertFree()
   const folder = await spool.openFolder()
   try {
     const [path, target] = [folder.newPath(), folder.newPath()]

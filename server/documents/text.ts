@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../db/transaction.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { readTextFile } from '../pdf/text-file.ts'
+import { countText } from './allowance.ts'
 import { savePages } from './pages.ts'
 import { lockWaiting } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
@@ -18,18 +19,21 @@ export function readText(
     context,
     make: (turn, path, target) => turn.readText(path, target),
     async keep(_made, target) {
-      const { pageCount, pages, outline } = await readTextFile(target)
+      const { pageCount, pages, outline, isCut } = await readTextFile(target)
+      const bytes = pages.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
       const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')
       await inTransaction(deps.db, async (tx) => {
+        // Before the document: accounts are locked first.
+        await countText(tx, documentId, bytes)
         if (!(await lockWaiting(tx, 'text', documentId))) return
         await savePages(tx, documentId, written)
         await tx
           .updateTable('documents')
           .set({
             text_state: hasText(documentId),
-            text_problem: null,
+            text_problem: isCut ? 'too-large' : null,
             // Pages that say nothing may be pictures of words.
-            recognition_state: written.length < pages.length ? 'waiting' : 'none',
+            recognition_state: !isCut && written.length < pages.length ? 'waiting' : 'none',
             recognition_problem: null,
             recognition_tries: 0,
             recognition_asked_at: null,

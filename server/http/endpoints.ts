@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type FileAnswer,
   getErrorCodes,
+  growsStorage,
   loadShape,
   type Received,
 } from '../../contract/endpoint.ts'
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A multipart form, for the API's description only: its parts are checked as they arrive. */
     form?: z.ZodType
+    /** Refused while the disk is almost full. */
+    growsStorage?: true
   }
 }
 
@@ -45,6 +48,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
         ...(endpoint.public && { public: true }),
         ...(endpoint.role && { role: endpoint.role }),
         ...(endpoint.whileSuspended && { whileSuspended: true }),
+        ...(growsStorage(endpoint) && { growsStorage: true }),
         ...(form && { form: z.object({ ...form.fields.shape, [form.files]: z.array(binary).describe('The files') }) }),
       },
       schema: await describe(endpoint),

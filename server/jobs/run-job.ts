@@ -56,7 +56,10 @@ async function run(
     }
     // pg-boss keeps this with the job, and Lectern has no groups.
     const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
-    await boss.getDb().executeSql(text, [id, lostOnce]).catch(() => {})
+    await boss
+      .getDb()
+      .executeSql(text, [id, lostOnce])
+      .catch(() => {})
   }
   const { signal } = claimed
   const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was stopped and will be tried again')

@@ -20,7 +20,7 @@ import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
 import { titleOfFile, visibleTitle } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
 
-type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** A note whose file lies on the local disk still. */
 type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
@@ -29,7 +29,7 @@ type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
  * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
  * admitted there; only then are they stored and their notes inserted. Whatever goes wrong, nothing of them stays.
  * @returns the notes in the order of the files.
- * @throws what `announceForm`, `allowUpload`, `receiveForm` and `admitFile` throw, invalid_input, upload_without_file
+ * @throws what `announceForm`, `allowUpload`, `receiveForm` and `admitFile` throw, storage_full, invalid_input, upload_without_file
  */
 export async function uploadNotes(
   deps: UploadDeps,
@@ -38,9 +38,15 @@ export async function uploadNotes(
   reply: FastifyReply,
 ): Promise<Note[]> {
   const applicant = { userId: viewer.id, signal: givenUpSignal(reply) }
-  const allowance = await allowUpload(deps, viewer.id, announceForm(request, deps.config))
+  const announced = announceForm(request, deps.config)
+  const allowance = await allowUpload(deps, viewer.id, announced)
   try {
-    const folder = await deps.spool.openFolder()
+    // An anonymous copy lies beside the file that it was made of.
+    const release = await deps.space.reserve(2 * announced.atMost)
+    const folder = await deps.spool.openFolder().catch((error) => {
+      release()
+      throw error
+    })
     try {
       // A connection that ends before its first part ends no form.
       const form = await Promise.race([receiveForm(deps.config, folder, request), whenAborted(applicant.signal)])
@@ -55,6 +61,7 @@ export async function uploadNotes(
       return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
       await folder.remove()
+      release()
     }
   } finally {
     await allowance.giveBack()

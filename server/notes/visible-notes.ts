@@ -45,7 +45,7 @@ const selectNotes = (source: RawBuilder<unknown>) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
          n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
-         d.bytes, d.page_count, d.drawn_pages, t.key AS thumbnail,
+         d.bytes, d.page_count, d.drawn_pages, d.dropped_links, t.key AS thumbnail,
          d.text_state, d.text_problem, d.picture_state, d.picture_problem,
          d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
     FROM ${source} n
@@ -71,6 +71,7 @@ type NoteRow = {
   bytes: number
   page_count: number | null
   drawn_pages: number[] | null
+  dropped_links: number
   thumbnail: string | null
   text_state: string
   text_problem: ProblemReason | null
@@ -105,6 +106,7 @@ const toHidden = ({ hidden_at, hidden_rule: rule, hidden_reason: reason }: NoteR
 function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   const problems: DocumentProblem[] = []
   if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
+  if (row.text_state === 'done' && row.text_problem) problems.push({ what: 'text_cut' })
   if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
   if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
   return {
@@ -115,6 +117,7 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
     isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
     ...(isOwn && problems.length > 0 && { problems }),
     ...(isOwn && row.drawn_pages && { drawnPages: row.drawn_pages }),
+    ...(isOwn && row.dropped_links > 0 && { droppedLinks: row.dropped_links }),
   }
 }
 

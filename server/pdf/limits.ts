@@ -12,6 +12,8 @@ export const defaultTimeoutsMs = {
   drawPicture: 60_000,
   recognise: 20 * 60_000,
 }
+/** How long a file may keep a process from other users' files; it starts again with the timeouts above when one is spare. */
+export const defaultFastLaneMs = 5_000
 /** Recognising words runs when nobody else wants the processors. A full page takes 5 s of them. */
 export const recognitionLimits = { maxProcesses: 1, niceness: 19, maxCpuMs: 60_000 }
 /** Two even on one core, at a low priority: while one hangs on a hostile file, the others' files go through. */

@@ -22,7 +22,7 @@ export type Task =
   | { name: 'recognise'; path: string; index: number; languages: string[] }
 
 /** `drawnPages`: which pages became pictures, counted from 1. */
-export type RewrittenFile = { bytes: number; sha256: string; drawnPages: number[] }
+export type RewrittenFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
 /** `target` holds what the file says, as `text-file.ts` reads it. */
 export type TextRead = { kind: 'ok' }
 /** `target` holds the pixels, four bytes each. */

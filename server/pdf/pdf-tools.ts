@@ -1,11 +1,12 @@
 import { rm, stat } from 'node:fs/promises'
-import { createFairQueue } from '../db/fair-queue.ts'
+import { createFairQueue, TooSlow } from '../db/fair-queue.ts'
 import { isAwayCode, StorageAway } from '../files/unavailable.ts'
 import { Failure, fail } from '../http/failure.ts'
 import type { Log } from '../observe/log.ts'
 import { createObserver, type Observer } from '../observe/observer.ts'
 import type { Inspection } from './inspect.ts'
 import {
+  defaultFastLaneMs,
   defaultMaxFileBytes,
   defaultMaxProcesses,
   defaultMaxWaiting,
@@ -22,18 +23,20 @@ import { createProcesses } from './processes.ts'
 export type PdfTurn = {
   /**
    * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the process
-   * that reads it is `unreadable`, one that asks for a password `locked`.
+   * that reads it is `unreadable` or, at its limit of time or memory, `too-costly`; one that asks for a password `locked`.
    * @throws unavailable when no process can be started, StorageAway when the disk is full or read-only.
    */
-  inspect(path: string): Promise<Inspection>
+  inspect(path: string): Promise<Inspection | TooCostly>
   /**
    * Writes a copy that carries pages only to `target`: no author, no history. Null, and no copy, when that cannot be
-   * guaranteed (locked, damaged, too long, too costly): callers must then refuse.
+   * guaranteed (locked, damaged, too long): callers must then refuse.
    * @param names what nothing beside the pages may hold: names and single words of them.
    * @throws as `inspect` does.
    */
-  anonymise(path: string, target: string, names: string[]): Promise<RewrittenFile | null>
+  anonymise(path: string, target: string, names: string[]): Promise<RewrittenFile | TooCostly | null>
 }
+
+type TooCostly = { kind: 'too-costly' }
 
 /** Why nothing was had of a file: it cannot be read, or a process came to no good end with it. */
 export type GivenUp = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeout' | 'memory' | 'crash' }
@@ -53,6 +56,7 @@ export type PdfTools = {
    * Waits for a turn and does the work with it. Owners take turns with one another, one file of each at a time.
    * @param signal gives the work up, at once if it waits, and by ending the process if it is under way.
    * @param prepare is run when the owner's turn has come, before the work waits for a process.
+   * Work that keeps a process for `fastLaneMs` is ended and done again, from its beginning, beside faster work.
    * @throws busy when too many wait, the signal's reason, unavailable when the server ends.
    */
   takeTurn<T>(
@@ -78,6 +82,7 @@ export type PdfToolsOptions = {
   maxFileBytes?: number
   /** From the moment a process takes a file. */
   timeoutsMs?: Partial<Record<Task['name'], number>>
+  fastLaneMs?: number
   maxProcesses?: number
   /** Owners whose turn has not come; one more is refused as `busy`. */
   maxWaiting?: number
@@ -97,6 +102,7 @@ export function createPdfTools({
   folder,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs,
+  fastLaneMs = defaultFastLaneMs,
   maxProcesses = defaultMaxProcesses,
   maxWaiting = defaultMaxWaiting,
   niceness,
@@ -108,28 +114,39 @@ export function createPdfTools({
   const closing = new AbortController()
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
   for (const task of Object.keys(limitsMs)) {
-    for (const outcome of ['ok', 'crash', 'memory', 'timeout']) observer.metrics.pdfTasks.zero({ task, outcome })
+    for (const outcome of ['ok', 'crash', 'memory', 'timeout', 'slow'])
+      observer.metrics.pdfTasks.zero({ task, outcome })
   }
 
-  const observed = (task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> =>
-    observer.measure(
+  /** @throws TooSlow when the time in the fast lane is used up */
+  async function observed(
+    task: Task,
+    signal: AbortSignal,
+    maxCrashes: number,
+    lane?: FastLane,
+  ): Promise<Done | Failed> {
+    const answer = await observer.measure(
       { histogram: observer.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
-      () => run(task, signal, maxCrashes),
+      () => run(task, signal, maxCrashes, lane),
       outcomeOf,
     )
+    if (answer.kind === 'failed' && answer.reason === 'slow') throw new TooSlow()
+    return answer
+  }
 
   /**
    * A system short of memory ends processes too, which says nothing about the file: an applicant's is tried again.
    * @returns what the file's answer is, or why it was given up.
    * @throws StorageAway where the disk is to blame
    */
-  async function run(task: Task, signal: AbortSignal, maxCrashes: number): Promise<Done | Failed> {
+  async function run(task: Task, signal: AbortSignal, maxCrashes: number, lane?: FastLane): Promise<Done | Failed> {
     const { size } = await stat(task.path)
     if (size > maxFileBytes) return { kind: 'failed', reason: 'too-large' }
     for (let crashes = 1; ; crashes++) {
-      const answer = await attempt(task, signal)
+      const answer = await attempt(task, signal, lane)
       if (answer.kind === 'done') return answer
       if ('target' in task) await rm(task.target, { force: true })
+      if (answer.reason === 'slow') return answer
       if (isAwayCode(answer.reason))
         throw new StorageAway(`What is made of a file cannot be written: ${answer.reason}.`)
       if (answer.reason !== 'crash' || crashes === maxCrashes) {
@@ -139,12 +156,14 @@ export function createPdfTools({
     }
   }
 
-  async function attempt(task: Task, signal: AbortSignal): Promise<Done | Failed> {
+  async function attempt(task: Task, signal: AbortSignal, lane?: FastLane): Promise<Done | Failed> {
     const process = await processes.take().catch((error: unknown) => {
       log.error({ err: error }, 'The processes that read PDFs do not start')
       return fail('unavailable', { retryAfterSeconds: 30 })
     })
-    const timeout = AbortSignal.timeout(limitsMs[task.name])
+    const isLimited = lane && lane.leftMs < limitsMs[task.name]
+    const timeout = AbortSignal.timeout(isLimited ? Math.max(1, Math.ceil(lane.leftMs)) : limitsMs[task.name])
+    const begunAt = performance.now()
     try {
       const answer = await process.perform(task, AbortSignal.any([signal, timeout]))
       return answer.kind === 'done'
@@ -152,10 +171,11 @@ export function createPdfTools({
         : { kind: 'failed', reason: 'reason' in answer ? answer.reason : 'unknown' }
     } catch (error) {
       signal.throwIfAborted()
-      if (timeout.aborted) return { kind: 'failed', reason: 'timeout' }
+      if (timeout.aborted) return { kind: 'failed', reason: isLimited ? 'slow' : 'timeout' }
       if (!(error instanceof ProcessEnded)) throw error
       return { kind: 'failed', reason: error.message }
     } finally {
+      if (lane) lane.leftMs -= performance.now() - begunAt
       await processes.giveBack(process)
     }
   }
@@ -163,17 +183,20 @@ export function createPdfTools({
   return {
     takeTurn(owner, givenUp, work, prepare) {
       const signal = AbortSignal.any([givenUp, closing.signal])
-      const turn: PdfTurn = {
+      const openTurn = (lane?: FastLane): PdfTurn => ({
         async inspect(path) {
-          const answer = await observed({ name: 'inspect', path }, signal, 2)
-          return answer.kind === 'done' ? (answer.result as Inspection) : { kind: 'unreadable' }
+          const answer = await observed({ name: 'inspect', path }, signal, 2, lane)
+          if (answer.kind === 'done') return answer.result as Inspection
+          return { kind: isTooCostly(answer) ? 'too-costly' : 'unreadable' }
         },
         async anonymise(path, target, names) {
-          const answer = await observed({ name: 'anonymise', path, target, names }, signal, 2)
-          return answer.kind === 'done' ? (answer.result as RewrittenFile | null) : null
+          const answer = await observed({ name: 'anonymise', path, target, names }, signal, 2, lane)
+          if (answer.kind === 'done') return answer.result as RewrittenFile | null
+          return isTooCostly(answer) ? { kind: 'too-costly' } : null
         },
-      }
-      return queue.run(owner, () => work(turn), { signal, prepare })
+      })
+      const run = (isSlow: boolean) => work(openTurn(isSlow ? undefined : { leftMs: fastLaneMs }))
+      return queue.run(owner, run, { signal, prepare })
     },
     takeSpareTurn(givenUp, work) {
       const signal = AbortSignal.any([givenUp, closing.signal])
@@ -195,9 +218,14 @@ export function createPdfTools({
   }
 }
 
+/** What is left of the time of one turn. */
+type FastLane = { leftMs: number }
+
+const isTooCostly = ({ reason }: Failed) => ['timeout', 'memory'].includes(nameReason(reason))
+
 /** Of a few words: who looks from outside counts each. */
 function outcomeOf(answer: Done | Failed): string {
-  if (answer.kind === 'failed') return nameReason(answer.reason)
+  if (answer.kind === 'failed') return answer.reason === 'slow' ? 'slow' : nameReason(answer.reason)
   const { result } = answer
   return result === null ? 'refused' : 'kind' in result ? result.kind : 'ok'
 }

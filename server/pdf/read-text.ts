@@ -1,13 +1,13 @@
 import type { Heading } from './pdfium/outline.ts'
 import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
 
-/** The pages in order, those without text too; of a file of very many, the first. */
-export type PdfText = { pageCount: number; pages: string[]; outline: Heading[] }
+/** The pages in order, those without text too. `isCut`: the file says more than is kept. */
+export type PdfText = { pageCount: number; pages: string[]; outline: Heading[]; isCut: boolean }
 
 const maxPages = 10_000
 const maxCharactersOfPage = 100_000
-/** A thick book has two millions. */
-const maxCharacters = 5_000_000
+/** In UTF-8: a thick book. The database writes several times as much for its index. */
+const maxTextBytes = 2 * 2 ** 20
 const maxHeadings = 5_000
 
 /** What the file says, page by page. May throw or never end on hostile bytes: run it in a worker. */
@@ -18,15 +18,21 @@ function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unre
   const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   const pages: string[] = []
-  let left = maxCharacters
+  let leftBytes = maxTextBytes
+  let isCut = document.pageCount > maxPages
   for (let index = 0; index < Math.min(document.pageCount, maxPages); index++) {
     // A damaged page says nothing; the others still do.
-    const text = left > 0 ? tidyText(document.readText(index, Math.min(left, maxCharactersOfPage)) ?? '') : ''
-    left -= text.length
-    pages.push(text)
+    const text = tidyText(document.readText(index, maxCharactersOfPage) ?? '')
+    const bytes = Buffer.from(text)
+    isCut ||= bytes.length > leftBytes
+    // What is left of a character that was cut in two is left out.
+    pages.push(bytes.length > leftBytes ? bytes.toString('utf8', 0, leftBytes).replace(/\ufffd$/, '') : text)
+    leftBytes = Math.max(0, leftBytes - bytes.length)
+    if (leftBytes === 0 && isCut) break
   }
+  while (pages.length < Math.min(document.pageCount, maxPages)) pages.push('')
   const outline = document.readOutline(maxHeadings).map((heading) => ({ ...heading, title: tidyLine(heading.title) }))
-  return { pageCount: document.pageCount, pages, outline: outline.filter(({ title }) => title !== '') }
+  return { pageCount: document.pageCount, isCut, pages, outline: outline.filter(({ title }) => title !== '') }
 }
 
 /**

@@ -66,7 +66,7 @@ async function anonymise(
   if (!copy) return null
   await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
   const sha256 = createHash('sha256').update(copy.bytes).digest('hex')
-  return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages }
+  return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages, droppedLinks: copy.dropped }
 }
 
 async function readText(bytes: Uint8Array, target: string): Promise<TextRead | NotOpened> {

@@ -172,7 +172,7 @@ test('a first start makes the database and a second one finds its data', { timeo
   expect(await isRunning(pid)).toBe(false)
   // Kept private: whatever else the process puts here.
   expect((await stat(dataDir)).mode & 0o066).toBe(0)
-  expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'postgres'])
+  expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'postgres', 'reserve'])
 
   const second = await start(dataDir, { log })
   expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'yes' }])

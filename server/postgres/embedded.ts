@@ -8,6 +8,7 @@ import { openCluster, superuser } from './cluster.ts'
 import { findFreePort } from './free-port.ts'
 import { type Lock, LockHeldError, takeLock } from './lock.ts'
 import type { EmbeddedLog } from './log.ts'
+import { keepReserve } from './reserve.ts'
 import {
   type Cluster,
   clientFor,
@@ -90,7 +91,9 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const dataDir = await realpath(options.dataDir)
   const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
   let supervisor: Supervisor | undefined
+  let stopKeeping = () => {}
   const stop = async (limitMs = stopLimitMs) => {
+    stopKeeping()
     await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
     for (const held of locks.splice(0).reverse()) await held.release()
   }
@@ -100,6 +103,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     const dir = await openCluster({ dataDir, binaries, account, password, fsync, log, onSpawn })
     // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
     if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
+    if (fsync) stopKeeping = await keepReserve(dirname(dir), log)
     const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
     const { server, port } = await launch(cluster, resetsPassword, onSpawn)
     supervisor = supervise(cluster, server, port)

@@ -137,6 +137,7 @@ function settings(cluster: Cluster, port: number): string[] {
     unix_socket_directories: '',
     max_connections: cluster.maxConnections,
     shared_buffers: `${sharedBuffersMb}MB`,
+    max_wal_size: '256MB',
     synchronous_commit: 'on',
     fsync: cluster.fsync ? 'on' : 'off',
     full_page_writes: cluster.fsync ? 'on' : 'off',

@@ -17,4 +17,6 @@ it('says which pages became pictures', () => {
     ),
   ).toBe(`40 pages became pictures ${end}`)
   expect(say(undefined, 2)).toBeNull()
+  const dropped = { bytes: 1, pageCount: 2, thumbnail: null, isProcessing: false, droppedLinks: 3 }
+  expect(describeDrawnPages(dropped)).toBe('3 links or form values with your name left out')
 })

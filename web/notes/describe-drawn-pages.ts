@@ -2,10 +2,12 @@ import type { Note } from '../../contract/notes.ts'
 
 const maxNamed = 12
 
-/** What the owner is told of pages that were drawn when the file was made anonymous; null where there are none. */
-export function describeDrawnPages({ drawnPages, pageCount }: Note['document']): string | null {
-  if (!drawnPages) return null
-  return `${nameOf(drawnPages, pageCount)} so that nothing in the file names you`
+/** What the owner is told of pages and links that changed when the file was made anonymous; null where none did. */
+export function describeDrawnPages({ drawnPages, droppedLinks = 0, pageCount }: Note['document']): string | null {
+  const pages = drawnPages && `${nameOf(drawnPages, pageCount)} so that nothing in the file names you`
+  const count = droppedLinks === 1 ? 'A link or form value' : `${droppedLinks} links or form values`
+  const links = droppedLinks > 0 && `${count} with your name left out`
+  return [pages, links].filter(Boolean).join(' · ') || null
 }
 
 function nameOf(pages: number[], pageCount: number | null): string {

@@ -110,7 +110,13 @@ const isAskedToWait = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
 
 /** What is wrong with the file, and will be at every try. */
-const ofTheFile: readonly string[] = ['upload_not_pdf', 'upload_locked', 'upload_infected', 'upload_unscannable']
+const ofTheFile: readonly string[] = [
+  'upload_not_pdf',
+  'upload_locked',
+  'upload_too_complex',
+  'upload_infected',
+  'upload_unscannable',
+]
 const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)
 
 const pause = (ms: number, signal: AbortSignal) =>

@@ -8,13 +8,14 @@ import { choosePages, findDifferent, type PageLook, readLook } from './look.ts'
 import { needsDrawing } from './rules/annotations.ts'
 import { readBoxNumbers } from './rules/boxes.ts'
 import { type BoxNumbers, Copier } from './rules/copier.ts'
+import { holdsName, readNames, type SoughtNames } from './rules/names.ts'
 import { readPages } from './rules/pages.ts'
 import { SavedFile } from './syntax/read.ts'
 import { PdfRefused, PdfTooCostly } from './syntax/values.ts'
 import { NewFile } from './syntax/write.ts'
 
-/** `drawnPages`: which pages are pictures now, counted from 1. */
-export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[] }
+/** `drawnPages`: which pages are pictures now, counted from 1. `dropped`: how many links and form values held a name. */
+export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[]; dropped: number }
 /** `names`: what names the author, apart from what the file itself says; words and names of several words. */
 export type AnonymousCopyOptions = { names?: readonly string[] }
 
@@ -55,6 +56,9 @@ async function copyWith(
   if (original.isEncrypted) throw new PdfRefused('locked')
   if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRefused('number of pages')
 
+  // Beside what the file's author is called: a typed name is drawn with the page.
+  const sought = readNames([], names)
+  const droppedFields = dropFields(original, sought)
   const boxNumbers = await readBoxNumbers(bytes, limits.maxTextBytes)
   const { draft, missing } = await copyWhatCanBe(original, limits, boxNumbers, names)
   const drawn = new Set<number>()
@@ -72,13 +76,24 @@ async function copyWith(
   const different = findDifferent(look, readCopy(pdfium, draft.toBytes(), compared))
   if (different.length > 0) {
     const again = openPdf(pdfium, bytes)
+    if (droppedFields > 0) dropFields(again, sought)
     await draw(again, different)
     again.close()
   }
   const rewritten = draft.toBytes()
   if (drawn.size > 0 && findDifferent(look, readCopy(pdfium, rewritten, new Set())).length > 0)
     throw new PdfRefused('another size')
-  return { bytes: rewritten, drawnPages: [...drawn].map((page) => page + 1).sort((one, other) => one - other) }
+  const drawnPages = [...drawn].map((page) => page + 1).sort((one, other) => one - other)
+  return { bytes: rewritten, drawnPages, dropped: draft.droppedLinks + droppedFields }
+}
+
+function dropFields(document: PdfiumDocument, names: SoughtNames): number {
+  let dropped = 0
+  if (!document.hasForm) return dropped
+  for (let page = 0; page < document.pageCount; page++) {
+    dropped += document.removeFields(page, (value) => holdsName(value, names))
+  }
+  return dropped
 }
 
 function openPdf(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument {

@@ -66,6 +66,7 @@ export async function copyDocument(
   }
   if (draft.catalog.has('StructTreeRoot')) draft.catalog.set('MarkInfo', new Map([['Marked', true]]))
   draft.lengths = await cleanStreams(copy)
+  draft.droppedLinks = copy.droppedLinks
   return { draft, missing: draft.findMissing(copy.refused) }
 }
 

@@ -12,6 +12,8 @@ export class Draft {
   readonly incomparable = new Set<number>()
   /** The links of pages that have some, which stay where a page is drawn. */
   readonly links = new Map<number, PdfRef[]>()
+  /** Links that were left out because their address holds a name. */
+  droppedLinks = 0
   private leading: ReadonlySet<number> = new Set()
   private readonly root = this.target.reserve()
   private readonly tree = this.target.reserve()

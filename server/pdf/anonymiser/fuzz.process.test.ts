@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readText } from '../test/read-text.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { anonymiserLimits } from './limits.ts'
+import { noNames } from './rules/names.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './streams/ascii.ts'
 import { cleanCalculator } from './streams/calculator.ts'
 import { cleanCharacterMap } from './streams/character-map.ts'
@@ -103,7 +104,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
     cleanCharacterMap,
   ],
   'a calculator': [Buffer.from('{ dup 1 sub { 2 mul } if } %'), cleanCalculator],
-  'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map())],
+  'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map(), { names: noNames })],
   'a font of three parts': [
     Buffer.from(`%!PS eexec ${'0'.repeat(512)}cleartomark`),
     (data) =>
@@ -113,6 +114,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
           ['Length1', 9],
           ['Length2', 9],
         ]),
+        { names: noNames },
       ),
   ],
   'a colour profile': [tinyIccProfile('Screen'), cleanIccProfile],

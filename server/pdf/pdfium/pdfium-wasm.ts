@@ -57,7 +57,9 @@ export type PdfiumExports = {
   FPDFAnnot_HasKey(annotation: number, key: number): number
   FPDFAnnot_GetSubtype(annotation: number): number
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
+  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, value: number, bytes: number): number
   FPDFAnnot_GetStringValue(annotation: number, key: number, value: number, bytes: number): number
+  FPDF_GetFormType(document: number): number
   FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
   FPDF_GetPageWidthF(page: number): number
   FPDF_GetPageHeightF(page: number): number

@@ -5,7 +5,7 @@ import { type Heading, readOutline } from './outline.ts'
 import { type Picture, type PictureSize, renderPicture } from './page-picture.ts'
 import { readPageText } from './page-text.ts'
 import { type PdfiumExports, type StartedPdfium, startPdfium, withCallback } from './pdfium-wasm.ts'
-import { type Removable, removeAnnotations } from './remove-annotations.ts'
+import { type Removable, removeAnnotations, removeFields } from './remove-annotations.ts'
 import { type Rendering, renderPage } from './render-page.ts'
 
 const passwordError = 4
@@ -21,6 +21,7 @@ export type PdfiumDocument = {
   pageCount: number
   /** With a password or without one: some files open for everybody and are encrypted all the same. */
   isEncrypted: boolean
+  hasForm: boolean
   /** `[width, height]` in points, without reading what is on the page. Null for a page that is not there. */
   measurePage(index: number): [number, number] | null
   /** How many texts, paths, pictures and so on the page draws. Null when it cannot be opened. */
@@ -35,6 +36,8 @@ export type PdfiumDocument = {
   readOutline(maxHeadings: number): Heading[]
   /** From the page as it is in memory. */
   removeAnnotations(index: number, kinds: readonly Removable[]): void
+  /** Takes fields off a page by what was typed or chosen in them. @returns how many */
+  removeFields(index: number, isUnwanted: (value: string) => boolean): number
   /** Null when it cannot be opened. */
   placePage(index: number): PagePlace | null
   /** The letters drawn on the page and where they stand, in reading order. Null when it cannot be opened. */
@@ -97,6 +100,7 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
   const form = createForm(pdfium, document)
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
+    hasForm: pdfium.FPDF_GetFormType(document) > 0,
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) !== -1,
     measurePage: (index) => measurePage(pdfium, document, index),
     countPageObjects: (index) => countPageObjects(pdfium, document, index),
@@ -106,6 +110,8 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
     readOutline: (maxHeadings) => readOutline(pdfium, document, maxHeadings),
     removeAnnotations: (index, kinds) =>
       withPage(pdfium, document, index, (page) => removeAnnotations(pdfium, form, page, kinds)),
+    removeFields: (index, isUnwanted) =>
+      withPage(pdfium, document, index, (page) => removeFields(pdfium, form, page, isUnwanted)) ?? 0,
     placePage: (index) => withPage(pdfium, document, index, (page) => placePage(pdfium, page)),
     readCharacters: (index) => withPage(pdfium, document, index, (page) => readCharacters(pdfium, page)),
     renderPage: (index, rendering) =>

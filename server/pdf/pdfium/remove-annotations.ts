@@ -21,6 +21,39 @@ export function removeAnnotations(pdfium: PdfiumExports, form: Form, page: numbe
   }
 }
 
+/** See `PdfiumDocument.removeFields`. */
+export function removeFields(
+  pdfium: PdfiumExports,
+  form: Form,
+  page: number,
+  isUnwanted: (value: string) => boolean,
+): number {
+  let removed = 0
+  for (let index = pdfium.FPDFPage_GetAnnotCount(page) - 1; index >= 0; index--) {
+    if (isUnwanted(readFieldValue(pdfium, form, page, index))) {
+      removed++
+      pdfium.FPDFPage_RemoveAnnot(page, index)
+    }
+  }
+  return removed
+}
+
+function readFieldValue(pdfium: PdfiumExports, form: Form, page: number, index: number): string {
+  const annotation = pdfium.FPDFPage_GetAnnot(page, index)
+  if (annotation === 0) return ''
+  try {
+    if (pdfium.FPDFAnnot_GetSubtype(annotation) !== widget) return ''
+    const bytes = pdfium.FPDFAnnot_GetFormFieldValue(form.handle(), annotation, 0, 0)
+    if (bytes <= 2) return ''
+    return withMemory(pdfium, bytes, (value) => {
+      pdfium.FPDFAnnot_GetFormFieldValue(form.handle(), annotation, value, bytes)
+      return decodeUtf16(pdfium, value, bytes - 2)
+    })
+  } finally {
+    pdfium.FPDFPage_CloseAnnot(annotation)
+  }
+}
+
 function kindOf(pdfium: PdfiumExports, form: Form, page: number, index: number): Removable | null {
   const annotation = pdfium.FPDFPage_GetAnnot(page, index)
   if (annotation === 0) return null

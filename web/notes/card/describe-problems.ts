@@ -2,6 +2,7 @@ import type { DocumentProblem, ProblemReason } from '../../../contract/notes.ts'
 
 const lacking: Record<DocumentProblem['what'], string> = {
   text: 'Its text could not be read',
+  text_cut: 'Only the first 2 MB of its text can be searched',
   no_text: 'No searchable text',
   no_text_yet: 'No searchable text yet: words on its pages are being recognised',
   picture: 'No picture could be made',

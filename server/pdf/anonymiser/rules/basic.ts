@@ -17,8 +17,6 @@ export function shorten(value: number): number {
 
 export const number: Rule = (value) => (typeof value === 'number' ? shorten(value) : undefined)
 export const boolean: Rule = (value) => (typeof value === 'boolean' ? value : undefined)
-/** Any name. Only where the name itself is needed: a font's, a glyph's, a colorant's. */
-export const name: Rule = (value) => (value instanceof PdfName ? value : undefined)
 
 export const oneOf = (...texts: string[]): Rule => {
   const allowed = new Set(texts)

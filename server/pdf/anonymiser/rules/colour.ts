@@ -1,5 +1,5 @@
 import { PdfName, PdfRefused, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
-import { arrayOf, boolean, byNumber, dict, either, later, name, number, numbers, oneOf, stream } from './basic.ts'
+import { arrayOf, boolean, byNumber, dict, either, later, number, numbers, oneOf, stream } from './basic.ts'
 import type { Copier, Rule } from './copier.ts'
 import { countComponents } from './sizes.ts'
 
@@ -42,6 +42,9 @@ const palettes = Array.from({ length: maxColours * maxComponents + 1 }, (_, byte
     value instanceof PdfString ? new PdfString(value.bytes.subarray(0, bytes)) : packed(value, copy)
 })
 
+const inkName: Rule = (value, copy) =>
+  value instanceof PdfName ? new PdfName(copy.inkNames.replace(value.text)) : undefined
+
 const indexed = [later(() => colourSpace), number]
 
 /** What may follow the family's name in a colour space's array. */
@@ -55,8 +58,8 @@ const families: Record<string, Rule[]> = {
   ICCBased: [iccProfile],
   Indexed: indexed,
   I: indexed,
-  Separation: [name, later(() => colourSpace), functions],
-  DeviceN: [arrayOf(name), later(() => colourSpace), functions],
+  Separation: [inkName, later(() => colourSpace), functions],
+  DeviceN: [arrayOf(inkName), later(() => colourSpace), functions],
   Pattern: [later(() => colourSpace)],
 }
 

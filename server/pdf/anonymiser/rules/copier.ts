@@ -12,7 +12,7 @@ import {
 } from '../syntax/values.ts'
 import type { NewFile } from '../syntax/write.ts'
 import { noNames, type SoughtNames } from './names.ts'
-import { ResourceNames } from './resource-names.ts'
+import { FontNames, GlyphNames, InkNames, ResourceNames } from './resource-names.ts'
 
 const maxDepth = 100
 
@@ -44,6 +44,11 @@ export class Copier {
   /** No text beside the page may hold one of them. */
   readonly names: SoughtNames
   readonly resourceNames = new ResourceNames()
+  readonly fontNames = new FontNames()
+  readonly glyphNames: GlyphNames
+  readonly inkNames = new InkNames()
+  /** Links whose address holds one of the names. */
+  droppedLinks = 0
   /** Streams whose bytes are still to be cleaned. */
   readonly streams: CopiedStream[] = []
   /** What stands in the copy for objects that were refused. */
@@ -65,6 +70,7 @@ export class Copier {
     this.limits = limits
     this.boxNumbers = boxNumbers
     this.names = names
+    this.glyphNames = new GlyphNames(names)
   }
 
   /** Applies a rule to a value or to what a reference leads to; dictionaries and streams behind references stay shared. */

@@ -1,19 +1,7 @@
 import { isCollectionOrdering, isPredefinedMap } from '../streams/character-names.ts'
 import { decodeText } from '../syntax/text.ts'
 import { PdfName, PdfString } from '../syntax/values.ts'
-import {
-  arrayOf,
-  contentStream,
-  dict,
-  dictOfAny,
-  either,
-  later,
-  name,
-  number,
-  numbers,
-  oneOf,
-  stream,
-} from './basic.ts'
+import { arrayOf, contentStream, dict, dictOfAny, either, later, number, numbers, oneOf, stream } from './basic.ts'
 import { dictOf, nameText, type Rule } from './copier.ts'
 
 /**
@@ -42,11 +30,16 @@ const program = stream('font', {
   Subtype: oneOf('Type1C', 'CIDFontType0C', 'OpenType'),
 })
 
+const fontName: Rule = (value, copy) =>
+  value instanceof PdfName ? new PdfName(copy.fontNames.replace(value.text)) : undefined
+const glyphName: Rule = (value, copy) =>
+  value instanceof PdfName ? new PdfName(copy.glyphNames.replace(value.text)) : undefined
+
 const panose: Rule = (value) => (value instanceof PdfString && value.bytes.length === 12 ? value : undefined)
 
 const descriptorEntries = {
   Type: oneOf('FontDescriptor'),
-  FontName: name,
+  FontName: fontName,
   FontWeight: number,
   Flags: number,
   FontBBox: numbers,
@@ -74,7 +67,7 @@ const mapName: Rule = (value) =>
   value instanceof PdfName && isPredefinedMap(value.text) ? value : new PdfName('Adobe-Identity-UCS')
 
 const characterMap: Rule = either(
-  name,
+  (value) => (value instanceof PdfName && isPredefinedMap(value.text) ? value : undefined),
   stream('characterMap', {
     Type: oneOf('CMap'),
     CMapName: mapName,
@@ -83,12 +76,16 @@ const characterMap: Rule = either(
     UseCMap: later(() => characterMap),
   }),
 )
+const encodingName = oneOf(
+  ...['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding', 'PDFDocEncoding'],
+  ...['SymbolEncoding', 'ZapfDingbatsEncoding', 'SymbolSetEncoding', 'Identity-H', 'Identity-V'],
+)
 const glyphNames: Rule = either(
-  name,
+  encodingName,
   dict({
     Type: oneOf('Encoding'),
-    BaseEncoding: name,
-    Differences: arrayOf(either(number, name)),
+    BaseEncoding: encodingName,
+    Differences: arrayOf(either(number, glyphName)),
   }),
 )
 /** Widths of a CID font: numbers and lists of numbers. */
@@ -97,7 +94,7 @@ const widths = arrayOf(either(number, numbers))
 const descendant = dict({
   Type: oneOf('Font'),
   Subtype: oneOf('CIDFontType0', 'CIDFontType2'),
-  BaseFont: name,
+  BaseFont: fontName,
   CIDSystemInfo: systemInfo,
   FontDescriptor: descriptor,
   DW: number,
@@ -110,7 +107,7 @@ const descendant = dict({
 const common = { Type: oneOf('Font'), ToUnicode: characterMap }
 const simple = {
   ...common,
-  BaseFont: name,
+  BaseFont: fontName,
   FirstChar: number,
   LastChar: number,
   Widths: numbers,
@@ -121,7 +118,7 @@ const kinds: Record<string, Rule> = {
   Type0: dict({
     ...common,
     Subtype: oneOf('Type0'),
-    BaseFont: name,
+    BaseFont: fontName,
     Encoding: characterMap,
     DescendantFonts: arrayOf(descendant),
   }),
@@ -137,7 +134,7 @@ export function fontRule(resources: Rule): Rule {
     Subtype: oneOf('Type3'),
     FontBBox: numbers,
     FontMatrix: numbers,
-    CharProcs: dictOfAny(contentStream),
+    CharProcs: dictOfAny(contentStream, (name, copy) => copy.glyphNames.replace(name)),
     Resources: resources,
   })
   return (value, copy) => {

@@ -1,9 +1,11 @@
+import { domainToUnicode } from 'node:url'
 import { latin1 } from '../syntax/lexer.ts'
 import { type PdfDict, PdfName, PdfString, type PdfValue } from '../syntax/values.ts'
 import { dict, number, numbers, oneOf, pick } from './basic.ts'
 import { type Copier, nameText } from './copier.ts'
 import type { Destinations } from './destinations.ts'
 import { layer } from './layers.ts'
+import { holdsName } from './names.ts'
 
 const linkEntries = {
   Rect: numbers,
@@ -58,7 +60,7 @@ export function copyTarget(link: PdfDict, copy: Copier, destinations: Destinatio
   const action = copy.source.resolve(link.get('A'))
   const kind = action instanceof Map ? nameText(action.get('S'), copy) : undefined
   if (action instanceof Map && kind === 'URI') {
-    const address = cleanAddress(copy.source.resolve(action.get('URI')))
+    const address = cleanAddress(copy.source.resolve(action.get('URI')), copy)
     return (
       address && [
         'A',
@@ -74,11 +76,27 @@ export function copyTarget(link: PdfDict, copy: Copier, destinations: Destinatio
   return place && ['Dest', place]
 }
 
-/** Web pages only, without a user's name in the address; `mailto:`, `file:`, `tel:` and the rest name people or machines. */
-function cleanAddress(value: PdfValue): PdfString | null {
+/** Web pages only, without a name in the address; `mailto:`, `file:`, `tel:` and the rest name people or machines. */
+function cleanAddress(value: PdfValue, copy: Copier): PdfString | null {
   if (!(value instanceof PdfString) || value.bytes.length > 2_000) return null
   const text = latin1(value.bytes)
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return null
   const { username, password } = new URL(text)
-  return username || password ? null : value
+  if (username || password) return null
+  if (!readEncoded(text).some((reading) => holdsName(reading, copy.names))) return value
+  copy.droppedLinks++
+  return null
+}
+
+const maxEncodings = 4
+
+/** An address as it stands and as it reads: percent-encoded, also several times over as a part of another address. */
+function readEncoded(address: string): string[] {
+  const readings = [address, domainToUnicode(new URL(address).hostname)]
+  for (let text = address; readings.length < 2 + maxEncodings; readings.push(text)) {
+    text = text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+      return Buffer.from(encoded.replaceAll('%', ''), 'hex').toString()
+    })
+  }
+  return readings
 }

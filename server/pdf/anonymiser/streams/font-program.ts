@@ -1,5 +1,7 @@
+import type { Copier } from '../rules/copier.ts'
 import { latin1 } from '../syntax/lexer.ts'
 import { type PdfDict, PdfRefused } from '../syntax/values.ts'
+import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanSfnt } from './sfnt.ts'
 
 const sfntVersions = new Set(['\0\x01\0\0', 'true', 'OTTO'])
@@ -13,18 +15,18 @@ const maxTrailerLength = 4096
  * is told by its first bytes, as readers do, whatever the entry says that it stands in.
  * @param entries of the stream, with the lengths of a Type 1 font's three parts.
  */
-export function cleanFontProgram(data: Uint8Array, entries: PdfDict): Uint8Array {
+export function cleanFontProgram(data: Uint8Array, entries: PdfDict, { names }: Pick<Copier, 'names'>): Uint8Array {
   const start = latin1(data, 0, 4)
   if (start === '') return data
   if (sfntVersions.has(start)) {
-    const font = cleanSfnt(data)
+    const font = cleanSfnt(data, names)
     entries.set('Length1', font.length)
     return font
   }
-  if (start.startsWith('%!')) return data.subarray(0, findType1End(data, entries))
-  if (start.startsWith('\x80\x01')) return data.subarray(0, findSegmentsEnd(data))
+  if (start.startsWith('%!')) return blankType1Names(data.subarray(0, findType1End(data, entries)))
+  if (start.startsWith('\x80\x01')) return blankType1Names(data.subarray(0, findSegmentsEnd(data)))
   // A bare CFF font has no end mark and no length: only all its tables together tell where it ends.
-  if (start.startsWith('\x01\0')) return data
+  if (start.startsWith('\x01\0')) return blankCffNames(data, names)
   throw new PdfRefused('unknown font program')
 }
 

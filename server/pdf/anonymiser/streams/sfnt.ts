@@ -1,5 +1,7 @@
+import type { SoughtNames } from '../rules/names.ts'
 import { latin1 } from '../syntax/lexer.ts'
 import { PdfRefused } from '../syntax/values.ts'
+import { blankCffNames, blankPostNames } from './font-names.ts'
 
 const headerSize = 12
 const entrySize = 16
@@ -12,10 +14,15 @@ const drawingTables = new Set([
 /** When a font was made and changed, and by which maker: no reader draws by it. */
 const blanks: Record<string, [start: number, end: number]> = { head: [20, 36], 'OS/2': [58, 62] }
 
+const blankNames: Record<string, (table: Uint8Array, names: SoughtNames) => Uint8Array> = {
+  'CFF ': blankCffNames,
+  post: blankPostNames,
+}
+
 type Table = { tag: string; offset: number; length: number; bytes: Uint8Array }
 
 /** A TrueType or OpenType font with the tables that draw, one behind the other, and no bytes between or behind them. */
-export function cleanSfnt(data: Uint8Array): Uint8Array {
+export function cleanSfnt(data: Uint8Array, names: SoughtNames): Uint8Array {
   const tables = readTables(data)
   const placed = tables.toSorted((one, other) => one.offset - other.offset)
   const offsets = new Map<Table, number>()
@@ -32,7 +39,7 @@ export function cleanSfnt(data: Uint8Array): Uint8Array {
   writeSearchHints(view, tables.length)
   for (const [at, table] of tables.entries()) {
     const offset = offsets.get(table) ?? 0
-    out.set(table.bytes, offset)
+    out.set(blankNames[table.tag]?.(table.bytes, names) ?? table.bytes, offset)
     const [start, end] = blanks[table.tag] ?? [0, 0]
     out.fill(0, offset + start, offset + Math.min(end, table.bytes.length))
     const entry = headerSize + at * entrySize

@@ -1,0 +1,47 @@
+import { open, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EmbeddedLog } from './log.ts'
+
+const megabyte = 2 ** 20
+const reserveBytes = 64 * megabyte
+/** PostgreSQL writes its log in files of 16 MB, and ends when it cannot write the next. */
+const criticalBytes = 32 * megabyte
+const checkEveryMs = 1_000
+
+/**
+ * Keeps a file beside the database that is deleted when the volume is about to be full, whatever fills it: PostgreSQL
+ * starts again then, and users can delete. It is written anew when there is room for several of it.
+ * @returns how to stop.
+ */
+export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() => void> {
+  const path = join(folder, 'reserve')
+
+  async function check(): Promise<void> {
+    const { bavail, bsize } = await statfs(folder)
+    const freeBytes = bavail * bsize
+    const isThere = await stat(path).then(
+      ({ size }) => size === reserveBytes,
+      () => false,
+    )
+    if (isThere && freeBytes < criticalBytes) {
+      await rm(path)
+      log.error(`The volume of ${folder} is full. ${path} was deleted so that PostgreSQL can run: make room now.`)
+    } else if (!isThere && freeBytes > 8 * reserveBytes) await fill(path)
+  }
+
+  const report = (error: unknown) => log.warn({ err: error }, `The reserve ${path} could not be kept`)
+  await check().catch(report)
+  const timer = setInterval(() => void check().catch(report), checkEveryMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** Not only its size: file systems give blocks to bytes that were written. */
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    const chunk = Buffer.alloc(megabyte, 0xa5)
+    for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
+  } finally {
+    await file.close()
+  }
+}
