@@ -8,6 +8,7 @@ import { savePages } from '../server/documents/pages.ts'
 import { insertNotes } from '../server/notes/notes.queries.ts'
 import { rateNote } from '../server/ratings/ratings.ts'
 import { createUser } from '../server/users/users.ts'
+import { createRandom } from '../tools/demo/random.ts'
 import { judgedLibrary } from './judged/library.ts'
 
 /** Fills a database through the server's own functions, so that what is searched is always what the server would have written. */
@@ -43,19 +44,6 @@ export const courses = Object.entries(subjects).flatMap(([subject, topics], at) 
   })),
 )
 export const years = [2020, 2021, 2022, 2023, 2024, 2025].map((year) => formatAcademicYear(year))
-
-/** The same numbers in every run (Mulberry32), so that the same library is compared with itself. */
-export function createRandom(seed: number) {
-  let state = seed
-  /** At least 0, less than 1. */
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  return { next, pick: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T }
-}
 
 /** While a library is filled, its notes are of the last 700 days, and no job has to read documents that have no file. */
 const startBackdating = `

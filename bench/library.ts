@@ -22,7 +22,7 @@ export const { values: options } = parseArgs({
     peer: { type: 'boolean', default: false },
   },
 })
-export const pace: Pace = options.quick ? { slices: 3, sliceMs: 1_500 } : { slices: 8, sliceMs: 4_000 }
+export const pace: Pace = options.quick ? { slices: 3, sliceMs: 1_500 } : { slices: 6, sliceMs: 2_000 }
 export const log = pino({ level: 'warn' }, process.stderr)
 /** Progress goes to standard error, so that standard output has the table alone. */
 export const say = (text: string) => process.stderr.write(`${text}\n`)

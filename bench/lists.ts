@@ -8,13 +8,14 @@ import type { NotePage, NoteQuery } from '../contract/search.ts'
 import { type Db, openPool } from '../server/db/pool.ts'
 import { createReadWithin, readsOn } from '../server/db/read-within.ts'
 import { listNotes } from '../server/search/search.ts'
+import { recordSql, type Statement } from '../server/test/record-sql.ts'
+import { createRandom } from '../tools/demo/random.ts'
 import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
-import { courses, createRandom, emailOf, years } from './fill.ts'
+import { courses, emailOf, years } from './fill.ts'
 import { type Library, log, options, pace, say, withLibrary } from './library.ts'
 import { type Call, httpLoad, inTurn, logInAll, oneByOne, postgresLoad, type Student, send } from './load.ts'
 import { type Directus, directusList, startDirectus } from './peer/directus.ts'
 import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
-import { recordSql, type Statement } from './record-sql.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
 /** `npm run bench -- lists`: lists beside Directus and PostgreSQL itself, likes, starts, memory and an idle server. */
@@ -146,7 +147,7 @@ async function measureStarts({ logFile }: Library): Promise<Row[]> {
 
 /** Statements are counted as PostgreSQL counts transactions, which on an idle server have one statement each. */
 async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[]> {
-  const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [60_000, 240_000]
+  const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [30_000, 120_000]
   say(`Idle for ${(settleMs + measureMs) / 1000} s …`)
   const server = await startLectern(env, logFile)
   const client = new pg.Client(databaseUrl)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
+import type { Statement } from '../server/test/record-sql.ts'
 import type { Load, Slice } from './figures.ts'
 import { emailOf, password, studentCount } from './fill.ts'
-import type { Statement } from './record-sql.ts'
 
 export type Call = {
   path: string

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pageSize } from '../../contract/limits.ts'
@@ -14,6 +13,8 @@ import { type Server, startProgram } from '../processes.ts'
 /** Directus over a copy of the library: the same rows and indexes in the same PostgreSQL, and requests for the same work. */
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+/** Directus runs on Node 22, which comes as a package for each platform. */
+const node = `${folder}node_modules/.bin/node`
 const admin = { email: 'admin@example.com', password: 'Marigold desk 43!', token: 'token-of-the-benchmarks' }
 /** Whole tables: rules on rows and fields need a licence. */
 const permissions = Object.entries({
@@ -53,13 +54,13 @@ export async function startDirectus({ folder: libraryFolder, databaseUrl, logFil
   await client.query('DROP SCHEMA IF EXISTS directus CASCADE; CREATE SCHEMA directus')
   const env = envOf(databaseUrl)
   const api = `${folder}node_modules/@directus/api/dist`
-  execFileSync(findNode(), [`${api}/cli/run.js`, 'bootstrap'], { cwd, env, stdio: ['ignore', 2, 2] })
+  execFileSync(node, [`${api}/cli/run.js`, 'bootstrap'], { cwd, env, stdio: ['ignore', 2, 2] })
   await client.query(`
     CREATE TABLE directus.notes (
       id uuid PRIMARY KEY, title text, course_code text, academic_year text, instructor text, is_anonymous boolean,
       created_at timestamptz DEFAULT now(), likes integer DEFAULT 0, dislikes integer DEFAULT 0, bytes integer,
       page_count integer, author uuid REFERENCES directus.directus_users)`)
-  const program = { args: ['--import', `${folder}flush.js`, `${api}/start.js`], env, logFile, node: findNode(), cwd }
+  const program = { args: ['--import', `${folder}flush.js`, `${api}/start.js`], env, logFile, node, cwd }
   const server = await startProgram(program, '/server/ping')
   const { id: roleId } = await post<{ id: string }>(server.origin, '/roles', { name: 'Student' }, admin.token)
   const policy = { name: 'Student', app_access: false, admin_access: false, permissions, roles: [{ role: roleId }] }
@@ -96,14 +97,6 @@ const envOf = (databaseUrl: string): Record<string, string> => ({
   TELEMETRY: 'false',
   ACCESS_TOKEN_TTL: '1d',
 })
-
-/** Directus runs on Node 22, which comes as a package for each platform. */
-function findNode(): string {
-  const require = createRequire(import.meta.url)
-  const [platform, program] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node']
-  const prefix = platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
-  return join(dirname(require.resolve(`${prefix}-${platform}-${process.arch}/package.json`)), 'bin', program)
-}
 
 async function post<T>(origin: string, path: string, body: unknown, token = ''): Promise<T> {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }

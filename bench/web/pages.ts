@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { pageSize } from '../../contract/limits.ts'
 import type { NotePage } from '../../contract/search.ts'
@@ -16,11 +14,11 @@ import { calibrate, median, percentile, spreadOf } from '../figures.ts'
 import { emailOf, password } from '../fill.ts'
 import { installOnce, options, say, withLibrary } from '../library.ts'
 import { inTurn, logInAll, type Student, send } from '../load.ts'
-import { root, startLectern } from '../processes.ts'
+import { startLectern } from '../processes.ts'
 import { type Row, report } from '../table.ts'
 import { measureInputs } from './inputs.ts'
 
-/** `npm run bench -- pages`: what a browser loads first, Lighthouse on a Slow 4G, and inputs on a slow processor. */
+/** `npm run bench -- pages`: Lighthouse on a Slow 4G, and inputs on a slow processor. */
 
 const port = 9_333
 const [runs, turns, cards] = options.quick ? [2, 1, 48] : [9, 3, 500]
@@ -41,7 +39,7 @@ await withLibrary({ notes: 2_000 }, async (library) => {
     viewport: { width: 1440, height: 900 },
   })
   try {
-    const rows = [measureScripts(), ...(await auditPage(server.origin, '/'))]
+    const rows = await auditPage(server.origin, '/')
     await context.request.post('/api/users/login', { data: { email: emailOf(0), password } })
     rows.push(...(await auditPage(server.origin, '/browse')), ...(await measureAllInputs(context)))
     await report('pages', `Lighthouse ${runs} times, inputs with ${cards} cards and the processor slowed 4x`, rows)
@@ -61,15 +59,6 @@ async function uploadFirstPage(origin: string, students: Student[]): Promise<voi
   const list = inTurn([{ path: '/api/notes' }], students)
   const isDrawn = ({ notes }: NotePage) => notes.every(({ document }) => document.thumbnail !== null)
   while (!isDrawn(await send<NotePage>(origin, list()))) await delay(200)
-}
-
-/** What index.html loads before anything is shown. */
-function measureScripts(): Row {
-  const html = readFileSync(join(root, 'dist/web/index.html'), 'utf8')
-  const scripts = html.matchAll(/<(?:script|link rel="modulepreload")[^>]*\s(?:src|href)="([^"]+)"/g)
-  const sizes = [...scripts].map(([, path = '']) => gzipSync(readFileSync(join(root, 'dist/web', path))).length)
-  const measured = sizes.reduce((sum, size) => sum + size, 0) / 1000
-  return { name: 'Script at the start, gzipped', unit: 'kB', budget: { atMost: 120 }, measured }
 }
 
 type Audits = Record<string, { numericValue?: number }>

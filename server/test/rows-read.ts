@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { recordSql } from '../../bench/record-sql.ts'
 import type { Db } from '../db/pool.ts'
+import { recordSql } from './record-sql.ts'
 
 type Plan = {
   [key: string]: unknown

@@ -41,7 +41,7 @@ const fillLock = 5_128_301_448
 const dayMs = 24 * 3600 * 1000
 /** Notes were uploaded during the last two years and are of courses of the last five. */
 const historyDays = 730
-const yearWeights = [0.44, 0.26, 0.15, 0.09, 0.06]
+const years = 5
 
 /**
  * Fills an empty library with students, notes with real files, ratings, follows, views and reading positions. All rows
@@ -121,13 +121,14 @@ async function insertStudentsAndNotes(tx: Tx, stored: StoredNote[], passwordHash
   for (const name of studentNames) {
     userIds.set(name, await createUser(tx, { name, email: emailOf(name), passwordHash }))
   }
-  const random = createRandom('lectern')
+  const random = createRandom(0)
   const now = Date.now()
   const times = stored.map(() => new Date(now - dayMs / 4 - random.next() ** 1.25 * historyDays * dayMs))
-  const oldest = currentAcademicYearStart(new Date(now), startMonth) - yearWeights.length + 1
+  const oldest = currentAcademicYearStart(new Date(now), startMonth) - years + 1
   const newNotes = stored.map(({ note, ...file }, index): NewNote => {
     const { course, author, isAnonymous } = note
-    const year = currentAcademicYearStart(times[index] ?? new Date(now), startMonth) - random.weighted(yearWeights)
+    const year =
+      currentAcademicYearStart(times[index] ?? new Date(now), startMonth) - Math.floor(random.next() ** 2 * years)
     return {
       ...file,
       userId: userIds.get(author) ?? '',

@@ -20,7 +20,7 @@ export const demoNotes: DemoNote[] = courses
   .map(({ course, topic, place, week }, index) => createNote(course, topic, place + week, index))
 
 function createNote(course: Course, topic: Topic, turn: number, index: number): DemoNote {
-  const random = createRandom(`note ${index}`)
+  const random = createRandom(index)
   const isGuests = index % guestEvery === 8
   // A few students are busy, most share a note or two.
   const owner = studentNames[1 + Math.floor(random.next() ** 1.6 * (studentNames.length - 1))] ?? guest

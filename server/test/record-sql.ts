@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../server/db/pool.ts'
-import type { DB } from '../server/db/schema.ts'
+import type { Db } from '../db/pool.ts'
+import type { DB } from '../db/schema.ts'
 
 export type Statement = { text: string; values: unknown[] }
 
