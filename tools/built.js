@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url))
 /** @type {Build} */
 export const pages = { folder: 'dist/web', sources: ['web', 'contract', 'package-lock.json'] }
 
-const commands = ['admin', 'demo', 'lectern', 'progress'].map((name) => `tools/${name}.ts`)
+const commands = ['admin', 'demo', 'lectern'].map((name) => `tools/${name}.ts`)
 /** @type {Build} */
 export const code = {
   folder: 'lib',

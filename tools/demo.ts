@@ -1,7 +1,7 @@
 import { ConfigError } from '../server/config.ts'
 import { reportAndExit, run } from '../server/main.ts'
+import { createProgress } from './admin/progress.ts'
 import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
-import { createProgress } from './progress.ts'
 
 /** `npm run demo`: the server of `npm start` with a library of its own, which is filled the first time. */
 export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {

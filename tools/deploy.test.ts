@@ -132,3 +132,11 @@ describe('the Dockerfile', () => {
     expect(instructions('USER')).toEqual(['10001:0'])
   })
 })
+
+it('has workflows that call scripts that exist', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const texts = readdirSync(new URL('.github/workflows/', root)).map((file) => read(`.github/workflows/${file}`))
+  const called = texts.flatMap((text) => [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name))
+  expect(called).not.toEqual([])
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(called))
+})

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { migrate } from '../server/db/migrate.ts'
 import { startEmbeddedDatabase } from '../server/postgres/embedded.ts'
 import { makeDataFolder, removeDataFolder } from '../server/test/data-folder.ts'
-import { writeConfigurationPage } from './configuration-page.ts'
+import { configurationPage, renderConfigurationPage } from './configuration-page.ts'
 
 const schemaFile = fileURLToPath(new URL('../server/db/schema.ts', import.meta.url))
 
@@ -31,7 +32,7 @@ export function generateSchema(databaseUrl: string, { verify }: { verify: boolea
 }
 
 if (import.meta.main) {
-  await writeConfigurationPage()
+  writeFileSync(configurationPage, renderConfigurationPage())
   const dataDir = await makeDataFolder()
   const log = pino({ level: 'warn' })
   const database = await startEmbeddedDatabase({ dataDir, password: 'schema', log, fsync: false })

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,29 +17,16 @@ import { eicar } from './admin/doctor/check-antivirus.ts'
 
 /** Services from Debian's packages, which tests start for themselves. */
 const postgresBin = '/usr/lib/postgresql/15/bin'
-const packages: Record<string, string> = {
-  [join(postgresBin, 'postgres')]: 'postgresql-15',
-  pgbouncer: 'pgbouncer',
-  patroni: 'patroni',
-  etcd: 'etcd-server',
-  haproxy: 'haproxy',
-  'ceph-mon': 'ceph-mon',
-  'ceph-mgr': 'ceph-mgr',
-  'ceph-osd': 'ceph-osd',
-  radosgw: 'radosgw',
-  'ceph-authtool': 'ceph-common',
-  clamd: 'clamav-daemon',
-  prometheus: 'prometheus',
-  promtool: 'prometheus',
-  caddy: 'caddy',
-  nginx: 'nginx-light',
-  openssl: 'openssl',
-  'systemd-analyze': 'systemd',
-  'docker-compose': 'docker-compose',
-}
-const cephPrograms = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-authtool']
-const postgresPrograms = [join(postgresBin, 'postgres'), 'pgbouncer']
-export const clusterPrograms = [...cephPrograms, ...postgresPrograms, 'patroni', 'etcd', 'haproxy', 'nginx']
+const cephPackages = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-common']
+const postgresPackages = ['postgresql-15', 'pgbouncer']
+export const clusterPackages = [
+  ...cephPackages,
+  ...postgresPackages,
+  'patroni',
+  'etcd-server',
+  'haproxy',
+  'nginx-light',
+]
 
 const local = '127.0.0.1'
 const startMs = 300_000
@@ -47,17 +34,14 @@ const stopMs = 15_000
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const run = promisify(execFile)
 
-/** Installs the packages of programs that are missing. @throws if that needs root. */
-export function installPackages(programs: string[]): void {
-  const isThere = (program: string) =>
-    ['/', '/usr/bin', '/usr/sbin', '/usr/local/bin'].some((folder) => existsSync(join(folder, program)))
-  const missing = [...new Set(programs.filter((one) => !isThere(one)).map((one) => packages[one] ?? one))]
-  if (missing.length === 0) return
-  const install = ['install', '-y', '--no-install-recommends', ...missing]
+/** Installs what is missing. @throws if that needs root. */
+export function installPackages(packages: string[]): void {
+  if (spawnSync('dpkg', ['--status', ...packages]).status === 0) return
+  const install = ['install', '-y', '--no-install-recommends', ...packages]
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new Error(`Debian packages are missing. Run as root: apt-get ${install.join(' ')}`)
   }
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
+  process.stdout.write(`Installing ${packages.join(', ')} …\n`)
   // In runlevel 1 Debian starts none of the services.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   for (const args of [['update', '-q'], install]) execFileSync('apt-get', args, { stdio: 'inherit', env })
@@ -229,36 +213,23 @@ export async function waitUntil<T>(
 // PostgreSQL
 
 const superuser = 'postgres'
-export const databasePassword = 'only-for-tests'
+const databasePassword = 'only-for-tests'
 export const urlOf = (port: number, user = superuser) =>
   `postgres://${user}:${databasePassword}@${local}:${port}/${user}`
 
-export async function canConnect(connectionString: string): Promise<boolean> {
+async function query(connectionString: string, texts: string[]): Promise<true> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    return (await client.query('SELECT 1')).rowCount === 1
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-/** Can be repeated after a failure. @returns true. */
-async function createOwnedDatabase(port: number, owner: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(port), connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(`DROP DATABASE IF EXISTS ${owner}`)
-    await client.query(`DROP ROLE IF EXISTS ${owner}`)
-    await client.query(`CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`)
-    await client.query(`CREATE DATABASE ${owner} OWNER ${owner}`)
+    for (const text of texts) await client.query(text)
     return true
   } finally {
     await client.end().catch(() => {})
   }
 }
+
+const canConnect = (port: number) => query(urlOf(port), ['SELECT 1'])
 
 function postgres({ folder, port }: Place): Definition {
   const data = join(folder, 'data')
@@ -270,7 +241,7 @@ function postgres({ folder, port }: Place): Definition {
     args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
     setUp: [join(postgresBin, 'initdb'), '-D', data, '-U', superuser, ...options],
     asPostgres: true,
-    isReady: () => canConnect(urlOf(port)),
+    isReady: () => canConnect(port),
   }
 }
 
@@ -281,7 +252,7 @@ export const pgbouncer =
     command: 'pgbouncer',
     args: [join(folder, 'pgbouncer.ini')],
     asPostgres: true,
-    isReady: () => canConnect(urlOf(port)),
+    isReady: () => canConnect(port),
     files: {
       'pgbouncer.ini': `[databases]
 * = host=${local} port=${postgresPort} user=${user} password=${databasePassword}
@@ -301,11 +272,9 @@ server_login_retry = 1
 
 /** Seconds until Patroni notices that a primary is gone. */
 const leaseSeconds = 8
-const names = ['postgres-1', 'postgres-2'] as const
-type MachineName = (typeof names)[number]
 
 const patroni =
-  (name: string, restPort: number, etcds: Daemon[]): Define =>
+  (name: string, restPort: number, etcdPort: number): Define =>
   ({ folder, port }) => ({
     command: 'patroni',
     args: [join(folder, 'patroni.yml')],
@@ -315,7 +284,7 @@ const patroni =
       'patroni.yml': `scope: lectern
 name: ${name}
 restapi: { listen: "${local}:${restPort}", connect_address: "${local}:${restPort}" }
-etcd3: { hosts: [${etcds.map((etcd) => `"${local}:${etcd.port}"`).join(', ')}] }
+etcd3: { host: "${local}:${etcdPort}" }
 bootstrap:
   dcs:
     ttl: ${leaseSeconds}
@@ -340,26 +309,18 @@ postgresql:
     },
   })
 
-const etcd =
-  (name: string, peers: Record<string, number>): Define =>
-  ({ folder, port }) => {
-    const [client, peer] = [`http://${local}:${port}`, `http://${local}:${peers[name]}`]
-    const members = Object.entries(peers).map(([one, peerPort]) => `${one}=http://${local}:${peerPort}`)
-    const options = {
-      name,
-      'data-dir': join(folder, 'data'),
-      'initial-cluster': members.join(),
-      'listen-client-urls': client,
-      'advertise-client-urls': client,
-      'listen-peer-urls': peer,
-      'initial-advertise-peer-urls': peer,
-    }
-    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
-    return { command: 'etcd', args, asPostgres: true, isReady: async () => true }
-  }
+const etcd: Define = ({ folder, port }) => {
+  const url = `http://${local}:${port}`
+  const args = ['--data-dir', join(folder, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url]
+  // It has no peers.
+  args.push('--listen-peer-urls', `http://${local}:0`)
+  return { command: 'etcd', args, asPostgres: true, isReady: async () => (await fetch(`${url}/health`)).ok }
+}
+
+type Machine = { name: string; restPort: number; patroni: Daemon }
 
 const haproxy =
-  (replicaPort: number, machines: { name: string; patroni: Daemon; restPort: number }[]): Define =>
+  (replicaPort: number, machines: Machine[]): Define =>
   ({ folder, port }) => {
     const servers = machines.map((at) => `  server ${at.name} ${local}:${at.patroni.port} check port ${at.restPort}`)
     const listen = (role: string, listenPort: number) => `listen ${role}
@@ -375,81 +336,57 @@ ${servers.join('\n')}
       command: 'haproxy',
       args: ['-db', '-f', join(folder, 'haproxy.cfg')],
       files: { 'haproxy.cfg': configuration },
-      isReady: () => canConnect(urlOf(port)),
+      isReady: () => canConnect(port),
     }
   }
 
-export type DatabaseCluster = {
-  /** HAProxy's ports for the primary and for the replica. */
-  port: number
-  replicaPort: number
-  findPrimary(): Promise<MachineName>
-  /** Kills PostgreSQL, Patroni and etcd at once, as a loss of power does. */
-  killMachine(name: MachineName): Promise<void>
-  /** Resolves when the machine follows the primary. */
-  startMachine(name: MachineName): Promise<void>
-  waitUntilSynchronous(): Promise<unknown>
-}
-
-/** Two PostgreSQL with synchronous replication under Patroni with three etcd; HAProxy connects to the primary. */
-export async function startDatabaseCluster(daemons: Daemons, owner: string): Promise<DatabaseCluster> {
-  const peers: Record<string, number> = {}
-  for (const name of ['etcd-1', 'etcd-2', 'etcd-3']) peers[name] = await findFreePort(local)
-  const etcds = await Promise.all(Object.keys(peers).map((name) => daemons.start(name, etcd(name, peers))))
-  const machines: { name: MachineName; restPort: number; patroni: Daemon; etcd: Daemon }[] = []
-  for (const [index, name] of names.entries()) {
+/** Two PostgreSQL with synchronous replication under Patroni. HAProxy has a port for the primary and one for the replica. */
+async function startDatabaseCluster(daemons: Daemons, owner: string) {
+  const { port: etcdPort } = await daemons.start('etcd', etcd)
+  const machines: Machine[] = []
+  for (const name of ['postgres-1', 'postgres-2']) {
     const restPort = await findFreePort(local)
-    machines.push({
-      name,
-      restPort,
-      etcd: etcds[index] as Daemon,
-      patroni: await daemons.start(name, patroni(name, restPort, etcds)),
-    })
+    machines.push({ name, restPort, patroni: await daemons.start(name, patroni(name, restPort, etcdPort)) })
   }
-  const find = (name: MachineName) => machines.find((machine) => machine.name === name) as (typeof machines)[0]
-  const is = async ({ restPort }: { restPort: number }, state: string) =>
+  const is = async ({ restPort }: Machine, state: string) =>
     (await fetch(`http://${local}:${restPort}/${state}`).catch(() => null))?.status === 200
   const findIn = (state: string) =>
     waitUntil(`A PostgreSQL is ${state}`, async () => {
-      for (const machine of machines) if (await is(machine, state)) return machine.name
+      for (const machine of machines) if (await is(machine, state)) return machine
     })
   await findIn('synchronous')
   const replicaPort = await findFreePort(local)
   const { port } = await daemons.start('haproxy', haproxy(replicaPort, machines))
+  const create = [
+    `CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`,
+    `CREATE DATABASE ${owner} OWNER ${owner}`,
+  ]
+  const drop = [`DROP DATABASE IF EXISTS ${owner}`, `DROP ROLE IF EXISTS ${owner}`]
   // HAProxy ends connections when its first checks find another primary.
-  await waitUntil('The database is created', () => createOwnedDatabase(port, owner))
+  await waitUntil('The database is created', () => query(urlOf(port), [...drop, ...create]))
   return {
     port,
     replicaPort,
     findPrimary: () => findIn('primary'),
     waitUntilSynchronous: () => findIn('synchronous'),
-    async killMachine(name) {
-      const machine = find(name)
-      const [pid] = (await readFile(join(machine.patroni.folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+    /** Kills PostgreSQL and Patroni at once, as a loss of power does. */
+    async killMachine({ patroni }: Machine) {
+      const [pid] = (await readFile(join(patroni.folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
-      await Promise.all([machine.patroni.stop('SIGKILL'), machine.etcd.stop('SIGKILL')])
+      await patroni.stop('SIGKILL')
     },
-    async startMachine(name) {
-      const machine = find(name)
-      await machine.etcd.start()
+    /** Resolves when the machine follows the primary. */
+    async startMachine(machine: Machine) {
       await machine.patroni.start()
-      await waitUntil(`${name} follows`, () => is(machine, 'replica'))
+      await waitUntil(`${machine.name} follows`, () => is(machine, 'replica'))
     },
   }
 }
 
 // Ceph
 
-export type Gateway = {
-  env: Record<'TEST_S3_ENDPOINT' | 'TEST_S3_ACCESS_KEY_ID' | 'TEST_S3_SECRET_ACCESS_KEY', string>
-  /** Creates a bucket, and returns the variables by which Lectern finds it. */
-  createBucket(name: string): Promise<Record<string, string>>
-  /** Makes it refuse every new object, as a full storage does. */
-  setFull(isFull: boolean): Promise<void>
-}
-
 /** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
-export async function startGateway(daemons: Daemons): Promise<Gateway> {
+async function startGateway(daemons: Daemons) {
   const [monitorPort, port] = [await findFreePort(local), await findFreePort(local)]
   const folder = join(daemons.folder, 'ceph')
   for (const name of ['', 'mon', 'osd', 'mgr', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
@@ -479,14 +416,16 @@ export async function startGateway(daemons: Daemons): Promise<Gateway> {
   await admin('user', 'create', '--display-name=test', '--access-key=test', '--secret=testtest')
   return {
     env: { TEST_S3_ENDPOINT: url, TEST_S3_ACCESS_KEY_ID: 'test', TEST_S3_SECRET_ACCESS_KEY: 'testtest' },
-    async createBucket(name) {
+    /** Creates a bucket, and returns the variables by which Lectern finds it. */
+    async createBucket(name: string) {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'testtest' }
       const client = new S3Client({ endpoint: url, region: 'us-east-1', credentials, forcePathStyle: true })
       await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy())
       const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
       return { S3_ENDPOINT: url, S3_BUCKET: name, S3_REGION: 'us-east-1', ...keys }
     },
-    async setFull(isFull) {
+    /** Makes it refuse every new object, as a full storage does. */
+    async setFull(isFull: boolean) {
       await admin('quota', 'set', '--quota-scope=user', '--max-objects=1')
       await admin('quota', isFull ? 'enable' : 'disable', '--quota-scope=user')
     },
@@ -637,21 +576,8 @@ function canConnectByTls(port: number): Promise<boolean> {
 
 // Several machines
 
-export type Cluster = {
-  gateway: Gateway
-  database: DatabaseCluster
-  /** PgBouncer, for the owner of the database. */
-  poolerPort: number
-  /** Where nginx connects to one of the web servers. */
-  frontPort: number
-  /** Where nginx connects to the server whose port a test names in its request. */
-  suitePort: number
-  /** Makes nginx send new requests to these servers only. */
-  route(webPorts: number[]): Promise<void>
-}
-
 /** All that several Lecterns need. @param webPorts where the web servers are going to listen. */
-export async function startCluster(daemons: Daemons, webPorts: number[], owner = 'lectern'): Promise<Cluster> {
+export async function startCluster(daemons: Daemons, webPorts: number[], owner = 'lectern') {
   const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])
   const pooler = await daemons.start('pgbouncer', pgbouncer(database.port, 10, owner))
   const suitePort = await findFreePort(local)
@@ -688,10 +614,14 @@ server { listen ${local}:${suitePort}; location / { proxy_pass http://${local}:$
   return {
     gateway,
     database,
+    /** Where nginx connects to the server whose port a test names in its request. */
     suitePort,
+    /** PgBouncer, for the owner of the database. */
     poolerPort: pooler.port,
+    /** Where nginx connects to one of the web servers. */
     frontPort: front.port,
-    async route(active) {
+    /** Makes nginx send new requests to these servers only. */
+    async route(active: number[]) {
       await writeFiles(front, define(front, active))
       const before = listWorkers()
       front.signal('SIGHUP')
@@ -705,7 +635,7 @@ server { listen ${local}:${suitePort}; location / { proxy_pass http://${local}:$
 export type TestService = {
   /** The name of the Vitest project, too. */
   name: string
-  programs: string[]
+  packages: string[]
   /** Starts what the tests do not start themselves, and returns the environment variables by which they find it. */
   start?(daemons: Daemons): Promise<Record<string, string>>
   /** Arguments for Playwright, if there are journeys with the service. */
@@ -724,17 +654,17 @@ async function startPostgres15(daemons: Daemons): Promise<Record<string, string>
 export const testServices: TestService[] = [
   {
     name: 's3',
-    programs: cephPrograms,
+    packages: cephPackages,
     start: async (daemons) => (await startGateway(daemons)).env,
     journeys: ['--project=desktop', '.s3.spec.ts'],
   },
-  { name: 'postgres15', programs: postgresPrograms, start: startPostgres15 },
-  { name: 'clamav', programs: ['clamd'] },
-  { name: 'prometheus', programs: ['prometheus', 'promtool'] },
-  { name: 'proxies', programs: ['caddy', 'nginx', 'openssl', 'systemd-analyze', 'docker-compose'] },
+  { name: 'postgres15', packages: postgresPackages, start: startPostgres15 },
+  { name: 'clamav', packages: ['clamav-daemon'] },
+  { name: 'prometheus', packages: ['prometheus'] },
+  { name: 'proxies', packages: ['caddy', 'nginx-light', 'openssl', 'systemd', 'docker-compose'] },
   {
     name: 'cluster',
-    programs: clusterPrograms,
+    packages: clusterPackages,
     async start(daemons) {
       const { gateway, database, suitePort } = await startCluster(daemons, [])
       const pooler = await daemons.start('pgbouncer-suite', pgbouncer(database.port, 4))
@@ -745,6 +675,6 @@ export const testServices: TestService[] = [
         TEST_FRONT_PORT: String(suitePort),
       }
     },
-    command: ['node', 'tools/resilience.ts', 'cluster', '--ratings', '1000', '--rotations', '500'],
+    command: ['node', 'tools/resilience.ts', 'cluster'],
   },
 ]

@@ -1,37 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { academicYears } from '../contract/limits.ts'
-import { note as noteSchema, notesAnswer } from '../contract/notes.ts'
-import { loginAnswer } from '../contract/sessions.ts'
-import { onePagePdf } from '../server/test/pdf.ts'
+import { promisify } from 'node:util'
+import type { Note } from '../contract/notes.ts'
+import { demoPassword } from './demo/fill-library.ts'
 
 /**
- * `npm run package`: packs Lectern, installs the tarball as somebody would who has never seen the sources, and uses
- * it: help, a start, a page, a registration, an upload whose picture is drawn, a backup, an end. Apart from `npm test`, since it
- * installs everything again. Prints what is installed.
+ * `npm run package`: packs Lectern, installs the tarball without the sources, and uses it: help, a start, a page, a backup, an
+ * end, and the demo, whose first page is drawn. Prints what is installed.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'lectern package '))
 const dataDir = join(folder, 'data')
 const bin = join(folder, 'prefix', process.platform === 'win32' ? 'lectern.cmd' : 'bin/lectern')
-/** Nothing of the repository, and no more than one finds on a machine. */
 const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'development' }
 delete env.NODE_OPTIONS
 
-async function run(command: string, args: string[], cwd = folder): Promise<string> {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += chunk
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${printed}`)
-  return printed
-}
+const run = async (command: string, args: string[], cwd = folder): Promise<string> =>
+  (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout
 
 /** Resolves to what the group of the pattern matches in the server's output. */
 function untilPrinted(server: ChildProcess, pattern: RegExp): Promise<string> {
@@ -51,63 +41,28 @@ function check(isTrue: boolean, what: string): void {
   process.stdout.write(`  ✓ ${what}\n`)
 }
 
-/** Registers, uploads and waits, as a student's browser does. */
-async function isDrawn(url: string): Promise<boolean> {
-  const account = { name: 'Ada', email: 'ada@uni.example', password: 'Marigold desk 42!' }
-  await post(url, '/api/users/', { ...account, confirmPassword: account.password })
-  const link = await until(async () => {
-    const [mail] = await readdir(join(dataDir, 'outbox')).catch(() => [])
-    return mail && /^X-Lectern-Link:\s+(\S+)/m.exec(await readFile(join(dataDir, 'outbox', mail), 'utf8'))?.[1]
-  })
-  await post(url, '/api/users/verify', { token: new URL(link).searchParams.get('token') })
-  const { accessToken } = loginAnswer.parse(await (await post(url, '/api/users/login', account)).json())
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const form = new FormData()
-  const [academicYear = ''] = academicYears(new Date(), 8)
-  for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear, isAnonymous: 'true' })) {
-    form.set(name, value)
-  }
-  form.set('note', new Blob([new Uint8Array(onePagePdf)], { type: 'application/pdf' }), 'week 1.pdf')
-  const uploaded = await fetch(`${url}/api/notes`, { method: 'POST', headers, body: form })
-  const [note] = notesAnswer.parse(await uploaded.json()).notes
-  const { document } = await until(async () => {
-    const answer = noteSchema.parse(await (await fetch(`${url}/api/notes/${note?._id}`, { headers })).json())
-    return answer.document.isProcessing ? undefined : answer
-  })
-  return document.thumbnail !== null
-}
-
-const post = (url: string, path: string, body: object) =>
-  fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
-async function until<T>(find: () => Promise<T | undefined | ''>): Promise<T> {
+/** Whether the first note of the demo library gets a thumbnail. */
+async function isDrawn(url: string, email: string): Promise<boolean> {
+  const ask = async (path: string, options: RequestInit): Promise<{ accessToken: string; notes: Note[] }> =>
+    JSON.parse(await (await fetch(url + path, options)).text())
+  const body = JSON.stringify({ email, password: demoPassword })
+  const type = { 'content-type': 'application/json' }
+  const { accessToken } = await ask('/api/users/login', { method: 'POST', headers: type, body })
   for (;;) {
-    const found = await find()
-    if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const { notes } = await ask('/api/notes', { headers: { authorization: `Bearer ${accessToken}` } })
+    if (notes[0]?.document.isProcessing === false) return notes[0].document.thumbnail !== null
+    await setTimeout(200)
   }
 }
 
 try {
   await run('npm', ['pack', '--silent', '--pack-destination', folder], root)
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
-  await run('npm', [
-    'install',
-    '--global',
-    '--prefix',
-    join(folder, 'prefix'),
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    join(folder, tarball),
-  ])
+  const options = ['--global', '--prefix', join(folder, 'prefix')]
+  await run('npm', ['install', ...options, '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball)])
   const modules = join(folder, 'prefix', process.platform === 'win32' ? '' : 'lib', 'node_modules')
   process.stdout.write(`${await run('du', ['-sh', '--', join(folder, tarball), modules])}`)
-  const listed = await run('npm', ['ls', '--global', '--prefix', join(folder, 'prefix'), '--all', '--parseable'])
+  const listed = await run('npm', ['ls', ...options, '--all', '--parseable'])
   process.stdout.write(`${new Set(listed.trim().split('\n')).size - 2} dependencies\n`)
 
   check((await run(bin, ['--help'])).includes('lectern start'), 'lectern --help says what there is')
@@ -117,7 +72,6 @@ try {
     const page = await fetch(url)
     check(page.ok && (await page.text()).includes('<div id="root"'), 'the pages are served')
     check((await fetch(`${url}/readyz`)).ok, 'database and storage answer')
-    check(await isDrawn(url), 'a PDF that is uploaded is read and its first page drawn')
     await run(bin, ['admin', 'backup', join(folder, 'backup.tar')])
     check(readdirSync(folder).includes('backup.tar'), 'lectern admin keeps a backup beside it')
   } finally {
@@ -129,8 +83,9 @@ try {
   const demo = spawn(bin, ['demo'], { cwd: folder, env: demoEnv, stdio: ['ignore', 'pipe', 'inherit'] })
   const demoEnded = new Promise((resolve) => demo.once('close', resolve))
   try {
-    const email = await untilPrinted(demo, /^ *e-mail +(\S+)$/m)
-    check(email.endsWith('@student.example'), 'lectern demo fills a library without what typesets its notes')
+    const patterns = [/Lectern is open at (http:\S+)/, /^ *e-mail +(\S+)$/m]
+    const [url = '', email = ''] = await Promise.all(patterns.map((pattern) => untilPrinted(demo, pattern)))
+    check(await isDrawn(url, email), 'lectern demo fills a library and draws its pages')
   } finally {
     demo.kill('SIGTERM')
     await demoEnded

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Check, checks, runCheck, env as usualEnv } from './check.ts'
+import { type Check, checks, execute } from './check.ts'
 import { installPackages, openDaemons, testServices } from './services.ts'
 
 /**
@@ -26,18 +25,14 @@ const add = (one: Count, other: Count): Count => ({
 })
 
 /** Shows the output as it comes. */
-function run([program = '', ...args]: string[], env = {}): Promise<boolean> {
-  process.stdout.write(`\n▸ ${[program, ...args].join(' ')}\n`)
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: { ...usualEnv, ...env }, stdio: 'inherit' })
-    child.once('error', () => resolve(false))
-    child.once('close', (code) => resolve(code === 0))
-  })
+async function run(command: string[], env = {}): Promise<boolean> {
+  process.stdout.write(`\n▸ ${command.join(' ')}\n`)
+  return (await execute(command, { env, isShown: true })).hasPassed
 }
 
 /** Shows the output only of a check that fails. */
 async function check({ title, command }: Check): Promise<Count> {
-  const { hasPassed, output } = await runCheck({ title, command })
+  const { hasPassed, output } = await execute(command)
   process.stdout.write(hasPassed ? `\n▸ ${title}: passed\n` : `\n▸ ${title}: failed\n${output}`)
   return hasPassed ? passed : failed
 }
@@ -107,7 +102,7 @@ const suites: Suite[] = [
     name: service.name,
     async run() {
       try {
-        installPackages(service.programs)
+        installPackages(service.packages)
       } catch (error) {
         process.stdout.write(`\n▸ ${service.name}: skipped. ${(error as Error).message}\n`)
         return { passed: 0, failed: 0, skipped: 1 }
@@ -127,10 +122,7 @@ const suites: Suite[] = [
   })),
   {
     name: 'kills',
-    run: async () => {
-      const options = ['--minutes', '2', '--ratings', '1000', '--rotations', '500']
-      return (await run(['node', 'tools/resilience.ts', 'kills', ...options])) ? passed : failed
-    },
+    run: async () => ((await run(['node', 'tools/resilience.ts', 'kills', '--minutes', '2'])) ? passed : failed),
   },
 ]
 

@@ -8,9 +8,9 @@ import { restoreArchive } from '../../server/backup/restore-archive.ts'
 import { verifyFiles } from '../../server/backup/verify.ts'
 import { verifyArchive } from '../../server/backup/verify-archive.ts'
 import type { FileStorage } from '../../server/files/storage.ts'
-import { createProgress } from '../progress.ts'
 import { createSteps, sayFaults } from './backup.ts'
 import type { Store, WritableStore } from './open-store.ts'
+import { createProgress } from './progress.ts'
 
 /** A backup from a file, with what lies beside it, or from the standard input. */
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {

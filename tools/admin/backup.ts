@@ -9,8 +9,8 @@ import { writeArchive } from '../../server/backup/write-archive.ts'
 import { version } from '../../server/db/version.ts'
 import { syncFolder } from '../../server/files/sync-folder.ts'
 import { describeError, hasCode } from '../../server/observe/log.ts'
-import { createProgress } from '../progress.ts'
 import type { Store } from './open-store.ts'
+import { createProgress } from './progress.ts'
 
 type Says = Pick<WriteStream, 'write' | 'isTTY'>
 type Write = (output: Writable, keeping?: Keeping) => Promise<End>

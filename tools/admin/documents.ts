@@ -5,7 +5,7 @@ import { countStates } from '../../server/documents/processing.queries.ts'
 import { reindexDocuments } from '../../server/documents/reindex.ts'
 import { adoptStorage } from '../../server/files/own-storage.ts'
 import type { FileStorage } from '../../server/files/storage.ts'
-import { createProgress } from '../progress.ts'
+import { createProgress } from './progress.ts'
 
 /** Takes the storage that is set for the one of the database, whatever it holds. @returns true */
 export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {

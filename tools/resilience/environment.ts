@@ -7,15 +7,24 @@ import pg from 'pg'
 import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
 import { findFreePort } from '../../server/postgres/free-port.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
-import { type Cluster, type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
-import { Ledger, pick, type SentRequest } from './ledger.ts'
+import { type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
+import { Ledger, pick } from './ledger.ts'
+
+/** `unanswered`: there was no answer of Lectern, or it was 502, 503, 504 or 507. Times are of `performance.now()`. */
+export type SentRequest = {
+  what: string
+  begunMs: number
+  endedMs: number
+  outcome: 'acknowledged' | 'unanswered' | 'wrong'
+  status: number
+}
 
 /** The servers that users send requests to, and what is recorded of them. */
 export type Environment = {
   ledger: Ledger
   requests: SentRequest[]
-  /** What users and servers did that should not happen, besides what a comparison with the ledger finds. */
-  problems: string[]
+  /** What should not have happened. */
+  problems: Set<string>
   /** Ids of notes by their titles, which are unique. */
   noteIds: Map<string, string>
   webs: Daemon[]
@@ -29,12 +38,8 @@ export type Environment = {
   getOrigin(): Promise<string>
 }
 
-/** Servers on one folder and one PostgreSQL, which users reach directly. */
-export type SingleEnvironment = Environment & { signalPostgres(signal: NodeJS.Signals): void }
-
-/** Servers behind nginx, with PgBouncer, a replicated PostgreSQL and Ceph. */
-export type ClusterEnvironment = Environment &
-  Cluster & { countListReads(from: 'primary' | 'replica'): Promise<number> }
+export type SingleEnvironment = Awaited<ReturnType<typeof startSingleEnvironment>>
+export type ClusterEnvironment = Awaited<ReturnType<typeof startClusterEnvironment>>
 
 type Cleanup = (() => unknown)[]
 const local = '127.0.0.1'
@@ -53,24 +58,24 @@ async function openRecords(cleanup: Cleanup) {
     LOG_LEVEL: 'warn',
     NODE_ENV: 'test',
   }
-  const [requests, problems, noteIds]: [SentRequest[], string[], Map<string, string>] = [[], [], new Map()]
-  return { ledger: new Ledger(), requests, problems, noteIds, mails: smtp.received, env }
+  const [requests, noteIds]: [SentRequest[], Map<string, string>] = [[], new Map()]
+  return { ledger: new Ledger(), requests, problems: new Set<string>(), noteIds, mails: smtp.received, env }
 }
 
 /** @param name begins with its role. By default DATA_DIR is a folder of its own. */
-function createServer(daemons: Daemons, name: string, env: object, problems: string[], port?: number): Promise<Daemon> {
+function createServer(daemons: Daemons, name: string, env: object, problems: Set<string>, port?: number) {
   const define = ({ folder, port }: { folder: string; port: number }) => ({
     command: process.execPath,
     args: [main],
     env: { DATA_DIR: folder, ...env, ROLE: name.split('-')[0], PORT: String(port) },
     isReady: async () => (await fetch(`http://${local}:${port}/readyz`)).ok,
-    onCrash: (message: string) => problems.push(message),
+    onCrash: (message: string) => problems.add(message),
   })
   return daemons.create(name, define, port)
 }
 
-/** Starts two web servers and a worker with the embedded PostgreSQL. */
-export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup): Promise<SingleEnvironment> {
+/** Two web servers, which users reach directly, and a worker, on one folder and the embedded PostgreSQL. */
+export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup) {
   const records = await openRecords(cleanup)
   const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
   await mkdir(dataDir)
@@ -97,7 +102,7 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
       return web.url
     },
     /** Signals every process of PostgreSQL at once. */
-    signalPostgres(signal) {
+    signalPostgres(signal: NodeJS.Signals) {
       try {
         const [pid = ''] = readFileSync(join(databaseDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
         const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
@@ -109,8 +114,8 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   }
 }
 
-/** Starts two web servers and two workers in a cluster. */
-export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup): Promise<ClusterEnvironment> {
+/** Two web servers behind nginx and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
+export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup) {
   const records = await openRecords(cleanup)
   const webPorts = [await findFreePort(local), await findFreePort(local)]
   const cluster = await startCluster(daemons, webPorts)
@@ -127,14 +132,12 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     TRUST_PROXY: local,
   }
   const metrics = [await findFreePort(local), await findFreePort(local)]
+  const create = (name: string, more = {}, port?: number) =>
+    createServer(daemons, name, { ...env, ...more }, records.problems, port)
   const webs = await Promise.all(
-    webPorts.map((port, n) => {
-      const METRICS_PORT = String(metrics[n])
-      return createServer(daemons, `web-${n + 1}`, { ...env, METRICS_PORT }, records.problems, port)
-    }),
+    webPorts.map((port, n) => create(`web-${n + 1}`, { METRICS_PORT: String(metrics[n]) }, port)),
   )
-  const createWorker = (name: string) => createServer(daemons, name, env, records.problems)
-  const workers = [await createWorker('worker-1'), await createWorker('worker-2')]
+  const workers = [await create('worker-1'), await create('worker-2')]
   for (const server of [...webs, ...workers]) await server.start()
   return {
     ...records,
@@ -144,7 +147,7 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     databaseUrl,
     env: { ...env, DATA_DIR: daemons.folder },
     getOrigin: async () => origin,
-    async countListReads(from) {
+    async countListReads(from: 'primary' | 'replica') {
       const pattern = new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm')
       const read = async (port: number) => (await fetch(`http://${local}:${port}/metrics`)).text()
       const texts = await Promise.all(metrics.map(read))
@@ -154,8 +157,11 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
 }
 
 /** Uses one connection to the primary. */
-export async function withDatabase<T>(environment: Environment, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: environment.databaseUrl, connectionTimeoutMillis: 10_000 })
+export async function withDatabase<T>(
+  { databaseUrl }: Pick<Environment, 'databaseUrl'>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,24 +1,7 @@
-/** How a request ended. `broken`: there was no answer of Lectern. Times are of `performance.now()`. */
-export type SentRequest = {
-  what: string
-  begunMs: number
-  endedMs: number
-  outcome: 'acknowledged' | 'refused' | 'broken' | 'wrong'
-  status: number
-}
-
 export const pick = <T>(values: readonly T[]) => values[Math.floor(Math.random() * values.length)] as T
+
 /** Values by the keys of the ledger, as they were read from the database at one moment. */
 export type Snapshot = Map<string, string>
-
-export type Findings = {
-  /** Acknowledged changes that are not in the database. */
-  lost: string[]
-  /** Rows or files that contradict each other. */
-  inconsistent: string[]
-  /** Files that no row knows. */
-  orphans: string[]
-}
 
 /** All values that something may have: one after an acknowledgement, several while an answer is missing. */
 type Entry = { values: Set<string>; isPending: boolean; version: number }
@@ -32,33 +15,27 @@ export const rewritten = 'rewritten'
 export const noteKey = (title: string) => `note ${title}`
 export const fileKey = (title: string) => `file ${title}`
 export const ratingKey = (title: string, email: string) => `rating ${title} ${email}`
-export const accountKey = (email: string) => `account ${email}`
-export const passwordKey = (email: string) => `password ${email}`
 
 /** Records what was acknowledged, and what may have been done without an answer. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>()
   /** Titles of notes that were uploaded in one request: either all or none of them are kept. */
-  readonly #uploads: string[][] = []
-  readonly counts = { acknowledged: 0, unanswered: 0 }
+  readonly uploads: string[][] = []
+  readonly counts = { acknowledged: 0, refused: 0, unanswered: 0 }
 
-  /** Begins a change. @param before the value until now, if the ledger does not know one. */
-  change(key: string, value: string, before = none): Settle {
-    const entry = this.#entries.get(key) ?? { values: new Set([before]), isPending: false, version: 0 }
+  /** Begins a change. */
+  change(key: string, value: string): Settle {
+    const entry = this.#entries.get(key) ?? { values: new Set([none]), isPending: false, version: 0 }
     const earlier = entry.values
     this.#entries.set(key, entry)
     Object.assign(entry, { values: new Set([...earlier, value]), isPending: true, version: entry.version + 1 })
     return (outcome) => {
       if (outcome === 'acknowledged') entry.values = new Set([value])
       if (outcome === 'refused') entry.values = earlier
-      else this.counts[outcome]++
+      this.counts[outcome]++
       entry.isPending = false
       entry.version++
     }
-  }
-
-  addUpload(titles: string[]): void {
-    this.#uploads.push(titles)
   }
 
   /** The only possible value; null if there are several. */
@@ -99,26 +76,23 @@ export class Ledger {
     return new Map([...this.#entries].map(([key, { version }]) => [key, version]))
   }
 
-  compare(versions: Map<string, number>, snapshot: Snapshot): Pick<Findings, 'lost' | 'inconsistent'> {
+  /** @returns what is lost, or contradicts what was acknowledged. */
+  compare(versions: Map<string, number>, snapshot: Snapshot): string[] {
     const isSettled = (key: string) => versions.get(key) === this.getVersion(key) && !this.#entries.get(key)?.isPending
     // A note of a partly kept upload can have been deleted since, unless its answer is still missing.
-    const inconsistent = this.#uploads
-      .filter((titles) =>
-        titles.every((title) => isSettled(noteKey(title)) && this.getCertain(noteKey(title)) === null),
-      )
+    const isUncertain = (key: string) => isSettled(key) && this.getCertain(key) === null
+    const problems = this.uploads
+      .filter((titles) => titles.every((title) => isUncertain(noteKey(title))))
       .filter((titles) => new Set(titles.map((title) => snapshot.has(noteKey(title)))).size > 1)
-      .map((titles) => `only a part of an upload exists: ${titles.join(', ')}`)
-    const lost: string[] = []
+      .map((titles) => `Only a part of an upload exists: ${titles.join(', ')}`)
     for (const key of [...versions.keys()].filter(isSettled)) {
-      const possible = this.getPossible(key)
-      const found = this.#find(key, snapshot)
-      if (found !== null && !this.observe(key, found))
-        lost.push(`${key} is ${found} instead of ${possible.join(' or ')}`)
+      const [possible, found] = [this.getPossible(key), this.#find(key, snapshot)]
+      if (found !== null && !this.observe(key, found)) problems.push(`${key} is ${found}, not ${possible.join(' or ')}`)
     }
     for (const key of snapshot.keys()) {
-      if (key.startsWith('note ') && !this.#entries.has(key)) lost.push(`${key} was uploaded by no user`)
+      if (key.startsWith('note ') && !this.#entries.has(key)) problems.push(`${key} was uploaded by no user`)
     }
-    return { lost, inconsistent }
+    return problems
   }
 
   /** Null if the snapshot cannot tell. */

@@ -2,23 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { pdfSaying } from '../../server/test/pdf-kinds.ts'
 import { waitUntil } from '../services.ts'
-import type { Environment } from './environment.ts'
-import {
-  accountKey,
-  fileKey,
-  none,
-  noteKey,
-  passwordKey,
-  pick,
-  ratingKey,
-  rewritten,
-  type SentRequest,
-  type Settle,
-} from './ledger.ts'
+import type { Environment, SentRequest } from './environment.ts'
+import { fileKey, none, noteKey, pick, ratingKey, rewritten, type Settle } from './ledger.ts'
 
 export type Answer = { status: number; body: unknown; bytes: Buffer; headers: Headers }
 
-const unavailable = [502, 503, 504]
+const unavailable = [502, 503, 504, 507]
 const answerMs = 60_000
 /** For 10 s the server answers a replaced refresh token with its successor; one second is for the way. */
 const graceMs = 9_000
@@ -27,11 +16,11 @@ const academicYear = '2025–26'
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const createPassword = () => `Aa1!${randomBytes(12).toString('base64url')}`
 
+/** @returns whether the changes were acknowledged. */
 function settleAll(changes: Settle[], answer: Answer | null): boolean {
-  const isRefused = answer && answer.status >= 400 && answer.status < 500
-  const isAcknowledged = answer !== null && answer.status < 300
-  for (const settle of changes) settle(isAcknowledged ? 'acknowledged' : isRefused ? 'refused' : 'unanswered')
-  return isAcknowledged
+  const { status } = answer ?? { status: 500 }
+  for (const settle of changes) settle(status < 300 ? 'acknowledged' : status < 500 ? 'refused' : 'unanswered')
+  return status < 300
 }
 
 /** Does what a student does in a browser, and records in the ledger what was acknowledged. */
@@ -70,10 +59,10 @@ export class User {
       const { status } = response
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       if (!isJson && unavailable.includes(status)) throw new Error('An answer of nginx')
-      record(expected.includes(status) ? 'acknowledged' : unavailable.includes(status) ? 'refused' : 'wrong', status)
+      record(expected.includes(status) ? 'acknowledged' : unavailable.includes(status) ? 'unanswered' : 'wrong', status)
       return { status, bytes, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : null }
     } catch {
-      record('broken')
+      record('unanswered')
       return null
     }
   }
@@ -91,21 +80,21 @@ export class User {
     const { ledger, problems, mails } = this.#environment
     const password = createPassword()
     const account = { name: 'Ada Okafor', email: this.email, password, confirmPassword: password }
-    const registering = ledger.change(accountKey(this.email), 'waiting')
+    const registering = ledger.change(`account ${this.email}`, 'waiting')
     if (!settleAll([registering], await this.send('POST', '/api/users/', account))) return false
     const token = await waitUntil(`A mail to ${this.email}`, async () => findToken(mails, this.email), 15 * 60_000)
     // A used link is answered with success again, so that the outcome of an unanswered request does not matter.
     for (;;) {
-      const verifying = ledger.change(accountKey(this.email), 'verified')
+      const verifying = ledger.change(`account ${this.email}`, 'verified')
       const answer = await this.send('POST', '/api/users/verify', { token })
       if (settleAll([verifying], answer)) break
       if (answer && answer.status < 500) {
-        problems.push(`The link that was mailed to ${this.email} was answered ${answer.status}`)
+        problems.add(`The link that was mailed to ${this.email} was answered ${answer.status}`)
         return false
       }
       await setTimeout(500)
     }
-    ledger.change(passwordKey(this.email), password)('acknowledged')
+    ledger.change(`password ${this.email}`, password)('acknowledged')
     await this.logIn()
     return true
   }
@@ -113,7 +102,7 @@ export class User {
   /** Tries every password that the ledger considers possible, and records which one is right. */
   async logIn(): Promise<void> {
     const { ledger, problems } = this.#environment
-    const key = passwordKey(this.email)
+    const key = `password ${this.email}`
     this.#lostRefreshMs = null
     for (;;) {
       const passwords = ledger.getPossible(key).toReversed()
@@ -126,7 +115,7 @@ export class User {
         ledger.observe(key, password)
         return this.keepTokens(answer)
       }
-      if (refused === passwords.length) return void problems.push(`No password of ${this.email} is accepted`)
+      if (refused === passwords.length) return void problems.add(`No password of ${this.email} is accepted`)
       await setTimeout(500)
     }
   }
@@ -148,7 +137,7 @@ export class User {
       }
       if (answer?.status === 401) {
         if (this.#lostRefreshMs !== null && begunMs - this.#lostRefreshMs > graceMs) this.lateLogouts++
-        else this.#environment.problems.push(`${this.email} was logged out`)
+        else this.#environment.problems.add(`${this.email} was logged out`)
         return this.logIn()
       }
       this.#lostRefreshMs ??= begunMs
@@ -173,7 +162,7 @@ export class User {
       changes.push(ledger.change(fileKey(title), isAnonymous ? rewritten : hashOf(bytes)))
       changes.push(ledger.change(noteKey(title), describe(details.courseCode, '-', isAnonymous)))
     }
-    if (count > 1) ledger.addUpload(titles)
+    if (count > 1) ledger.uploads.push(titles)
     const answer = await this.request('POST', '/api/notes', form, [201])
     if (!settleAll(changes, answer) || !answer) return []
     const { notes } = answer.body as { notes: { _id: string; title: string }[] }
@@ -181,7 +170,7 @@ export class User {
     // The author finds the notes at once, whichever server answers and from whichever database it reads.
     const listed = await this.request('GET', '/api/users/me/notes')
     if (listed?.status === 200 && !notes.every(({ _id }) => JSON.stringify(listed.body).includes(_id))) {
-      problems.push(`An uploaded note is not listed: ${titles.join(' or ')}`)
+      problems.add(`An uploaded note is not listed: ${titles.join(' or ')}`)
     }
     return titles
   }
@@ -210,13 +199,12 @@ export class User {
     const key = ratingKey(title, this.email)
     const before = ledger.getCertain(key)
     if (before === null && ledger.getVersion(key) > 0) return
-    const ratings = { like: { likes: '+' }, dislike: { dislikes: '+' } } as const
-    const removal = before === 'dislike' ? { dislikes: '-' } : { likes: '-' }
     const after = pick(['like', 'dislike', none] as const)
     const rating = ledger.change(key, after)
+    const field = (after === none ? before : after) === 'dislike' ? 'dislikes' : 'likes'
     const path = `/api/notes/${noteIds.get(title)}/rating`
+    const payload = { [field]: after === none ? '-' : '+' }
     // A user's own note is refused: its upload may have had no answer.
-    const payload = after === none ? removal : ratings[after]
     settleAll([rating], await this.request('PATCH', path, payload, [200, 403, 404]))
   }
 
@@ -228,15 +216,15 @@ export class User {
     const answer = await this.request('GET', `/api/notes/${noteIds.get(title)}/view`)
     if (!answer || ![200, 404].includes(answer.status) || before !== getVersions() || note === null) return
     const isFound = answer.status === 200
-    if (isFound !== (note !== none)) problems.push(`${title} was answered ${answer.status} although it is ${note}`)
+    if (isFound !== (note !== none)) problems.add(`${title} was answered ${answer.status} although it is ${note}`)
     if (isFound && hash !== null && hash !== rewritten && hashOf(answer.bytes) !== hash) {
-      problems.push(`The file of ${title} is not what was acknowledged`)
+      problems.add(`The file of ${title} is not what was acknowledged`)
     }
   }
 
   async changePassword(): Promise<void> {
     const { ledger } = this.#environment
-    const key = passwordKey(this.email)
+    const key = `password ${this.email}`
     const currentPassword = ledger.getCertain(key)
     if (currentPassword === null) return this.logIn()
     const password = createPassword()
@@ -252,7 +240,7 @@ export class User {
     const answer = await this.request('POST', '/api/users/logout', undefined, [204])
     if (answer?.status === 204) {
       const after = await this.send('GET', '/api/users/me', undefined, [401])
-      if (after?.status === 200) this.#environment.problems.push(`${this.email} was accepted after a logout`)
+      if (after?.status === 200) this.#environment.problems.add(`${this.email} was accepted after a logout`)
     }
     await this.logIn()
   }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Environment } from './environment.ts'
-import { none, noteKey, pick } from './ledger.ts'
+import { pick } from './ledger.ts'
 import { User } from './user.ts'
 
+const userCount = 6
 const registerEveryMs = 4_000
 /** With this many own notes, a user deletes the oldest. */
 const maxOwnNotes = 20
@@ -17,19 +18,19 @@ export type Users = {
  * Users who do everything that students do, one thing after the other, while new ones register.
  * @param pauseMs between two requests of a user, on average.
  */
-export async function startUsers(environment: Environment, count: number, pauseMs: number): Promise<Users> {
+export async function startUsers(environment: Environment, pauseMs: number): Promise<Users> {
   const { ledger, noteIds, problems } = environment
-  const users = Array.from({ length: count }, (_, n) => new User(`student${n}`, environment))
+  const users = Array.from({ length: userCount }, (_, n) => new User(`student${n}`, environment))
   const registered = await Promise.all(users.map((user) => user.register()))
   if (registered.includes(false)) throw new Error('Not all users could register before anything was killed')
   let isStopped = false
-  const exists = (title: string) => noteIds.has(title) && ![null, none].includes(ledger.getCertain(noteKey(title)))
 
   async function act(user: User): Promise<void> {
     const own: string[] = []
     const pickOther = () => pick(ledger.listTitles().filter((title) => !own.includes(title))) ?? ''
     const lists = ['/api/notes?sortBy=likes', '/api/notes?sortBy=createdAt', '/api/users/me/notes', '/api/users/me']
-    const onNote = (title: string, action: (title: string) => Promise<void>) => exists(title) && action(title)
+    const onNote = (title: string, act: (title: string) => Promise<void>) =>
+      noteIds.has(title) && ledger.listTitles().includes(title) && act(title)
     const actions: [weight: number, action: () => unknown][] = [
       [20, async () => own.push(...(await user.upload()))],
       [16, () => onNote(pick(ledger.listTitles()) ?? '', (title) => user.view(title))],
@@ -59,7 +60,7 @@ export async function startUsers(environment: Environment, count: number, pauseM
   }
 
   const running = [...users.map(act), registerOthers()].map((task) =>
-    task.catch((error: Error) => problems.push(`The simulated users failed: ${error.stack}`)),
+    task.catch((error: Error) => problems.add(`The simulated users failed: ${error.stack}`)),
   )
   return {
     users,

@@ -8,7 +8,7 @@ import { findEndpoints, type Known } from './endpoints.ts'
 import { judge } from './judge.ts'
 import { addresses, type Request, requestsOf, type World } from './requests.ts'
 
-/** `tools/fuzz.ts` gives a time and a seed; otherwise the same requests are sent each time, and as many. */
+/** CI gives a time and a seed; otherwise the same requests are sent each time, and as many. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const casesEach = 16
