@@ -97,8 +97,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   }
 })
 
-test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({ page, mia }) => {
   await open(page, '/settings', 'Settings')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add a passkey' }).click()

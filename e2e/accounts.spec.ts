@@ -12,7 +12,6 @@ import {
   register,
   submitButton,
 } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -30,16 +29,15 @@ const registered =
 const failWithoutReason = (page: Page, url: string) =>
   page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }))
 
-/** Types a new password twice, sends the form and expects each rule in turn; its last refusal leaves a good password. */
-async function expectPasswordRules(page: Page, label: string, button: string) {
-  const first = passwordInput(page, label)
-  const second = confirmInput(page)
+/** Types a new password twice, sends the form and expects each rule in turn. */
+async function expectPasswordRules(page: Page) {
+  const [first, second, button] = [passwordInput(page), confirmInput(page), submitButton(page, 'Register')]
   const send = async (one: string, two: string) => {
     await first.fill(one)
     await second.fill(two)
-    await submitButton(page, button).click()
+    await button.click()
     // What is typed next would already say what is wrong with it.
-    await expect(submitButton(page, button)).not.toHaveAttribute('aria-busy', 'true')
+    await expect(button).not.toHaveAttribute('aria-busy', 'true')
   }
   await send('   ', password)
   await expectFieldError(first, fillAllFields)
@@ -158,20 +156,6 @@ test.describe('login', () => {
     })
   })
 
-  test('sends one request however often the button is pressed', async ({ page, createStudent }) => {
-    const student = await createStudent()
-    const held = await holdRequests(page, /\/api\/users\/login$/)
-    await page.goto('/login')
-    await logIn(page, student)
-    const button = submitButton(page, 'Login')
-    await expect(button).toHaveAttribute('aria-busy', 'true')
-    await button.click({ force: true })
-    await passwordInput(page).press('Enter')
-    held.release()
-    await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible()
-    expect(held.requests).toHaveLength(1)
-  })
-
   test('offers an unverified student the link again', async ({ page, request, lectern }) => {
     const email = await register(request, { name: 'Noor Haddad' })
     await lectern.readMailedLink(email)
@@ -190,35 +174,6 @@ test.describe('login', () => {
     await page.getByRole('link', { name: 'Go now' }).click()
     await logIn(page, { email, password })
     await expect(page.getByRole('heading', { name: 'Welcome, Noor!' })).toBeVisible()
-  })
-
-  test('works with the keyboard alone', async ({ page, createStudent }) => {
-    const student = await createStudent({ name: 'Mia Lund' })
-    await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Login' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeFocused()
-
-    await page.keyboard.press('Tab')
-    await expect(emailInput(page)).toBeFocused()
-    await page.keyboard.type(student.email)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(student.password)
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused()
-    await page.keyboard.press('Space')
-    await expect(passwordInput(page)).toHaveAttribute('type', 'text')
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
-    await page.keyboard.press('Tab')
-    await expect(submitButton(page, 'Login')).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeFocused()
   })
 })
 
@@ -268,7 +223,7 @@ test.describe('registration', () => {
       await emailInput(page).fill(newEmail())
     })
 
-    await test.step('a strong password, twice the same', () => expectPasswordRules(page, 'Password', 'Register'))
+    await test.step('a strong password, twice the same', () => expectPasswordRules(page))
     expect(asked.filter((path) => path === '/api/users/')).toEqual([])
     await expect(page).toHaveURL(/\/register$/)
   })
@@ -346,15 +301,6 @@ test.describe('forgotten password', () => {
       await expect(toast(page, invalidEmail)).toBeVisible()
     })
 
-    await test.step('a failure without a reason', async () => {
-      await failWithoutReason(page, '**/api/users/forgot-password')
-      await emailInput(page).fill(student.email)
-      await submitButton(page, 'Send Reset Link').click()
-      await expect(toast(page, somethingWentWrong)).toBeVisible()
-      await expect(page).toHaveURL(/\/forgot-password$/)
-      await page.unroute('**/api/users/forgot-password')
-    })
-
     await test.step('the link is mailed', async () => {
       const sent = page.waitForRequest('**/api/users/forgot-password')
       await emailInput(page).fill(` ${student.email.toUpperCase()}`)
@@ -389,25 +335,19 @@ test.describe('forgotten password', () => {
       await expect(passwordInput(page, 'New Password')).toHaveAttribute('autocomplete', 'new-password')
       // The token stays out of the address bar and what is seen there.
       await expect(page).toHaveURL(/\/reset-password$/)
-      await expectToggle(page, 'New Password')
-      await expectToggle(page, 'Confirm Password')
       await submitButton(page, 'Reset Password').click()
       await expectFieldError(passwordInput(page, 'New Password'), fillAllFields)
       await expectFieldError(confirmInput(page), fillAllFields)
       await expect(toast(page, fillAllFields)).toBeVisible()
-      await expectPasswordRules(page, 'New Password', 'Reset Password')
-    })
-
-    await test.step('a failure without a reason leaves the form as it is', async () => {
-      await passwordInput(page, 'New Password').fill(next)
-      await confirmInput(page).fill(next)
-      await failWithoutReason(page, '**/api/users/reset-password')
+      await passwordInput(page, 'New Password').fill('weak')
+      await confirmInput(page).fill('weak')
       await submitButton(page, 'Reset Password').click()
-      await expect(toast(page, somethingWentWrong)).toBeVisible()
-      await page.unroute('**/api/users/reset-password')
+      await expectFieldError(passwordInput(page, 'New Password'), weakPassword)
     })
 
     await test.step('success', async () => {
+      await passwordInput(page, 'New Password').fill(next)
+      await confirmInput(page).fill(next)
       await submitButton(page, 'Reset Password').click()
       await expect(toast(page, 'Password reset successful!')).toBeVisible()
       await expect(page).toHaveURL(/\/login$/)
@@ -439,8 +379,7 @@ test.describe('forgotten password', () => {
   })
 })
 
-test('whoever is signed in is sent home from the pages of visitors', async ({ page, signIn }) => {
-  await signIn({ name: 'Mia Lund' })
+test('whoever is signed in is sent home from the pages of visitors', async ({ page, mia }) => {
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password', '/reset-password?token=x']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()

@@ -8,11 +8,7 @@ import { test } from './test.ts'
 const listUrl = /\/api\/notes(\?|$)/
 const byIdUrl = /\/api\/notes\/by-id/
 
-test('the picture of a first page comes to its card by itself, in its place, and a sheet holds that until then', async ({
-  page,
-  signIn,
-}) => {
-  const mia = await signIn()
+test('the picture of a first page comes to its card by itself, in its place', async ({ page, mia }) => {
   const course = newCourse()
   await uploadFile(mia, 'Atlas', await makeBook(12), course)
   const isDrawn = async () => {
@@ -63,8 +59,7 @@ test('the picture of a first page comes to its card by itself, in its place, and
   })
 })
 
-test('what could not be had of a file is said to its owner alone', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('what could not be had of a file is said to its owner alone', async ({ page, mia }) => {
   const course = newCourse()
   await shareFile(mia, { title: 'Scan', content: await makeBook(1), pageCount: 1 }, { courseCode: course })
   // A file that ends so cannot be told from outside: the answer is.

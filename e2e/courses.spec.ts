@@ -11,16 +11,10 @@ const courseLink = (page: Page, code: string) => main(page).getByRole('link', { 
 const chip = (page: Page, group: string, name: string) =>
   page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
 
-test('a student follows a course from a card, and finds what is new there at home @phone @smoke', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a student follows a course, and finds what is new there at home @phone @smoke', async ({ page, mia, ben }) => {
   const [course, other] = [newCourse(), newCourse()]
-  const ben = await createStudent({ name: 'Ben Ito' })
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Elsewhere', { courseCode: other })
-  await signIn({ name: 'Mia Lund' })
   await page.goto(`/browse?courseCode=${course}`)
 
   await test.step('the course on a card leads to its page', async () => {
@@ -79,14 +73,8 @@ test('a student follows a course from a card, and finds what is new there at hom
   })
 })
 
-test('a course’s notes are chosen by year, instructor and order, and the address keeps it', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a course’s notes are chosen by year, instructor and order, kept in the address', async ({ page, mia, ben }) => {
   const course = newCourse()
-  const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await signIn({ name: 'Mia Lund' })
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -127,10 +115,9 @@ test('a course’s notes are chosen by year, instructor and order, and the addre
   await expect(titles(notes)).toHaveCount(5)
 })
 
-test('a course with many notes goes on, and one that nobody knows says so', async ({ page, signIn }) => {
+test('a course with many notes goes on, and one that nobody knows says so', async ({ page, mia }) => {
   const course = newCourse()
-  const ben = await signIn()
-  const shared = await shareMany(ben, 30, course)
+  const shared = await shareMany(mia, 30, course)
   await page.goto(`/courses/${course}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -147,12 +134,11 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({ page, signIn }) => {
+test('courses are found as one types, by the keyboard alone', async ({ page, mia }) => {
   const course = newCourse()
   const typed = course.slice(0, -1).toLowerCase()
-  const ben = await signIn()
-  await shareNote(ben, 'Heaps', { courseCode: course })
-  await shareNote(ben, 'Other', { courseCode: newCourse() })
+  await shareNote(mia, 'Heaps', { courseCode: course })
+  await shareNote(mia, 'Other', { courseCode: newCourse() })
   await page.goto('/courses')
   const filter = page.getByLabel('Find a course')
   await filter.focus()
@@ -174,15 +160,10 @@ test('courses are found as one types, by the keyboard alone', async ({ page, sig
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
 })
 
-test('a long list of courses goes on by the keyboard, and a listed course is there before its first note', async ({
-  page,
-  lectern,
-  signIn,
-}) => {
+test('a long list of courses goes on by keyboard, and has courses without notes', async ({ page, lectern, mia }) => {
   const letters = newCourse()
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
-  await signIn()
   await page.goto(`/courses?q=${letters.toLowerCase()}`)
   const found = region(page, `Courses with “${letters.toLowerCase()}”`)
   await expect(found.getByRole('listitem')).toHaveCount(60)
@@ -203,10 +184,9 @@ test('a long list of courses goes on by the keyboard, and a listed course is the
   await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([new RegExp(`^${last}Listed`)])
 })
 
-test('a press that fails is taken back and says so', async ({ page, signIn }) => {
+test('a press that fails is taken back and says so', async ({ page, mia }) => {
   const course = newCourse()
-  const ben = await signIn()
-  await shareNote(ben, 'Heaps', { courseCode: course })
+  await shareNote(mia, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())
   await page.getByRole('button', { name: `Follow ${course}` }).click()
@@ -214,10 +194,7 @@ test('a press that fails is taken back and says so', async ({ page, signIn }) =>
   await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('opening the link of a mail changes nothing; a click ends the mails, without a login @phone', async ({
-  page,
-  createStudent,
-}) => {
+test('opening the link of a mail changes nothing; a click ends the mails @phone', async ({ page, createStudent }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
   await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })

@@ -30,7 +30,7 @@ async function followLinks(page: Page): Promise<string[]> {
   return [...opened.keys()].sort()
 }
 
-test('no link leads nowhere', async ({ page, createStudent, signIn }) => {
+test('no link leads nowhere', async ({ page, ben, signIn }) => {
   await test.step('for a visitor', async () => {
     expect(await followLinks(page)).toEqual([
       '/?',
@@ -43,7 +43,6 @@ test('no link leads nowhere', async ({ page, createStudent, signIn }) => {
   })
 
   await test.step('for a student, where there are notes of all kinds', async () => {
-    const ben = await createStudent({ name: 'Ben Ito' })
     const mia = await signIn({ name: 'Mia Lund' })
     const courseCode = newCourse()
     const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })

@@ -13,12 +13,7 @@ const test = onOwnServer(async () => {
   return { ...inBucket, FILES_DIRECT: 'on', PORT: port, PUBLIC_URL }
 })
 
-test('the reader and a new tab get a file from the store, in parts and whole', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
+test('the reader and a new tab get a file from the store', async ({ page, context, createStudent, signIn }) => {
   const student = await createStudent()
   const note = await uploadFile(student, 'A book', await makeBook(60), newCourse())
   const statuses: number[] = []

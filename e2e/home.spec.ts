@@ -57,9 +57,9 @@ fresh(
   },
 )
 
-operated('a visitor is told how much is here, and who runs it in their words', async ({ page, createStudent }) => {
+operated('a visitor is told how much is here, and who runs it in their words', async ({ page, ben }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
-  await shareNotes(await createStudent(), titles, { courseCode: 'MAT137' })
+  await shareNotes(ben, titles, { courseCode: 'MAT137' })
   await page.goto('/')
   await expect(part(page, 'What is on the shelves')).toContainText('10+ notes')
   await expect(part(page, 'What is on the shelves')).not.toContainText('courses')
@@ -78,10 +78,7 @@ operated('a visitor is told how much is here, and who runs it in their words', a
   })
 })
 
-test('the welcome banner greets by first name with a tagline that changes every 30 seconds and never repeats', async ({
-  page,
-  signIn,
-}) => {
+test('the welcome banner greets by first name, and its tagline changes every 30 seconds', async ({ page, signIn }) => {
   await signIn({ name: '  Mia Sofie Lund ' })
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.goto('/')
@@ -131,19 +128,12 @@ test('the welcome banner greets by first name with a tagline that changes every 
   })
 })
 
-test('home begins with what one is reading, where one stopped, and lets it be taken off @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await createStudent({ name: 'Mia Lund' })
+test('home begins with what one is reading, and lets it be taken off @phone', async ({ page, mia, ben }) => {
   const [book, thick] = [await makeBook(4), await makeBook(9)]
-  const ben = await createStudent({ name: 'Ben Ito' })
   const first = await shareFile(ben, { title: 'Four pages', content: book, pageCount: 4 }, { courseCode: 'READ1' })
   const second = await shareFile(ben, { title: 'Nine pages', content: thick, pageCount: 9 }, { courseCode: 'READ2' })
   const gone = await shareFile(ben, { title: 'Deleted since', content: book, pageCount: 4 })
   const stopAt = (note: SharedNote, at: number) => ask(mia, 'PATCH', `/api/notes/${note._id}/reading`, { page: at })
-  await signIn(mia)
   const reading = shelf(page, 'Continue reading')
   const items = reading.getByRole('listitem')
 
@@ -207,10 +197,8 @@ test('home begins with what one is reading, where one stopped, and lets it be ta
 
 ownServerTest(
   'the shelves hold what was viewed, the newest and the most liked, and lead on',
-  async ({ page, createStudent, signIn }) => {
-    const ben = await createStudent({ name: 'Ben Ito' })
+  async ({ page, mia, ben }) => {
     await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
-    await signIn()
     await page.goto('/')
     await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
     const newest = shelf(page, 'Newest')

@@ -26,13 +26,7 @@ async function press(page: Page, button: Locator) {
 
 const listCall = '/api/users/me/notes/liked'
 
-test('Liked Notes holds what one likes, to be searched, sorted and loaded on @smoke', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, createStudent, mia, ben }) => {
   const courseCode = newCourse()
   const pages = await shareMany(ben, 25, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })

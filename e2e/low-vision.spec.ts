@@ -11,14 +11,9 @@ const isUnderlined = (of: Locator) =>
     ),
   )
 
-test('in the reader’s own colours one sees what is pressed, where one is and what matters most', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('in forced colours one sees what is pressed, where one is and what matters most', async ({ page, mia, ben }) => {
   const courseCode = newCourse()
-  await shareNotes(await createStudent(), ['Heaps', 'Graphs'], { courseCode })
-  const mia = await signIn()
+  await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
   await shareNotes(mia, ['Trees', 'Sets'], { courseCode: newCourse() })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)

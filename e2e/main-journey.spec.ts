@@ -10,12 +10,8 @@ const card = (page: Page, title: string) => page.getByRole('article').filter({ h
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('a student does the main job, from registering to logging out @phone @reader @smoke', async ({
-  page,
-  lectern,
-  createStudent,
-}, { project }) => {
-  const other = await createStudent({ name: 'Ben Ito' })
+test('a student does the main job @phone @reader @smoke', async ({ page, lectern, ben }, { project }) => {
+  const other = ben
   const course = newCourse()
   const othersNote = `Heaps and queues ${project.name}`
   await shareNote(other, othersNote, { courseCode: course })

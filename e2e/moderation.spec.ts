@@ -106,11 +106,7 @@ test('a reported note is hidden, its author objects, and it is there again @smok
   })
 })
 
-test('on a phone a moderator asks the author of a note, who answers @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a moderator asks the author of a note, who answers @phone', async ({ page, createStudent, signIn }) => {
   const title = `A script ${randomBytes(4).toString('hex')}`
   const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
   const note = await shareNote(author, title)

@@ -19,11 +19,7 @@ const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('butt
 /** The card’s picture, where a finger goes. */
 const picture = (page: Page, title: string) => card(page, title).locator('label')
 
-test('My Notes go course by course on wish, which is remembered, and a whole course is chosen @phone', async ({
-  page,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('My Notes go course by course, which is remembered, and a course is chosen @phone', async ({ page, mia }) => {
   await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
   await shareMany(mia, 30, 'MMM1')
   await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
@@ -68,11 +64,7 @@ test('My Notes go course by course on wish, which is remembered, and a whole cou
   })
 })
 
-test('several notes are chosen by keyboard, a range with Shift, and deleted after one question @smoke', async ({
-  page,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('several notes are chosen by keyboard, a range with Shift, and deleted @smoke', async ({ page, mia }) => {
   const courseCode = newCourse()
   const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
   const notes = await shareNotes(mia, names, { courseCode })
@@ -121,8 +113,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted afte
   })
 })
 
-test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, mia }) => {
   const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
@@ -147,8 +138,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   })
 })
 
-test('where no answer comes, it says so of that note, and does not go on', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('where no answer comes, it says so of that note, and does not go on', async ({ page, mia }) => {
   await shareNotes(mia, ['One', 'Two'], { courseCode: newCourse() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
@@ -164,8 +154,7 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, signIn }) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, mia }) => {
   const old = newCourse()
   await shareNote(mia, 'Sets', { courseCode: newCourse(), isAnonymous: true })
   const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
@@ -212,13 +201,7 @@ test('several notes get the same details at once, and keep what was not touched 
   })
 })
 
-test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {
   const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
     courseCode: newCourse(),
     isAnonymous: true,

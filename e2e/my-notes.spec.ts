@@ -58,14 +58,9 @@ function listChanges(page: Page): string[] {
   return changes
 }
 
-test('My Notes holds one’s own notes only, and searches and loads more among them', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('My Notes holds one’s own notes only, and searches and loads more among them', async ({ page, mia, ben }) => {
   const courseCode = newCourse()
-  await shareNote(await createStudent({ name: 'Ben Ito' }), 'Somebody else’s', { courseCode })
+  await shareNote(ben, 'Somebody else’s', { courseCode })
 
   await test.step('nothing yet, and the way to change that', async () => {
     await page.goto('/my-notes')
@@ -113,12 +108,7 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   })
 })
 
-test('an edit is checked, saved and shown as the server has it; a failed one is taken back @smoke', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('an edit is checked, saved and shown as the server has it @smoke', async ({ page, mia, ben }) => {
   const courseCode = newCourse()
   const lost = await shareNote(mia, 'Deleted elsewhere', { courseCode })
   const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
@@ -179,7 +169,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
 
   await test.step('the card becomes the server’s copy', async () => {
     // A like the page has not heard of: only the server's copy tells of it.
-    await rate(await createStudent(), note._id, { likes: '+' })
+    await rate(ben, note._id, { likes: '+' })
     await expect(behind.getByTitle('You cannot rate your own note.')).toHaveText([/0$/, /0$/])
     const held = await holdRequests(page, noteUrl, 'PATCH')
     await change()
@@ -230,8 +220,7 @@ test('an edit is checked, saved and shown as the server has it; a failed one is 
   })
 })
 
-test('an edit is found by the searches it now belongs to, also those made before', async ({ page, signIn }) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('an edit is found by the searches it now belongs to, also those made before', async ({ page, mia }) => {
   const before = newCourse()
   const after = newCourse()
   await shareNote(mia, 'Moves', { courseCode: before })
@@ -268,11 +257,7 @@ test('an edit is found by the searches it now belongs to, also those made before
   await expectTitles(page, ['Stays'])
 })
 
-test('a deletion is confirmed, takes the note from every list and leads the focus on; a failed one keeps it @smoke', async ({
-  page,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('a deletion is confirmed, takes the note from every list and leads the focus on @smoke', async ({ page, mia }) => {
   const courseCode = newCourse()
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) {

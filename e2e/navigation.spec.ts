@@ -50,11 +50,7 @@ test('a visitor sees Login and Register, the active one marked @phone', async ({
   await expect(page.getByRole('article')).toHaveCount(0)
 })
 
-test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout, the active one marked @phone', async ({
-  page,
-  signIn,
-}) => {
-  await signIn({ name: 'Mia Lund' })
+test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone', async ({ page, mia }) => {
   await page.goto('/')
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
@@ -99,8 +95,7 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout, the a
   await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
 })
 
-test('while a request is loading, the navigation does not react and Logout is disabled', async ({ page, signIn }) => {
-  await signIn()
+test('while a request is loading, the navigation does not react and Logout is disabled', async ({ page, mia }) => {
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
 
@@ -160,8 +155,7 @@ test('while a request is loading, the navigation does not react and Logout is di
   })
 })
 
-test('the whole bar works with the keyboard, and the focus is seen', async ({ page, signIn }) => {
-  await signIn()
+test('the whole bar works with the keyboard, and the focus is seen', async ({ page, mia }) => {
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 

@@ -31,10 +31,8 @@ async function openPage(page: Page, path: string, number: number) {
   await expect(pageField(page)).toHaveValue(String(number))
 }
 
-test('a note is read page by page @phone', async ({ page, createStudent, signIn }, { project }) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('a note is read page by page @phone', async ({ page, mia, ben }, { project }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: labelled, pageCount: 12 })
-  await signIn()
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(heading(page, 'Analysis')).toBeVisible()
   await expect(page).toHaveTitle('Analysis · Lectern')
@@ -83,9 +81,8 @@ test('a note is read page by page @phone', async ({ page, createStudent, signIn 
   })
 })
 
-test('a double tap shows a page larger, another one as it was @phone', async ({ page, signIn }, { project }) => {
+test('a double tap shows a page larger, another one as it was @phone', async ({ page, mia }, { project }) => {
   test.skip(project.name !== 'phone', 'needs fingers')
-  const mia = await signIn()
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')
@@ -106,8 +103,7 @@ test('a double tap shows a page larger, another one as it was @phone', async ({ 
   await expect.poll(width).toBe(before)
 })
 
-test('where one stopped is remembered, on every device @smoke', async ({ page, openBrowser, signIn }) => {
-  const mia = await signIn()
+test('where one stopped is remembered, on every device @smoke', async ({ page, openBrowser, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
@@ -127,22 +123,7 @@ test('where one stopped is remembered, on every device @smoke', async ({ page, o
   })
 })
 
-test('without motion, too, it opens at the page asked for', async ({ page, signIn }) => {
-  const mia = await signIn()
-  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const number of [2, 5]) {
-    await openPage(page, `/notes/${note._id}?page=${number}`, number)
-    const top = await page.locator(`[data-page-number="${number}"]`).evaluate((shown) => {
-      const container = shown.closest('.reader-container') ?? shown
-      return shown.getBoundingClientRect().top - container.getBoundingClientRect().top
-    })
-    expect(Math.abs(top)).toBeLessThan(20)
-  }
-})
-
-test('the hits of a search are marked, and what is typed is found @phone', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('the hits of a search are marked, and what is typed is found @phone', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await page.goto(`/notes/${note._id}?page=3&find=${encodeURIComponent('needle5 "only this one"')}`)
   await expect(drawnPage(page, 3)).toBeVisible()
@@ -172,8 +153,7 @@ test('the hits of a search are marked, and what is typed is found @phone', async
   await expect(marks(page)).toHaveCount(0)
 })
 
-test('a search reads on from the page it opens at', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a search reads on from the page it opens at', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(8, 4_000), pageCount: 8 })
   const read: number[] = []
   page.on('request', (sent) => {
@@ -185,8 +165,7 @@ test('a search reads on from the page it opens at', async ({ page, signIn }) => 
   expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
 })
 
-test('a large file shows its first page long before it is here', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a large file shows its first page long before it is here', async ({ page, mia }) => {
   const scans = makeScans(100, 240_000)
   const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
   let received = 0
@@ -209,8 +188,7 @@ test('a large file shows its first page long before it is here', async ({ page, 
   expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
 })
 
-test('a file is on its way before its note is here', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a file is on its way before its note is here', async ({ page, mia }) => {
   const courseCode = newCourse()
   const scans = makeScans(4, 240_000)
   await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
@@ -224,8 +202,7 @@ test('a file is on its way before its note is here', async ({ page, signIn }) =>
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 
-test('everything is done with the keyboard', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('everything is done with the keyboard', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const pressed = async (key: string, value: string) => {
@@ -295,13 +272,7 @@ test('everything is done with the keyboard', async ({ page, signIn }) => {
   })
 })
 
-test('the note can be liked, downloaded under its title, and edited by its owner', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const mia = await signIn()
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('the note can be liked, downloaded under its title, and edited by its owner', async ({ page, mia, ben }) => {
   const others = await shareFile(ben, { title: 'Müller’s notes – week 1', content: book, pageCount: 12 })
   const own = await shareFile(mia, { title: 'Own', content: book, pageCount: 12 })
   await openPage(page, `/notes/${others._id}`, 1)
@@ -329,8 +300,7 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is read is opened anew', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a file that changes while it is read is opened anew', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
   const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
@@ -339,8 +309,7 @@ test('a file that changes while it is read is opened anew', async ({ page, signI
   await expect(drawnPage(page, 20)).toBeVisible()
 })
 
-test('a locked file asks for its password', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a locked file asks for its password', async ({ page, mia }) => {
   const note = await shareFile(mia, {
     title: 'Locked',
     content: await makeBook(3, { userPassword: 'compass' }),
@@ -408,12 +377,8 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
   })
 })
 
-test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({
-  page,
-  signIn,
-}) => {
+test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({ page, mia }) => {
   const courseCode = newCourse()
-  const mia = await signIn()
   await shareFile(mia, { title: 'Week 1: limits', content: book, pageCount: 12 }, { courseCode })
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -426,12 +391,7 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
   await expect.poll(async () => (await tab).isClosed()).toBe(true)
 })
 
-test('words that were recognised on a scan are selected and found where they stand', async ({
-  page,
-  lectern,
-  signIn,
-}) => {
-  const mia = await signIn()
+test('words that were recognised on a scan are selected and found where they stand', async ({ page, lectern, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScans(3, 20_000), pageCount: 3 })
   const words: RecognisedText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
@@ -459,8 +419,7 @@ test('words that were recognised on a scan are selected and found where they sta
   await expect(marks(page).first()).toBeInViewport()
 })
 
-test('what cannot be printed says why, and prints nothing', async ({ page, signIn }) => {
-  const ben = await signIn()
+test('what cannot be printed says why, and prints nothing', async ({ page, mia }) => {
   const makePages = (boxes: string[]) =>
     makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -474,7 +433,7 @@ test('what cannot be printed says why, and prints nothing', async ({ page, signI
     ['Long', Array(201).fill('200 300'), 'This note has 201 pages. Up to 200 can be printed from here.'],
     ['Huge', ['200 300', '14400 14400'], 'Page 2 could not be drawn, so nothing was printed.'],
   ] as const) {
-    const note = await shareFile(ben, { title, content: makePages([...boxes]), pageCount: boxes.length })
+    const note = await shareFile(mia, { title, content: makePages([...boxes]), pageCount: boxes.length })
     await openPage(page, `/notes/${note._id}`, 1)
     await choose(page, 'Print')
     const dialog = page.getByRole('dialog', { name: 'This cannot be printed here' })
@@ -483,7 +442,7 @@ test('what cannot be printed says why, and prints nothing', async ({ page, signI
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Printed')).toBeHidden()
   }
-  const note = await shareFile(ben, { title: 'Short', content: makePages(['200 300', '300 200']), pageCount: 2 })
+  const note = await shareFile(mia, { title: 'Short', content: makePages(['200 300', '300 200']), pageCount: 2 })
   await openPage(page, `/notes/${note._id}`, 1)
   await choose(page, 'Print')
   await expect(page.getByText('Printed')).toBeVisible()

@@ -15,11 +15,7 @@ async function scrollTo(page: Page, y: number) {
   await expectScrollPlace(page, y)
 }
 
-test('an address that is typed begins at the top, and going back finds the place again @phone', async ({
-  page,
-  signIn,
-}) => {
-  const mia = await signIn()
+test('an address that is typed begins at the top, and going back finds the place @phone', async ({ page, mia }) => {
   const courseCode = newCourse()
   await shareMany(mia, 12, courseCode)
   await page.goto('/my-notes')
@@ -34,8 +30,7 @@ test('an address that is typed begins at the top, and going back finds the place
   await expectScrollPlace(page, 600)
 })
 
-test('a reload shows as many notes as before, at the same place', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a reload shows as many notes as before, at the same place', async ({ page, mia }) => {
   const courseCode = newCourse()
   await shareMany(mia, 50, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -59,12 +54,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await expectScrollPlace(page, 0)
 })
 
-test('how far a list was loaded is not another list’s matter, after a login in between', async ({
-  page,
-  context,
-  signIn,
-}) => {
-  const mia = await signIn()
+test('how far a list was loaded is not another list’s matter, after a login', async ({ page, context, mia }) => {
   const courseCode = newCourse()
   await shareMany(mia, 30, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -84,11 +74,7 @@ test('how far a list was loaded is not another list’s matter, after a login in
   await expect(cards(page)).toHaveCount(24)
 })
 
-test('cards many screens away are written small, found all the same, and whole before they are seen @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('cards many screens away are small, and whole when seen @phone', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent()
   const courseCode = newCourse()
   await shareMany(mia, 50, courseCode)

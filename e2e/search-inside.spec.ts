@@ -18,13 +18,11 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 
 const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
 
-test('a search looks inside the notes, shows the passages and opens them at their page @phone @smoke', async ({
+test('a search looks inside the notes, and opens what it found at its page @phone @smoke', async ({
   page,
-  createStudent,
-  signIn,
+  mia,
+  ben,
 }) => {
-  const mia = await signIn()
-  const ben = await createStudent({ name: 'Ben Ito' })
   const [courseCode, word] = [newCourse(), newWord()]
   const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
   const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)
@@ -100,8 +98,7 @@ test('a search looks inside the notes, shows the passages and opens them at thei
   })
 })
 
-test('a slash counts from the moment in which a page is seen', async ({ page, signIn }) => {
-  await signIn()
+test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('h1')?.textContent !== 'My Notes') return
@@ -115,13 +112,11 @@ test('a slash counts from the moment in which a page is seen', async ({ page, si
   await expect(page).toHaveURL('/browse')
 })
 
-test('a search that finds nothing says what would find something', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent()
+test('a search that finds nothing says what would find something', async ({ page, mia }) => {
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
   await uploadFile(mia, `Thermodynamics ${word}`, content, newCourse())
   await waitUntilFound(mia, word, 1)
-  await signIn(mia)
 
   await test.step('without a word', async () => {
     await page.goto(`/browse?q=${word}+zyzzxq`)
@@ -142,8 +137,7 @@ test('a search that finds nothing says what would find something', async ({ page
   })
 })
 
-test('what a search found is loaded on, each note once', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('what a search found is loaded on, each note once', async ({ page, mia }) => {
   const courseCode = newCourse()
   const shared = await shareMany(mia, 15, courseCode)
   await page.goto(`/browse?q=${courseCode}`)

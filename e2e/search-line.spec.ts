@@ -4,8 +4,7 @@ import { cards, expectTitles, heading, searchBar, titles } from './note-lists.ts
 import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('Esc empties no field: fields, address and notes agree', async ({ page, mia }) => {
   const courseCode = newCourse()
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
@@ -46,8 +45,7 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, sig
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('what is set is said above the notes, and let go of one by one', async ({ page, mia }) => {
   const courseCode = newCourse()
   await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
@@ -64,8 +62,7 @@ test('what is set is said above the notes, and let go of one by one', async ({ p
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 
-test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, mia }) => {
   const courseCode = newCourse()
   const name = `Petrova${courseCode.toLowerCase()}`
   await shareMany(mia, 25, courseCode)
@@ -112,8 +109,7 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('after a search a phone shows what it found, not the form @phone', async ({ page, mia }) => {
   const courseCode = newCourse()
   await shareMany(mia, 3, courseCode)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -140,11 +136,7 @@ test('after a search a phone shows what it found, not the form @phone', async ({
   await expect(main(page).getByText('3 notes, the most recent first')).toBeVisible()
 })
 
-test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({
-  page,
-  signIn,
-}) => {
-  await signIn()
+test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({ page, mia }) => {
   const form = searchBar(page)
   const fields = [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]
   for (const width of [768, 1024, 1440, 1920]) {

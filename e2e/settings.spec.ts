@@ -5,13 +5,7 @@ import { heading } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-test('name and password are changed in the settings, and a change that was not one’s own is undone @phone @smoke', async ({
-  page,
-  browser,
-  lectern,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('name and password are changed, and changed back @phone @smoke', async ({ page, browser, lectern, mia }) => {
   await page.goto('/profile')
   await main(page).getByRole('link', { name: 'Settings' }).click()
   await expect(heading(page, 'Settings')).toBeVisible()
@@ -79,12 +73,7 @@ test('name and password are changed in the settings, and a change that was not o
   })
 })
 
-test('the email is changed by a link in the new mailbox, and the account is left and kept @phone @smoke', async ({
-  page,
-  lectern,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('the email is changed by a link, the account left and kept @phone @smoke', async ({ page, lectern, mia }) => {
   const email = `moved.${mia.email}`
   await page.goto('/settings')
 

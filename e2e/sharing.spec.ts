@@ -1,19 +1,9 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { confirmInput, emailInput, logIn, main, newEmail, password, passwordInput, submitButton } from './forms.ts'
-import {
-  card,
-  expectOpensInTab,
-  expectTitles,
-  failWithoutReason,
-  heading,
-  loadMore,
-  titleLink,
-  titles,
-} from './note-lists.ts'
-import { newCourse, rate, shareFile, shareMany, shareNote } from './notes.ts'
+import { card, expectOpensInTab, expectTitles, heading, titleLink, titles } from './note-lists.ts'
+import { newCourse, rate, shareFile, shareNote } from './notes.ts'
 import { makeBook } from './reader-files.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
 
 const book = await makeBook(4)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -39,15 +29,9 @@ async function addressOfTab(context: BrowserContext, act: () => Promise<void>): 
   return pathname + search
 }
 
-test('a card is a link to the reader, and a plain click opens the file', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
+test('a card is a link to the reader, and a plain click opens the file', async ({ page, context, mia, ben }) => {
   const courseCode = newCourse()
-  const { _id: id } = await shareNote(await createStudent(), 'Rings', { courseCode })
-  await signIn()
+  const { _id: id } = await shareNote(ben, 'Rings', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const link = titleLink(page, 'Rings')
   await expect(link).toHaveAttribute('href', `/notes/${id}`)
@@ -72,16 +56,8 @@ async function selectPassage(from: Locator, to: Locator) {
   )
 }
 
-test('the reader shares the note, its page, what is marked and a passage @phone @smoke', async ({
-  page,
-  context,
-  baseURL,
-  createStudent,
-  signIn,
-}) => {
-  const ben = await createStudent({ name: 'Ben Ito' })
+test('the reader shares the note, a page or a passage @phone @smoke', async ({ page, context, baseURL, mia, ben }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
-  await signIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
@@ -144,12 +120,7 @@ test('the reader shares the note, its page, what is marked and a passage @phone 
   })
 })
 
-test('where nothing may be copied the link is selected, and a phone has its own sheet', async ({
-  page,
-  baseURL,
-  signIn,
-}) => {
-  const mia = await signIn({ name: 'Mia Lund' })
+test('where nothing can be copied the link is selected; a phone has its sheet', async ({ page, baseURL, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
   // As on a page without https, and with the sheet that only phones have.
   await page.addInitScript(() => {
@@ -171,13 +142,8 @@ test('where nothing may be copied the link is selected, and a phone has its own 
   })
 })
 
-test('a visitor is told what waits behind the login, and comes to it by way of the mailbox @phone', async ({
-  page,
-  context,
-  lectern,
-  createStudent,
-}) => {
-  const note = await shareFile(await createStudent({ name: 'Ben Ito' }), {
+test('a visitor is told what waits, and comes to it by the mailbox @phone', async ({ page, context, lectern, ben }) => {
+  const note = await shareFile(ben, {
     title: 'Analysis',
     content: book,
     pageCount: 4,
@@ -239,10 +205,7 @@ test('a visitor is told what waits behind the login, and comes to it by way of t
   })
 })
 
-test('the login names a course and nothing that somebody else wrote, and goes nowhere else', async ({
-  page,
-  createStudent,
-}) => {
+test('the login names a course, nothing that others wrote, and leads nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/browse?courseCode=csc148')
   await expect(page.getByText('Log in to see the notes of CSC148.', { exact: true })).toBeVisible()
@@ -272,14 +235,8 @@ test('the login names a course and nothing that somebody else wrote, and goes no
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })
 
-test('an author’s name leads to what they share by name, and to nothing else', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('an author’s name leads to what they share by name, and to nothing else', async ({ page, mia, ben }) => {
   const courseCode = newCourse()
-  const ben = await createStudent({ name: 'Ben Ito' })
-  const mia = await signIn({ name: 'Mia Lund' })
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })
   await shareNote(ben, 'Fields', { courseCode })
@@ -329,22 +286,4 @@ test('an author’s name leads to what they share by name, and to nothing else',
       await expect(main(page).getByText('Nobody shares notes by name at this address.')).toBeVisible()
     }
   })
-})
-
-test('an author’s notes are loaded on, from the last one', async ({ page, signIn }) => {
-  const ben = await signIn({ name: 'Ben Ito' })
-  const notes = await shareMany(ben, 27, newCourse())
-  await page.goto(`/people/${ben.id}`)
-  await expect(main(page).getByText('This is what others see.')).toBeVisible()
-  await expect(titles(page)).toHaveCount(24)
-  await failWithoutReason(page, /cursorId=/)
-  await loadMore(page).click()
-  await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
-  await page.unrouteAll()
-  await loadMore(page).click()
-  await expect(titles(page)).toHaveCount(27)
-  const ids = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
-  expect(new Set(ids)).toEqual(new Set(notes.map((note) => note._id)))
-  await expect(titles(page).nth(24)).toBeFocused()
-  await expect(loadMore(page)).toHaveCount(0)
 })

@@ -11,15 +11,9 @@ const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
 const offlineText = 'You are offline. What is on this page stays; the rest comes back with your connection.'
 
-test('a lost connection is said, keeps what is there, and what failed recovers by itself', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
+test('a lost connection is said, and what failed recovers by itself', async ({ page, context, mia, ben }) => {
   const course = newCourse()
-  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn()
+  await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
   await expect(toasts(page)).toBeAttached()
@@ -41,14 +35,9 @@ test('a lost connection is said, keeps what is there, and what failed recovers b
   await expect(main(page).getByText(fetchError)).toHaveCount(0)
 })
 
-test('a slow list is shaped like what comes, and nothing moves when it is there', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('a slow list is shaped like what comes, and nothing moves when it is there', async ({ page, mia, ben }) => {
   const course = newCourse()
-  await shareNotes(await createStudent({ name: 'Ben Ito' }), ['Heaps', 'Graphs'], { courseCode: course })
-  await signIn()
+  await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto('/browse?courseCode=NOTHING+HERE')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await page.evaluate(() => {
@@ -77,11 +66,7 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
 })
 
-test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({
-  page,
-  signIn,
-}) => {
-  await signIn()
+test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({ page, mia }) => {
   const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
   await page.goto('/browse', { waitUntil: 'commit' })
   await expect.poll(() => part.requests.length).toBe(1)
@@ -93,20 +78,7 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
-test('a page whose part is slow leaves the one before on display', async ({ page, signIn }) => {
-  await signIn()
-  await page.goto('/upload')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
-  const part = await holdRequests(page, myNotesPart)
-  await navLink(page, 'My Notes').click()
-  await expect(main(page)).toHaveAttribute('aria-busy', 'true')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
-  part.release()
-  await expect(heading(page, 'My Notes')).toBeVisible()
-})
-
-test('a new deployment under an open tab loads the page anew, once', async ({ page, signIn }) => {
-  await signIn()
+test('a new deployment under an open tab loads the page anew, once', async ({ page, mia }) => {
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   let documents = 0

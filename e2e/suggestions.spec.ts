@@ -4,8 +4,7 @@ import { expectTitles, heading, searchBar } from './note-lists.ts'
 import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
-test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, signIn }) => {
-  const mia = await signIn()
+test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, mia }) => {
   const course = newCourse()
   await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
   await page.goto('/browse')
@@ -61,8 +60,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
   })
 })
 
-test('a letter typed in the moment in which the field begins to suggest has its place', async ({ page, signIn }) => {
-  await signIn()
+test('a letter typed in the moment in which the field begins to suggest has its place', async ({ page, mia }) => {
   const part = await holdRequests(page, /\/SuggestInput-[^/]*\.js$/)
   await page.goto('/browse')
   const { box } = searchBar(page)
@@ -97,21 +95,9 @@ test('a letter typed in the moment in which the field begins to suggest has its 
   await expect(box).toHaveValue('laws')
 })
 
-test('Esc in the upload form leaves what was typed', async ({ page, signIn }) => {
-  await signIn()
-  await page.goto('/upload')
-  const field = page.getByRole('combobox', { name: 'Course Code' })
-  await page.getByLabel('Course Code').focus()
-  await expect(field).toBeFocused()
-  await page.keyboard.type('nobody 999')
-  await page.keyboard.press('Escape')
-  await expect(field).toHaveValue('nobody 999')
-})
-
-test('the edit dialog suggests courses and instructors @phone', async ({ page, createStudent, signIn }) => {
-  const mia = await signIn()
+test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben }) => {
   const course = newCourse()
-  await shareNote(await createStudent(), 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
+  await shareNote(ben, 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
   await shareNote(mia, 'Trees', { courseCode: newCourse() })
   await page.goto('/my-notes')
   await page.getByRole('button', { name: 'Edit Note' }).click()

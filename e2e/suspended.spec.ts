@@ -26,7 +26,7 @@ const test = studentsTest.extend<{
   },
 })
 
-test('whoever is suspended reads why, takes their notes along, leaves and thinks again @phone @smoke', async ({
+test('whoever is suspended reads why, and takes notes along @phone @smoke', async ({
   page,
   suspend,
   createStudent,
@@ -65,30 +65,13 @@ test('whoever is suspended reads why, takes their notes along, leaves and thinks
     expect((await download).suggestedFilename()).toBe('lectern.zip')
   })
 
-  await test.step('the account is to be deleted, and is kept', async () => {
-    await submitButton(page, 'Delete my account').click()
-    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByLabel('Your Password', { exact: true }).fill(student.password)
-    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
-    const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
-    await expect(notice).toContainText(/Your account will be deleted on/)
-    await page.reload()
-    await notice.getByRole('button', { name: 'Keep my account' }).click()
-    await expect(toast(page, 'Good to have you. Your account stays.')).toBeVisible()
-    await expect(notice).toHaveCount(0)
-  })
-
   await test.step('and logs out', async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   })
 })
 
-test('a tab of before follows the one in which whoever is suspended has logged in', async ({
-  page,
-  context,
-  suspendMeanwhile,
-}) => {
+test('a tab of before follows the one with the limited login', async ({ page, context, suspendMeanwhile }) => {
   const student = await suspendMeanwhile()
   const another = await context.newPage()
   await another.goto('/login')
@@ -98,11 +81,7 @@ test('a tab of before follows the one in which whoever is suspended has logged i
   }
 })
 
-test('a tab that was not told of that login follows at its next request', async ({
-  page,
-  signIn,
-  suspendMeanwhile,
-}) => {
+test('a tab that was not told of it follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
   const student = await suspendMeanwhile()
   await signIn(student)
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()

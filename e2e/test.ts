@@ -25,6 +25,10 @@ type Fixtures = {
   createStudent(given?: NewStudent): Promise<Student>
   /** Signs the page's browser in, as if the student, or a new one, had logged in earlier. */
   signIn(student?: Student | NewStudent): Promise<Student>
+  /** Mia Lund, signed in. */
+  mia: Student
+  /** Ben Ito, another student. */
+  ben: Student
   /** Another browser, in which this student or no user is signed in. */
   openBrowser(student?: Student): Promise<Page>
   consoleErrors: string[]
@@ -75,6 +79,9 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
       await logIn(context, student)
       return student
     }),
+
+  mia: async ({ signIn }, use) => use(await signIn({ name: 'Mia Lund' })),
+  ben: async ({ createStudent }, use) => use(await createStudent({ name: 'Ben Ito' })),
 
   openBrowser: async ({ browser, lectern }, use) => {
     const contexts: BrowserContext[] = []

@@ -37,12 +37,8 @@ async function findFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-test('good files are shared beside a bad one, each with its own title and details @phone @smoke', async ({
-  page,
-  signIn,
-}, { project }) => {
+test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [newCourse(), newCourse()]
-  await signIn()
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
   await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
@@ -100,11 +96,7 @@ test('good files are shared beside a bad one, each with its own title and detail
   })
 })
 
-test('an upload goes on by itself when the server asks to wait; one is cancelled and the other shared', async ({
-  page,
-  signIn,
-}) => {
-  await signIn()
+test('an upload goes on by itself when the server asks to wait; one is cancelled', async ({ page, mia }) => {
   await openTray(page, newCourse())
   await picker(page).setInputFiles([
     pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
@@ -138,10 +130,9 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
   })
 })
 
-test('a file shared before is pointed out, and so are two that are the same', async ({ page, signIn }) => {
+test('a file shared before is pointed out, and so are two that are the same', async ({ page, mia }) => {
   const content = await pdfOfPages(['Heaps and how to keep them'])
   const course = newCourse()
-  await signIn()
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
   await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
@@ -163,10 +154,7 @@ test('a file shared before is pointed out, and so are two that are the same', as
   await expect(cards(page)).toHaveCount(3)
 })
 
-test('pages that name the student of an anonymous note are shown before it is sent @phone @smoke', async ({
-  page,
-  signIn,
-}) => {
+test('pages that name the student of an anonymous note are shown first @phone @smoke', async ({ page, signIn }) => {
   await signIn({ name: 'Zoë Qanarywoman' })
   await openTray(page, newCourse())
   await page.getByLabel('Display Anonymously').check()
@@ -201,11 +189,7 @@ test('pages that name the student of an anonymous note are shown before it is se
   })
 })
 
-test('a file that opens with a password only is refused in its row, and the others are shared', async ({
-  page,
-  signIn,
-}) => {
-  await signIn()
+test('a file that opens with a password only is refused in its row, the others are shared', async ({ page, mia }) => {
   await openTray(page, newCourse())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
@@ -227,27 +211,11 @@ test('a file that opens with a password only is refused in its row, and the othe
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a title inside a file that names the student is not offered for an anonymous note', async ({ page, signIn }) => {
-  await signIn({ name: 'Zoë Qanarywoman' })
-  await openTray(page, newCourse())
-  await picker(page).setInputFiles([
-    pdf('week_3.pdf', await pdfOfPages(['Limits'], { title: 'Limits, by Qanarywoman' })),
-    pdf('week_4.pdf', await pdfOfPages(['Series'], { title: 'Series and sums' })),
-  ])
-  const offer = (fileName: string) => row(page, fileName).getByRole('button', { name: /^Use the title inside/ })
-  await expect(offer('week_3')).toHaveText('Use the title inside: Limits, by Qanarywoman')
-  await expect(titleOf(row(page, 'week_3'))).toHaveValue('week 3')
-  await page.getByLabel('Display Anonymously').check()
-  await expect(offer('week_3')).toHaveCount(0)
-  await expect(offer('week_4')).toHaveText('Use the title inside: Series and sums')
-})
-
-test('what was chosen and typed is still there after a look elsewhere, and gone with its student @phone', async ({
+test('what was chosen and typed is still there till its student leaves @phone', async ({
   page,
   createStudent,
-  signIn,
+  mia,
 }) => {
-  await signIn()
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')
@@ -272,8 +240,7 @@ test('what was chosen and typed is still there after a look elsewhere, and gone 
   await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('')
 })
 
-test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, signIn }) => {
-  await signIn()
+test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, mia }) => {
   await openTray(page)
   const bytes = [...(await pdfOfPages(['Pasted']))]
 

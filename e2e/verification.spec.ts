@@ -15,11 +15,7 @@ import { test } from './test.ts'
 
 const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify my email' })
 
-test('the mailed link opens a page whose click verifies, and which survives a second use', async ({
-  page,
-  request,
-  lectern,
-}) => {
+test('the mailed link opens a page whose click verifies, also a second time', async ({ page, request, lectern }) => {
   const to = await register(request, { name: 'Mia Lund' })
   const link = await lectern.readMailedLink(to)
   const token = new URL(link).searchParams.get('token')
@@ -56,11 +52,7 @@ test('the mailed link opens a page whose click verifies, and which survives a se
   expect(login.status()).toBe(200)
 })
 
-test('where strangers registered the same address, the page asks for a password and only that one works', async ({
-  page,
-  request,
-  lectern,
-}) => {
+test('where strangers registered an address, the page asks for a password', async ({ page, request, lectern }) => {
   const to = newEmail()
   const logIn = (typed: string) => request.post('/api/users/login', { data: { email: to, password: typed } })
   await register(request, { name: 'Mia Lund', email: to, typed: 'Strangers desk 1!' })
@@ -168,24 +160,4 @@ test('each result page and the 404 page lead on after a countdown of 5 seconds @
       await expect(page).toHaveURL(next)
     })
   }
-})
-
-test('the countdown can be followed at once, or stopped', async ({ page }) => {
-  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
-  await page.clock.pauseAt('2026-11-21T10:00:00Z')
-  await page.goto('/verify/success')
-  await page.getByRole('link', { name: 'Go now' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-
-  await page.goto('/no/such/page')
-  await page.clock.runFor(2_000)
-  await page.getByRole('button', { name: 'Stay here' }).click()
-  await expect(page.getByRole('timer')).toHaveCount(0)
-  await page.clock.runFor(60_000)
-  await expect(page).toHaveURL('/no/such/page')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found')
-  await page.getByRole('link', { name: 'Go now' }).click()
-  await expect(page.getByRole('heading', { name: /Study notes/ })).toBeVisible()
-  await expect(page).toHaveURL(/:\d+\/$/)
 })
