@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { register } from './forms.ts'
 import { test } from './test.ts'
 
-test('the outbox shows an email as text with a working link, and as HTML @smoke', async ({ page, lectern, request }) => {
+test('the outbox shows emails as text with working links, and as HTML @smoke', async ({ page, lectern, request }) => {
   const email = await register(request, { name: 'Mia Sofie Lund' })
   await lectern.readMailedLink(email)
   const address = `/dev/outbox?to=${encodeURIComponent(email)}`

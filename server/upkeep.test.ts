@@ -15,11 +15,7 @@ const ago = (days: number): RawBuilder<Date> => sql<Date>`now() - ${days} * inte
 
 it('removes sessions that are over, and no other', async () => {
   const [gone, living] = await Promise.all([createUser(test), createUser(test)])
-  await db
-    .updateTable('sessions')
-    .set({ expires_at: ago(0.001) })
-    .where('id', '=', gone.sessionId)
-    .execute()
+  await sql`UPDATE sessions SET expires_at = ${ago(0.001)} WHERE id = ${gone.sessionId}`.execute(db)
   await deleteExpiredSessions(db)
   const rows = await db
     .selectFrom('sessions')
@@ -36,16 +32,8 @@ it('forgets replaced refresh tokens once their cookies are gone, while the sessi
   const second = cookieOf(await refresh(first))
   const third = cookieOf(await refresh(second))
   const hashes = [first, second, third].map(({ cookie }) => hashToken(cookie.split('=')[1] ?? ''))
-  await db
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: ago(31) })
-    .where('token_hash', 'in', hashes.slice(0, 1))
-    .execute()
-  await db
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: ago(29) })
-    .where('token_hash', 'in', hashes.slice(1, 2))
-    .execute()
+  await sql`UPDATE refresh_tokens SET rotated_at = ${ago(31)} WHERE token_hash = ${hashes[0]}`.execute(db)
+  await sql`UPDATE refresh_tokens SET rotated_at = ${ago(29)} WHERE token_hash = ${hashes[1]}`.execute(db)
 
   await deleteExpiredSessions(db)
   const kept = await db.selectFrom('refresh_tokens').select('token_hash').where('token_hash', 'in', hashes).execute()
@@ -61,17 +49,9 @@ it('calls a link expired for 30 days and then removes the registration', async (
     ['late@uni.example', 29],
     ['too.late@uni.example', 31],
   ] as const) {
-    await db
-      .updateTable('registrations')
-      .set({ created_at: ago(days) })
-      .where('email', '=', email)
-      .execute()
+    await sql`UPDATE registrations SET created_at = ${ago(days)} WHERE email = ${email}`.execute(db)
   }
-  await db
-    .updateTable('account_tokens')
-    .set({ expires_at: ago(1) })
-    .where('purpose', '=', 'verify')
-    .execute()
+  await sql`UPDATE account_tokens SET expires_at = ${ago(1)} WHERE purpose = 'verify'`.execute(db)
 
   await deleteOldRegistrations(db)
   const [late, tooLate] = await Promise.all(tokens.map((token) => post(test, '/api/users/verify', { token })))
@@ -84,11 +64,7 @@ it('calls a link expired for 30 days and then removes the registration', async (
 it('removes the registration of an account, and keeps the account', async () => {
   const token = await register(test, 'student@uni.example')
   await post(test, '/api/users/verify', { token })
-  await db
-    .updateTable('registrations')
-    .set({ created_at: ago(31) })
-    .where('email', '=', 'student@uni.example')
-    .execute()
+  await sql`UPDATE registrations SET created_at = ${ago(31)} WHERE email = 'student@uni.example'`.execute(db)
   await deleteOldRegistrations(db)
   expect(
     await db.selectFrom('registrations').select('email').where('email', '=', 'student@uni.example').execute(),
@@ -100,11 +76,7 @@ it('removes reset links that are over, and no other', async () => {
   const [gone, living] = await Promise.all([createUser(test), createUser(test)])
   const old = await requestReset(test, gone.email)
   const good = await requestReset(test, living.email)
-  await db
-    .updateTable('account_tokens')
-    .set({ expires_at: ago(0.001) })
-    .where('token_hash', '=', hashToken(old))
-    .execute()
+  await sql`UPDATE account_tokens SET expires_at = ${ago(0.001)} WHERE token_hash = ${hashToken(old)}`.execute(db)
   await deleteOldRegistrations(db)
   const rows = await db.selectFrom('account_tokens').select('token_hash').where('purpose', '=', 'reset').execute()
   expect(rows).toEqual([{ token_hash: hashToken(good) }])
@@ -118,11 +90,7 @@ it('removes counted attempts whose time is over, and no other', async () => {
   ]
   await rateLimits.take(short, 'a')
   await rateLimits.take(long, 'a')
-  await db
-    .updateTable('rate_limits')
-    .set({ expire: Date.now() - 1 })
-    .where('key', 'like', 'short:%')
-    .execute()
+  await sql`UPDATE rate_limits SET expire = ${Date.now() - 1} WHERE key LIKE 'short:%'`.execute(db)
   await deleteExpiredCounts(db)
   const rows = await db.selectFrom('rate_limits').select('key').where('key', 'like', '%:%').execute()
   expect(rows.filter(({ key }) => key.startsWith('short:'))).toEqual([])

@@ -114,11 +114,9 @@ describe('registrations that do not rival', () => {
   it('the same address and password typed again are one registration, with the name typed last', async () => {
     const email = newEmail()
     const first = await register(test, email)
-    await db
-      .updateTable('registrations')
-      .set({ created_at: new Date(Date.now() - 29 * 86_400_000) })
-      .where('email', '=', email)
-      .execute()
+    await sql`UPDATE registrations SET created_at = ${new Date(Date.now() - 29 * 86_400_000)} WHERE email = ${email}`.execute(
+      db,
+    )
     const [before] = await findRegistrations(email)
     const again = { name: 'Grace Brewster', email, password: 'Marigold desk 42!', confirmPassword: 'Marigold desk 42!' }
     expect((await post(test, '/api/users/', again)).statusCode).toBe(201)
@@ -200,11 +198,7 @@ describe('POST /api/users/verify/password', () => {
   it('refuses an expired link and the link of a reset', async () => {
     const email = newEmail()
     const token = await register(test, email, attackers)
-    await db
-      .updateTable('account_tokens')
-      .set({ expires_at: new Date(0) })
-      .where('purpose', '=', 'verify')
-      .execute()
+    await sql`UPDATE account_tokens SET expires_at = ${new Date(0)} WHERE purpose = 'verify'`.execute(db)
     expectRefusal(await choose(token), 'verification_link_expired')
     expect(await findUsers(email)).toEqual([])
 

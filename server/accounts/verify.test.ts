@@ -24,11 +24,9 @@ const findUsers = (email: string) =>
 const findRegistrations = (email: string) =>
   db.selectFrom('registrations').selectAll().where('email', '=', email).orderBy('created_at').execute()
 const expire = (token: string) =>
-  db
-    .updateTable('account_tokens')
-    .set({ expires_at: sql<Date>`now() - interval '1 second'` })
-    .where('token_hash', '=', hashToken(token))
-    .execute()
+  sql`UPDATE account_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = ${hashToken(token)}`.execute(
+    db,
+  )
 
 describe('POST /api/users/verify', () => {
   it('makes the account of the registration', async () => {

@@ -92,15 +92,6 @@ it('refuses a link that is too old, and forgets it', async () => {
   expect(await db.selectFrom('alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])
 })
 
-it.each([
-  ['unknown', 'A'.repeat(43)],
-  ['missing', undefined],
-  ['an object', { $ne: '' }],
-  ['too long', 'A'.repeat(10_000)],
-])('refuses a token that is %s', async (_what, token) => {
-  expectRefusal(await disown(token), 'alert_link_invalid')
-})
-
 it('refuses the token of a link to choose a password', async () => {
   const user = await createUser(test)
   await post(test, '/api/users/forgot-password', { email: user.email })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { newFileKey } from '../files/storage.ts'
 import { openTestApp } from '../test/app.ts'
@@ -59,10 +60,7 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   expect(found.missing).toHaveLength(2)
   expect(found.missing).toEqual(expect.arrayContaining([missing, { noteId: whole.noteId, key: picture.large }]))
 
-  await db
-    .updateTable('thumbnails')
-    .set({ small_sha256: Buffer.alloc(32) })
-    .execute()
+  await sql`UPDATE thumbnails SET small_sha256 = ${Buffer.alloc(32)}`.execute(db)
   expect((await verify()).damaged).toHaveLength(2)
 })
 

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { NotePage, SearchPage, Suggestions } from '../../contract/search.ts'
 import { checkReplica } from '../../tools/admin/doctor/check-replica.ts'
@@ -15,7 +15,6 @@ import { startReplicated } from '../test/replicated.ts'
 import { type Db, openPool } from './pool.ts'
 import { type Reads, readsOn } from './read-within.ts'
 import { openReplica } from './replica.ts'
-import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replica-position.ts'
 import { inTransaction } from './transaction.ts'
 
 const { primaryUrl, replicaUrl } = await startReplicated()
@@ -246,19 +245,6 @@ describe('a replica', () => {
     expect(await countBytesBehind()).toBe(null)
     expect(await isReplica()).toBe(false)
     await db.destroy()
-  })
-
-  it('is compared by cluster, timeline and database besides its place', async () => {
-    const { rows } = await elsewhere.deps.db.executeQuery<Written>(CompiledQuery.raw(writtenByPrimary, []))
-    const { history = '', lsn = '' } = rows[0] ?? {}
-    const compare = async (other: string) =>
-      (await replica.db.executeQuery<Replayed>(CompiledQuery.raw(replayedByReplica, [other, lsn]))).rows[0]?.isOurs
-    const [cluster, timeline, database] = history.split('/')
-    expect([timeline, database]).toEqual(['00000001', 'lectern'])
-    expect(await compare(history)).toBe(true)
-    expect(await compare(`${cluster}/00000002/${database}`)).toBe(false)
-    expect(await compare(`${cluster}1/${timeline}/${database}`)).toBe(false)
-    expect(await compare(`${cluster}/${timeline}/postgres`)).toBe(false)
   })
 
   it.each([

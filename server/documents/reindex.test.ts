@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { buildPdf } from '../pdf/test/build-pdf.ts'
 import { openTestApp } from '../test/app.ts'
@@ -29,10 +30,9 @@ const thumbnails = async () =>
 
 it('makes what is missing or was given up, goes on where it was stopped, and makes all anew on wish', async () => {
   const ids = [await createNote(test, owner), await createNote(test, owner)]
-  await db
-    .updateTable('documents')
-    .set({ text_state: 'parked', picture_state: 'parked', picture_problem: 'timeout', picture_tries: 3 })
-    .execute()
+  await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout', picture_tries = 3`.execute(
+    db,
+  )
   expect(await reindex(false, 1)).toEqual(['1 of 2'])
   expect(await reindex(false)).toEqual(['1 of 1'])
   ids.push(await createNote(test, owner, { content: lockedPdf() }))

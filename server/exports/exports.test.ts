@@ -95,14 +95,6 @@ describe('an export', () => {
     for (const file of files) expect(Buffer.byteLength(file.replace('notes/', ''))).toBeLessThanOrEqual(255)
   })
 
-  it('of somebody who has nothing is a JSON alone', async () => {
-    const user = await createUser(test)
-    await ask(user)
-    await untilReady(user)
-    const { told, files } = unpack((await fetchIt(user)).rawPayload)
-    expect([files, told.notes, told.followedCourses]).toEqual([[], [], []])
-  })
-
   it('names a note whose file is missing', async () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)

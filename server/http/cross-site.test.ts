@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser } from '../test/factories.ts'
+import { createNote, createUser, password } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { countRows } from '../test/rows.ts'
+import { cookieOf, logIn, post } from '../test/students.ts'
 
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '10.0.0.1' })
 const user = await createUser(test)
@@ -35,6 +37,23 @@ describe('changes asked for by a page of another site (C14)', () => {
       expect(response.headers['access-control-allow-origin']).toBeUndefined()
       expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     }
+  })
+
+  it('are refused where a session begins, goes on and ends, which stays as it was', async () => {
+    const login = await logIn(test, user.email)
+    const { cookie } = cookieOf(login)
+    const before = await countRows(test)
+    for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]) {
+      for (const path of ['login', 'auth/refresh', 'logout', 'auth/logout']) {
+        const body = path === 'login' ? { email: user.email, password } : undefined
+        const response = await post(test, `/api/users/${path}`, body, { cookie, host: 'notes.example.org', ...from })
+        expectRefusal(response, 'cross_site_request')
+        expect(response.headers['set-cookie']).toBeUndefined()
+        expect(response.headers['access-control-allow-origin']).toBeUndefined()
+      }
+    }
+    expect(await countRows(test)).toEqual(before)
+    expect((await post(test, '/api/users/auth/refresh', undefined, { cookie })).statusCode).toBe(200)
   })
 
   it('leave a note as it is', async () => {

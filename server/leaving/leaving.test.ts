@@ -31,11 +31,7 @@ const isThere = async ({ id }: TestUser) =>
   (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 const passDays = (user: TestUser) =>
-  db
-    .updateTable('users')
-    .set({ leaving_at: sql<Date>`now() - interval '1 second'` })
-    .where('id', '=', user.id)
-    .execute()
+  sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${user.id}`.execute(db)
 const runJob = ({ id }: TestUser) =>
   leave(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 

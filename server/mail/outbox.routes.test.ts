@@ -141,32 +141,21 @@ test('no other site can frame, load, cache or script the page', async () => {
   expect(body).not.toContain(' style=')
 })
 
-test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7'])(
-  'it is shown at %s',
-  async (host) => {
-    expect((await get({ host })).statusCode).toBe(200)
-  },
-)
-
-test.each([
-  'evil.example',
-  'notes.example.org',
-  'localhost.evil.example',
-  'notes.example.org.evil.example',
-  '127.0.0.1.evil.example',
-])('it is not shown at %s, a name that another site may have made lead here', async (host) => {
+test('it is shown at addresses of this machine, and at no name that another site may have made lead here', async () => {
   await outbox.send(verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', 'secret'))
-  const answer = await get({ host })
-  expect(answer.statusCode).toBe(403)
-  expect(answer.body).not.toContain('secret')
+  for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7'])
+    expect((await get({ host })).statusCode, host).toBe(200)
+  for (const host of ['evil.example', 'notes.example.org', 'localhost.evil.example', '127.0.0.1.evil.example']) {
+    const answer = await get({ host })
+    expect(answer.statusCode, host).toBe(403)
+    expect(answer.body).not.toContain('secret')
+  }
 })
 
-test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])(
-  'it is shown to %s, the machine itself',
-  async (peer) => {
-    expect((await app.inject({ url: '/dev/outbox', remoteAddress: peer })).statusCode).toBe(200)
-  },
-)
+test('it is shown to the machine itself', async () => {
+  for (const remoteAddress of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
+    expect((await app.inject({ url: '/dev/outbox', remoteAddress })).statusCode, remoteAddress).toBe(200)
+})
 
 const outside = ['192.168.1.7', '203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', 'fe80::1', '128.0.0.1', '0.0.0.0']
 
@@ -204,19 +193,17 @@ test('a trusted proxy cannot make a peer elsewhere the machine itself', async ()
   await behindProxy.close()
 })
 
-test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-  'it may be shown at %s',
-  (publicUrl) => {
-    expect(mayShowOutbox(publicUrl)).toBe(true)
-  },
-)
-
-test.each(['https://notes.example.org', 'http://192.168.1.7:3000', 'https://localhost.example.org', 'http://0.0.0.0'])(
-  'it may not be shown at %s',
-  (publicUrl) => {
-    expect(mayShowOutbox(publicUrl)).toBe(false)
-  },
-)
+test.each([
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://[::1]:3000', true],
+  ['https://notes.example.org', false],
+  ['http://192.168.1.7:3000', false],
+  ['https://localhost.example.org', false],
+  ['http://0.0.0.0', false],
+])('it may be shown at %s: %s', (publicUrl, isShown) => {
+  expect(mayShowOutbox(publicUrl)).toBe(isShown)
+})
 
 test('where Lectern has a public address, a proxy that adds no headers shows it to nobody', async () => {
   await publicLectern.deps.mailer.send(

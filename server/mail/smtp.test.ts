@@ -177,12 +177,6 @@ test.each([
   },
 )
 
-test('a port where nobody listens rejects at once', async () => {
-  const server = await startTcpServer(() => {})
-  await server.close()
-  await expect(openMailer(server.port).send(mail)).rejects.toThrow('ECONNREFUSED')
-})
-
 test('one server that stalls delays only its own mail', async () => {
   const server = await openServer({
     onRcptTo: (address, _session, done) => {

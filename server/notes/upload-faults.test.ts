@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Readable, Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -74,21 +74,6 @@ describe('a disk that fails', () => {
   ])('with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
     failSpoolAfter(sound, () => Promise.reject(diskError(code)))
     await expectNothingKeptUntilHealed(anonymous)
-  })
-
-  it('in the middle of a file keeps nothing', async () => {
-    const user = await createUser(test)
-    failSpoolAfter(1, (folder, content) => folder.write(Readable.from(runOutOfSpace(content))))
-    async function* runOutOfSpace(content: Readable) {
-      let bytes = 0
-      for await (const chunk of content) {
-        yield chunk
-        bytes += chunk.length
-        if (bytes > 100_000) throw diskError('ENOSPC')
-      }
-    }
-    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
-    await expectNothingKept(test, user.id)
   })
 
   it('to write what it has read keeps nothing', async () => {

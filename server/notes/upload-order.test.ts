@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
@@ -99,10 +100,7 @@ it('forgets after a day what belonged together', async () => {
   const own = db.selectFrom('upload_batches').select('id').where('user_id', '=', user.id)
   await deleteOldBatches(db)
   expect(await own.execute()).toHaveLength(1)
-  await db
-    .updateTable('upload_batches')
-    .set({ began_at: new Date(Date.now() - 25 * 3_600_000) })
-    .execute()
+  await sql`UPDATE upload_batches SET began_at = ${new Date(Date.now() - 25 * 3_600_000)}`.execute(db)
   await deleteOldBatches(db)
   expect(await own.execute()).toEqual([])
 })

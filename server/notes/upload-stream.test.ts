@@ -3,9 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
@@ -88,32 +86,6 @@ describe('an upload over a connection', () => {
     await expectNothingKept(test, user.id)
   })
 
-  it('is answered 503 when the disk is full before the body has come', async () => {
-    const user = await createUser(test)
-    const { spool } = test.deps
-    const full = () =>
-      new Writable({
-        write: (_chunk, _encoding, done) => done(Object.assign(new Error('The disk is full'), { code: 'ENOSPC' })),
-      })
-    test.deps.spool = {
-      ...spool,
-      openFolder: async () => ({
-        ...(await spool.openFolder()),
-        async write(content) {
-          await pipeline(content, full())
-          throw new Error('It was not full')
-        },
-      }),
-    }
-    const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(8 * megabyte))])
-    const { request, answered } = open(user, { ...headers, 'content-length': payload.length })
-    for (let at = 0; at < payload.length; at += megabyte) await written(request, payload.subarray(at, at + megabyte))
-    request.end()
-    expect(await answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    test.deps.spool = spool
-    await expectNothingKept(test, user.id)
-  })
-
   it('is answered 401 when the access token has run out meanwhile, large as it is', async () => {
     const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(8 * megabyte))])
     const { request, answered } = open(null, { ...headers, 'content-length': payload.length })
@@ -142,7 +114,7 @@ describe('an upload over a connection', () => {
 })
 
 describe('a client that goes away', () => {
-  it.each([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 99])('after %i % of an upload leaves nothing', async (percent) => {
+  it.each([0, 25, 50, 75, 99])('after %i % of an upload leaves nothing', async (percent) => {
     const user = await createUser(test)
     const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(megabyte)), file(pdfOfBytes(megabyte))])
     for (let round = 0; round < 3; round++) {

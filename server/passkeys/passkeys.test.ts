@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { passkeyLimit } from '../../contract/limits.ts'
 import { leave } from '../leaving/leaving.ts'
-import { setRole } from '../roles/roles.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { suspendMember } from '../suspensions/suspensions.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
@@ -229,11 +229,7 @@ describe('a login with a passkey', () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
     await waitForMail(test, user.email)
-    await db
-      .updateTable('users')
-      .set({ created_at: sql<Date>`now() - interval '2 days'` })
-      .where('id', '=', user.id)
-      .execute()
+    await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
     await logInBy(authenticator)
     expect((await waitForMail(test, user.email, 2)).subject).toBe('A new login to your Lectern account')
   })
@@ -307,11 +303,7 @@ describe('a login with a passkey', () => {
     expect((await post(test, '/api/users/reset-password', form)).statusCode).toBe(200)
     expect((await logInBy(authenticator)).statusCode).toBe(200)
 
-    await db
-      .updateTable('users')
-      .set({ leaving_at: sql<Date>`now()`, leaving_notes: 'remove' })
-      .where('id', '=', user.id)
-      .execute()
+    await sql`UPDATE users SET leaving_at = now(), leaving_notes = 'remove' WHERE id = ${user.id}`.execute(db)
     await leave(
       test.deps,
       { userId: user.id },
@@ -401,12 +393,9 @@ it('logins with a passkey are counted by address, and each is asked for first', 
 })
 
 it('opens little of an account that is suspended', async () => {
-  const [admin, user] = [await createUser(test), await createUser(test)]
-  await setRole(test.deps, admin.email, 'admin')
+  const user = await createUser(test)
   const { authenticator } = await add(user)
-  const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
-  const suspended = await post(test, `/api/admin/members/${user.id}/suspension`, suspension, admin.auth)
-  expect(suspended.statusCode).toBe(204)
+  await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
   const login = await logInBy(authenticator)
   expect(login.json().user).toMatchObject({ suspension: { reason: 'Sold exams.' } })
   const list = await test.app.inject({ url: '/api/notes', headers: accessOf(login) })

@@ -14,7 +14,6 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,10 +22,8 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeDataFolder } from '../test/data-folder.ts'
 import { findAccount, isRoot, run } from './account.ts'
-import { findBinaries } from './binaries.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
 import { readServerLine } from './log.ts'
-import { launchServer, StartError } from './server.ts'
 
 const password = "it's:a/p@ss wörd"
 const timeout = 180_000
@@ -215,15 +212,6 @@ test('a second start while in use is refused, by name and process', { timeout },
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test.skipIf(!isLinux)('Ctrl-C in the terminal does not reach PostgreSQL (Linux only)', { timeout }, async () => {
-  const dataDir = await usedDataDir()
-  await start(dataDir)
-  const pid = await postmasterPid(dataDir)
-  const status = await readFile(`/proc/${pid}/stat`, 'latin1')
-  const [, , processGroup, session] = status.slice(status.lastIndexOf(')') + 2).split(' ')
-  expect([Number(processGroup), Number(session)]).toEqual([pid, pid])
-})
-
 test('of two first starts at once exactly one wins', { timeout }, async () => {
   const dataDir = await freshDataDir()
   const outcomes = await Promise.allSettled([spawnLectern(dataDir).ready, spawnLectern(dataDir).ready])
@@ -344,18 +332,6 @@ test('a stale postmaster.pid whose number has another owner does not keep it fro
   expect(await isRunning(bystander.pid ?? 0)).toBe(true)
 })
 
-test('a half-made cluster is removed and made anew', { timeout }, async () => {
-  const dataDir = await freshDataDir()
-  await mkdir(join(dataDir, 'postgres.init-1', 'base'), { recursive: true })
-  await writeFile(join(dataDir, 'postgres.init-1', 'PG_VERSION'), '18\n')
-  await writeFile(join(dataDir, 'postgres.init-1.password'), 'secret')
-  await mkdir(join(dataDir, 'postgres'))
-  if (isRoot()) await chmod(dataDir, 0o711)
-  const { url } = await start(dataDir)
-  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'lectern.lock.pid', 'postgres'])
-})
-
 test('blanks, quotes, other alphabets and depth in the folder are fine', { timeout }, async () => {
   const deep = Array.from({ length: 8 }, () => 'twenty letters a part').join('/')
   const { url } = await start(await freshDataDir(`My "notes" 100% %41 it's ñandú 笔记 🎓/${deep}`))
@@ -403,23 +379,6 @@ test('a folder with other things in it is not taken for a database', { timeout }
   await writeFile(join(dataDir, 'postgres', 'holiday.jpg'), 'x')
   await expect(start(dataDir)).rejects.toThrow('PG_VERSION is missing')
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['holiday.jpg'])
-})
-
-test('a taken port is told from other failures', { timeout }, async () => {
-  const dataDir = await usedDataDir()
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => new Promise((resolve) => taken.close(resolve)))
-  const address = taken.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const { log } = collectLog()
-  const account = await findAccount(join(dataDir, 'postgres'))
-  const binaries = await findBinaries(account, log)
-  const dir = join(dataDir, 'postgres')
-  const cluster = { dir, account, binaries, password, maxConnections: 20, fsync: false, log }
-  const failed = launchServer(cluster, port, () => {})
-  await expect(failed).rejects.toThrow(StartError)
-  await expect(failed).rejects.toThrow('Address already in use')
 })
 
 test.skipIf(!isRoot())(

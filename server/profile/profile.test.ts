@@ -129,15 +129,6 @@ describe('PATCH /api/users/me', () => {
     expect(await storedList(reader)).toEqual(notes.slice(0, recentlyViewedLimit))
   })
 
-  it('forgets a note that is deleted', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const [kept = '', deleted = ''] = await createNotes(owner, 2)
-    await view(reader, [deleted, kept])
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${deleted}`, headers: owner.auth })
-    const { user } = (await getMe(reader)).json()
-    expect(user.recentlyViewedNotes).toMatchObject([{ _id: kept }])
-  })
-
   it('changes nothing else, whatever is sent along (B5)', async () => {
     const [user, stranger] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, stranger)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { maxReportsPerDay } from '../../contract/reports.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -71,11 +72,7 @@ it('takes so many a day, also of those that come at once, and says how many', as
   const ofBusy = db.selectFrom('reports').where('reporter_id', '=', busy.id)
   expect(await ofBusy.selectAll().execute()).toHaveLength(maxReportsPerDay)
 
-  await db
-    .updateTable('reports')
-    .set({ reported_at: '2026-01-01T00:00:00Z' })
-    .where('reporter_id', '=', busy.id)
-    .execute()
+  await sql`UPDATE reports SET reported_at = '2026-01-01T00:00:00Z' WHERE reporter_id = ${busy.id}`.execute(db)
   expect((await report(busy, await createNote(test, author))).statusCode).toBe(204)
 })
 

@@ -95,10 +95,7 @@ describe('failed logins (C16)', () => {
     const { email } = await createUser(test)
     const from = newAddress()
     await tryOften(11, () => ({ email, from }))
-    await db
-      .updateTable('rate_limits')
-      .set({ expire: Date.now() - 1 })
-      .execute()
+    await sql`UPDATE rate_limits SET expire = ${Date.now() - 1}`.execute(db)
     expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
   })
 

@@ -27,11 +27,7 @@ describe('GET /api/users/me/sessions', () => {
     const login = await logInWith(user.email, firefox)
     await logInWith(user.email, 'curl/8.5.0 <b>evil</b>')
     const expired = await createSession(user)
-    await db
-      .updateTable('sessions')
-      .set({ expires_at: sql<Date>`now() - interval '1 second'` })
-      .where('id', '=', expired)
-      .execute()
+    await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = ${expired}`.execute(db)
 
     const sessions = await list(user.auth)
     expect(sessions[0]).toMatchObject({ _id: user.sessionId, device: null, isCurrent: true })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { deriveSecret } from '../passwords/secret.ts'
 import { openTestApp } from '../test/app.ts'
@@ -130,11 +131,9 @@ describe('routes for signed-in users', () => {
 
   it('judge a token’s session by the clock of the database', async () => {
     const late = await createUser(test)
-    await test.deps.db
-      .updateTable('sessions')
-      .set({ expires_at: new Date(Date.now() - 3_600_000) })
-      .where('id', '=', late.sessionId)
-      .execute()
+    await sql`UPDATE sessions SET expires_at = ${new Date(Date.now() - 3_600_000)} WHERE id = ${late.sessionId}`.execute(
+      test.deps.db,
+    )
     expectRefusal(await test.app.inject({ url: '/api/users/me', headers: late.auth }), 'unauthorized')
   })
 })

@@ -121,11 +121,7 @@ describe('GET /api/users/me/sharing', () => {
       const noteId = await createNote(test, owner)
       await rate(reader, noteId, { likes: '+' })
       await goOn(owner, 2)
-      await db
-        .updateTable('ratings')
-        .set({ created_at: sql<Date>`now() - interval '14 days'` })
-        .where('note_id', '=', noteId)
-        .execute()
+      await sql`UPDATE ratings SET created_at = now() - interval '14 days' WHERE note_id = ${noteId}`.execute(db)
       await rate(reader, noteId, { dislikes: '+' })
       const takenBack = await totals(owner)
       await rate(reader, noteId, { likes: '+' })

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
-import { field, file, goodFields, upload } from '../test/form.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
@@ -108,15 +107,6 @@ describe('whoever is suspended and logs in', () => {
     expect((await post(test, '/api/users/me/password', passwords, accessOf(here))).statusCode).toBe(200)
     expectRefusal(await get(accessOf(elsewhere), '/api/users/me'), 'unauthorized')
     expectRefusal(await get(accessOf(here), '/api/notes'), 'account_suspended', refusal)
-  })
-
-  it('shares nothing, however the file is sent', async () => {
-    const user = await createUser(test)
-    await suspend(user)
-    const auth = accessOf(await logIn(test, user.email))
-    const parts = [...goodFields, field('isAnonymous', 'true'), file()]
-    expectRefusal(await upload(test, { ...user, auth }, parts), 'account_suspended', refusal)
-    expect(await db.selectFrom('notes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
   })
 
   it('from a new device is mailed of it, and says that it was not them', async () => {

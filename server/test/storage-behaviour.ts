@@ -20,13 +20,6 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       expect(await read(storage, key)).toEqual(content)
     })
 
-    it('keeps an empty file', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, Buffer.alloc(0))
-      expect(await read(storage, key)).toEqual(Buffer.alloc(0))
-    })
-
     it('reads a range, both ends included', async () => {
       const storage = await open()
       const key = newFileKey()
@@ -100,11 +93,6 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       const listed = await Array.fromAsync(storage.list())
       expect(listed).toContain(key)
       expect(listed).not.toContain(gone)
-    })
-
-    it('is ready', async () => {
-      const storage = await open()
-      await expect(storage.check()).resolves.toBeUndefined()
     })
   })
 }

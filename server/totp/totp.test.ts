@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { turnTwoFactorOff } from '../../tools/admin/members.ts'
 import { createJobs } from '../jobs/queue.ts'
-import { setRole } from '../roles/roles.ts'
+import { suspendMember } from '../suspensions/suspensions.ts'
 import { visible } from '../test/answers.ts'
 import { openTestApp, type TestApp } from '../test/app.ts'
 import { createAuthenticator } from '../test/authenticator.ts'
@@ -421,12 +421,9 @@ describe('“this was not me” of', () => {
 })
 
 it('gives whoever was suspended between password and code a session that opens little', async () => {
-  const [admin, { user, secret }] = [await createUser(test), await createProtected()]
-  await setRole(test.deps, admin.email, 'admin')
+  const { user, secret } = await createProtected()
   const cookie = await typePassword(user)
-  const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
-  const suspended = await post(test, `/api/admin/members/${user.id}/suspension`, suspension, admin.auth)
-  expect(suspended.statusCode).toBe(204)
+  await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
   const login = await typeCode(cookie, codeOf(secret))
   expect(login.json().user).toMatchObject({ suspension: { reason: 'Sold exams.' } })
   const list = await test.app.inject({ url: '/api/notes', headers: accessOf(login) })

@@ -8,11 +8,6 @@ it('draws a seed the same way every time', () => {
   expect(drawSheet(id(1))).toEqual(drawSheet(id(1)))
 })
 
-it('draws different seeds differently', () => {
-  const drawings = new Set(Array.from({ length: 200 }, (_, n) => drawSheet(id(n)).lines))
-  expect(drawings.size).toBeGreaterThan(195)
-})
-
 it('stays on the sheet', () => {
   for (let n = 0; n < 300; n++) {
     const drawing = drawSheet(id(n))

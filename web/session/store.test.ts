@@ -79,13 +79,6 @@ describe('login', () => {
     expect(app.api.hasAccessToken()).toBe(false)
   })
 
-  test('without an answer it has the error’s own message', async () => {
-    const app = await start()
-    await app[Symbol.asyncDispose]()
-    await app.session.login(credentials)
-    expect(app.session.getState()).toMatchObject({ isError: true, message: /cannot be reached/ })
-  })
-
   test('a second attempt clears the first one’s error while it is pending', async () => {
     await using app = await start({ '/api/users/login': refused })
     await app.session.login(credentials)
@@ -96,19 +89,6 @@ describe('login', () => {
 })
 
 describe('logout', () => {
-  test('fulfilled, it clears user and token', async () => {
-    await using app = await start({ '/api/users/login': loginAnswer })
-    await app.session.login(credentials)
-    app.states.length = 0
-    expect(await app.session.logout()).toEqual({ ok: true })
-    expect(app.states).toEqual([
-      { user: student, ...pending },
-      { ...initial, isSuccess: true },
-    ])
-    expect(app.api.hasAccessToken()).toBe(false)
-    expect(app.seen.at(-1)).toMatchObject({ path: '/api/users/logout', bearer: 'good', body: undefined })
-  })
-
   test('rejected, it clears user and token just the same', async () => {
     const body = { message: 'An error occurred', code: 'unexpected' }
     await using app = await start({ '/api/users/login': loginAnswer, '/api/users/logout': { status: 500, body } })
@@ -117,20 +97,6 @@ describe('logout', () => {
     expect(app.session.getState()).toMatchObject({ user: null, isLoading: false, isSuccess: false })
     expect(app.api.hasAccessToken()).toBe(false)
   })
-})
-
-test('a refresh that is refused clears the user and flags the session as expired', async () => {
-  const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
-  const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }
-  await using app = await start({
-    '/api/users/login': loginAnswer,
-    '/api/notes': unauthorized,
-    '/api/users/auth/refresh': ended,
-  })
-  await app.session.login(credentials)
-  await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
-  expect(app.session.getState()).toMatchObject({ user: null, isError: true, message: '' })
-  await expect.poll(() => app.count('POST', '/api/users/auth/logout')).toBe(1)
 })
 
 test('a request of somebody who has logged out already does not flag anything', async () => {
@@ -147,15 +113,6 @@ describe('the other actions', () => {
     app.session.setError(true)
     app.session.reset()
     expect(app.session.getState()).toEqual({ ...initial, user: student })
-  })
-
-  test('set and clear the user, set the error flag', async () => {
-    await using app = await start()
-    app.session.setUser(ada)
-    expect(app.session.getState().user).toEqual(student)
-    app.session.setError(true)
-    app.session.clearUser()
-    expect(app.session.getState()).toEqual({ ...initial, isError: true })
   })
 
   test.each(['login', 'setUser'] as const)('%s: the lists of the answer can be taken, once', async (way) => {

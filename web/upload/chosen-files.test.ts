@@ -8,12 +8,6 @@ const pdf = (name: string, size = 1000, type = 'application/pdf') => ({ name, si
 const names = (files: { name: string }[]) => files.map((file) => file.name)
 
 describe('choosing files', () => {
-  it('adds to what was chosen before', () => {
-    const { files, refusals } = chooseFiles([pdf('a.pdf')], [pdf('b.pdf'), pdf('c.pdf')], limits)
-    expect(names(files)).toEqual(['b.pdf', 'c.pdf'])
-    expect(refusals).toEqual([])
-  })
-
   it('silently ignores a file of the same name and size', () => {
     const { files, refusals } = chooseFiles([pdf('a.pdf')], [pdf('a.pdf'), pdf('b.pdf'), pdf('b.pdf')], limits)
     expect(names(files)).toEqual(['b.pdf'])

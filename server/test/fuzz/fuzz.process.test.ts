@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../app.ts'
 import { canary } from '../canary.ts'
@@ -24,11 +25,9 @@ function timed(ms: number) {
 /** Shares anonymously, and is named in no answer to anybody else. */
 const hidden = await createUser(test, canary)
 const hiddenNote = await createNote(test, hidden, { isAnonymous: true, title: 'Standing waves', instructor: 'Dr Wren' })
-await test.deps.db
-  .updateTable('passwords')
-  .set({ password_hash: await test.deps.passwords.hash('Known to nobody 1!') })
-  .where('user_id', '=', hidden.id)
-  .execute()
+await sql`UPDATE passwords SET password_hash = ${await test.deps.passwords.hash('Known to nobody 1!')} WHERE user_id = ${hidden.id}`.execute(
+  test.deps.db,
+)
 let student: TestUser
 /** Signed in with a session that is limited. */
 let suspended: TestUser

@@ -26,8 +26,3 @@ it('a removed note leaves every page that holds it, and the cursors where they w
   expect(removed.pages.map((page) => page.noteIds)).toEqual([['a'], ['c']])
   expect(removed.pages[0]?.next).toEqual({ cursorId: 'b', cursorValue: '5' })
 })
-
-it('a list without the removed note stays the very same', () => {
-  const data = list(['a', 'b'])
-  expect(withoutNote(data, 'x')).toBe(data)
-})

@@ -1,4 +1,3 @@
-import { QueryObserver, skipToken } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../contract/notes.ts'
 import type { User } from '../../../contract/profile.ts'
@@ -7,7 +6,7 @@ import { session } from '../../session/store.ts'
 import { testNote } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
-import { changeNote, keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
+import { keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
 
 const ada: User = {
@@ -21,19 +20,6 @@ const ada: User = {
 }
 const likesOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])?.likes
 
-/** How often the card of a note is told that it changed. */
-function follow(noteId: string) {
-  let changes = 0
-  const observer = new QueryObserver<Note>(queryClient, {
-    queryKey: ['note', noteId],
-    queryFn: skipToken,
-    // What a card reads of it.
-    notifyOnChangeProps: ['data'],
-  })
-  observer.subscribe(() => changes++)
-  return () => changes
-}
-
 afterEach(() => {
   queryClient.clear()
   session.clearUser()
@@ -43,23 +29,6 @@ it('a note is held once: its newest copy is everybody’s', () => {
   expect(keepNotes([testNote('a'), testNote('b')])).toEqual(['a', 'b'])
   keepNotes([testNote('a', { likes: 3 })])
   expect(likesOf('a')).toBe(3)
-})
-
-it('a change of a note is told to its own cards alone', async () => {
-  keepNotes([testNote('a'), testNote('b')])
-  const [a, b] = [follow('a'), follow('b')]
-  changeNote('a', { likes: 1 })
-  await expect.poll(a).toBe(1)
-  changeNote('a', { likes: 1 })
-  keepNotes([testNote('b')])
-  changeNote('a', { likes: 2 })
-  await expect.poll(a).toBe(2)
-  expect(b()).toBe(0)
-})
-
-it('a note that is not held is not made up', () => {
-  changeNote('x', { likes: 1 })
-  expect(likesOf('x')).toBeUndefined()
 })
 
 it('a note that is gone leaves every list, which looks no newer for it', async () => {
@@ -88,11 +57,6 @@ it('a student’s lists come with the answer that said who one is, and are repla
   const change = { recentlyViewedNotes: ['a'], likedNotes: ['c'], dislikedNotes: [], likedNotesDisplay: ['c'] }
   changeOwnLists(change)
   expect(findOwnLists()).toEqual({ userId: 'ada', ...change })
-})
-
-it('there are no lists where nobody is signed in', () => {
-  changeOwnLists({ likedNotes: ['a'] })
-  expect(findOwnLists()).toBeUndefined()
 })
 
 it('an edit leaves no list of an author that may hold the note no longer, and the plain ones as they are', () => {

@@ -90,25 +90,6 @@ it('two likes are shown at once, sent one after the other, and the first answer 
   expect(findOwnLists()?.likedNotesDisplay).toEqual([b, a])
 })
 
-it('a like that fails is taken back, and leaves the one after it alone', async () => {
-  const server = holdAnswers()
-  await signIn('ada')
-  keepNotes([testNote(a), testNote(b)])
-  const both = [press(a, 'like'), press(b, 'like')]
-  await expect.poll(() => server.asked).toEqual([a])
-  server.answer(500, { message: 'An error occurred', code: 'unexpected' })
-  await expect
-    .poll(() => [shown(a), shown(b)])
-    .toEqual([
-      [0, 'none'],
-      [1, 'liked'],
-    ])
-  await expect.poll(() => server.asked).toEqual([a, b])
-  server.answer(200, liked(testNote(b, { likes: 1 })))
-  await Promise.all(both)
-  expect(findOwnLists()).toMatchObject({ likedNotes: [b], likedNotesDisplay: [b] })
-})
-
 it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
   const server = holdAnswers()
   await signIn('ada')
