@@ -280,50 +280,47 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Report, refused')
   })
 
-  ownServerTest(
-    'administration, an announcement and closed registration',
-    async ({ page, signIn, openBrowser, createStudent }) => {
-      const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
-      const admin = await signIn({ role: 'admin' })
-      const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
-      await ask(admin, 'POST', `/api/admin/members/${sam.id}/suspension`, { days: 7, reason, hidesNotes: false })
-      await ask(admin, 'POST', '/api/admin/invitations', { email: `${'guest'.repeat(9)}@uni.example` })
-      const set = (settings: object) => ask(admin, 'PATCH', '/api/admin/settings', settings)
-      await set({
-        announcement: { text: reason, days: 1 },
-        registration: { mode: 'domains', domains: ['uni.example'] },
-      })
+  ownServerTest('administration and closed registration', async ({ page, signIn, openBrowser, createStudent }) => {
+    const sam = await createStudent({ name: `Sam ${'Reyes-'.repeat(12)}` })
+    const admin = await signIn({ role: 'admin' })
+    const reason = `They sold exams: ${'https://example.org/'.repeat(10)}`
+    await ask(admin, 'POST', `/api/admin/members/${sam.id}/suspension`, { days: 7, reason, hidesNotes: false })
+    await ask(admin, 'POST', '/api/admin/invitations', { email: `${'guest'.repeat(9)}@uni.example` })
+    const set = (settings: object) => ask(admin, 'PATCH', '/api/admin/settings', settings)
+    await set({
+      announcement: { text: reason, days: 1 },
+      registration: { mode: 'domains', domains: ['uni.example'] },
+    })
 
-      await open(page, '/admin', 'Administration')
-      await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
-      await expectAccessible(page, 'Administration')
-      await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
-      await expectAccessible(page, 'The end of a suspension')
+    await open(page, '/admin', 'Administration')
+    await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
+    await expectAccessible(page, 'Administration')
+    await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
+    await expectAccessible(page, 'The end of a suspension')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByLabel('Name or email').fill('Ben Ito')
+    await page.getByRole('button', { name: 'Find accounts' }).click()
+    for (const what of ['Role', 'Limit', 'Suspend']) {
+      await page
+        .getByRole('button', { name: `${what}: Ben Ito` })
+        .first()
+        .click()
+      await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
+      await expectAccessible(page, what)
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByLabel('Name or email').fill('Ben Ito')
-      await page.getByRole('button', { name: 'Find accounts' }).click()
-      for (const what of ['Role', 'Limit', 'Suspend']) {
-        await page
-          .getByRole('button', { name: `${what}: Ben Ito` })
-          .first()
-          .click()
-        await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
-        await expectAccessible(page, what)
-        await page.getByRole('button', { name: 'Cancel' }).click()
-      }
-      const visitor = await openBrowser()
-      await open(visitor, '/register', 'Register')
-      await expectAccessible(visitor, 'Register, with an email of certain domains')
-      await set({ registration: { mode: 'invited', domains: [] } })
-      await open(visitor, '/register', 'Register')
-      await expectAccessible(visitor, 'Register, for who is invited')
-      await open(visitor, '/login', 'Login to Lectern')
-      await logIn(visitor, sam)
-      await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
-      await expectAccessible(visitor, 'Suspended')
-      await set({ registration: { mode: 'open', domains: [] }, announcement: null })
-    },
-  )
+    }
+    const visitor = await openBrowser()
+    await open(visitor, '/register', 'Register')
+    await expectAccessible(visitor, 'Register, with an email of certain domains')
+    await set({ registration: { mode: 'invited', domains: [] } })
+    await open(visitor, '/register', 'Register')
+    await expectAccessible(visitor, 'Register, for who is invited')
+    await open(visitor, '/login', 'Login to Lectern')
+    await logIn(visitor, sam)
+    await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
+    await expectAccessible(visitor, 'Suspended')
+    await set({ registration: { mode: 'open', domains: [] }, announcement: null })
+  })
 
   test('home, profile, authors and upload', async ({ page }) => {
     const book = await shareFile(mia, { title: 'Three pages', content: await makeBook(3), pageCount: 3 })

@@ -85,9 +85,7 @@ async function expectLowerCaseAsTyped(page: Page) {
 }
 
 test.describe('login', () => {
-  test('shows the login form, lower-cases the e-mail as it is typed and shows the password on demand @phone', async ({
-    page,
-  }) => {
+  test('shows the login form, with a lower-cased e-mail and a password toggle @phone', async ({ page }) => {
     await page.goto('/login')
     await expect(page.getByRole('heading', { level: 1, name: 'Login to Lectern' })).toBeVisible()
     await expect(page).toHaveTitle('Login · Lectern')
@@ -124,10 +122,7 @@ test.describe('login', () => {
     expect(asked).toEqual([])
   })
 
-  test('says why the server refused, else that something went wrong, and then lets the student in', async ({
-    page,
-    createStudent,
-  }) => {
+  test('says why the server refused, and then lets the student in', async ({ page, createStudent }) => {
     const student = await createStudent({ name: 'Mia Lund' })
     await page.goto('/login')
 
@@ -247,15 +242,8 @@ test.describe('registration', () => {
       await expectFieldError(passwordInput(page), common)
     })
 
-    await test.step('a failure without a reason', async () => {
-      await type(`  ${password} `)
-      await failWithoutReason(page, '**/api/users/')
-      await submitButton(page, 'Register').click()
-      await expect(toast(page, somethingWentWrong)).toBeVisible()
-      await page.unroute('**/api/users/')
-    })
-
     await test.step('success, with everything trimmed', async () => {
+      await type(`  ${password} `)
       const sent = page.waitForRequest('**/api/users/')
       await submitButton(page, 'Register').click()
       expect((await sent).postDataJSON()).toEqual({
@@ -276,7 +264,7 @@ test.describe('registration', () => {
 })
 
 test.describe('forgotten password', () => {
-  test('mails a link, sets a new password with it and ends the session elsewhere @smoke', async ({
+  test('mails a link, sets a new password and ends other sessions @smoke', async ({
     page,
     browser,
     lectern,

@@ -14,7 +14,7 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator, and suspends a student @smoke', async ({
+test('an admin names a moderator and suspends a student @smoke', async ({
   page,
   openBrowser,
   createStudent,

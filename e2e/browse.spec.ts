@@ -135,107 +135,97 @@ test('Browse comes with its notes, and a card tells all of each @smoke', async (
   })
 })
 
-ownServerTest(
-  'a search is in the address, for reload, back, forward and whoever gets the link',
-  async ({ page, openBrowser, createStudent, mia, ben }) => {
-    const courseCode = newCourse()
-    await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
-    await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
-    const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
-    await shareNote(ben, 'Integrals', { courseCode })
-    await rate(mia, liked._id, { likes: '+' })
-    await page.goto('/browse')
-    const form = searchBar(page)
-    const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
-    const all = ['Integrals', ...limits]
+ownServerTest('a search is in the address, for reload, back and forward', async ({ page, mia, ben }) => {
+  const courseCode = newCourse()
+  await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
+  const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
+  await shareNote(ben, 'Integrals', { courseCode })
+  await rate(mia, liked._id, { likes: '+' })
+  await page.goto('/browse')
+  const form = searchBar(page)
+  const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
+  const all = ['Integrals', ...limits]
 
-    await test.step('Enter searches, and so does the button, with all four fields', async () => {
-      await expect(form.title).toHaveAttribute('type', 'search')
-      await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
-      const entered = nextCall(page, listCall)
-      await form.courseCode.press('Enter')
-      expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
-      await expectTitles(page, all)
+  await test.step('Enter searches, and so does the button, with all four fields', async () => {
+    await expect(form.title).toHaveAttribute('type', 'search')
+    await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
+    const entered = nextCall(page, listCall)
+    await form.courseCode.press('Enter')
+    expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
+    await expectTitles(page, all)
 
-      await form.title.fill('limits')
-      await form.courseCode.fill(courseCode)
-      await form.academicYear.selectOption('2024–25')
-      await form.instructor.fill('osei')
-      const pressed = nextCall(page, listCall)
-      await form.search.click()
-      const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
-      expect(queryOf(await pressed)).toEqual(asked)
-      await expectTitles(page, ['Limits week 1'])
-      await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
-      expect(new URL(page.url()).pathname).toBe('/browse')
-    })
+    await form.title.fill('limits')
+    await form.courseCode.fill(courseCode)
+    await form.academicYear.selectOption('2024–25')
+    await form.instructor.fill('osei')
+    const pressed = nextCall(page, listCall)
+    await form.search.click()
+    const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
+    expect(queryOf(await pressed)).toEqual(asked)
+    await expectTitles(page, ['Limits week 1'])
+    await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
+    expect(new URL(page.url()).pathname).toBe('/browse')
+  })
 
-    await test.step('back, forward and reload', async () => {
-      await page.goBack()
-      await expectTitles(page, all)
-      await expect(form.title).toHaveValue('')
-      await page.goForward()
-      await expectTitles(page, ['Limits week 1'])
-      await page.reload()
-      await expectTitles(page, ['Limits week 1'])
-      await expect(form.title).toHaveValue('limits')
-      await expect(form.courseCode).toHaveValue(courseCode)
-      await expect(form.academicYear).toHaveValue('2024–25')
-      await expect(form.instructor).toHaveValue('osei')
-      await expect(form.sortBy).toHaveValue('createdAt')
-    })
+  await test.step('back, forward and reload', async () => {
+    await page.goBack()
+    await expectTitles(page, all)
+    await expect(form.title).toHaveValue('')
+    await page.goForward()
+    await expectTitles(page, ['Limits week 1'])
+    await page.reload()
+    await expectTitles(page, ['Limits week 1'])
+    await expect(form.title).toHaveValue('limits')
+    await expect(form.courseCode).toHaveValue(courseCode)
+    await expect(form.academicYear).toHaveValue('2024–25')
+    await expect(form.instructor).toHaveValue('osei')
+    await expect(form.sortBy).toHaveValue('createdAt')
+  })
 
-    await test.step('the same address finds the same for another student', async () => {
-      const tab = await openBrowser(await createStudent())
-      await tab.goto(page.url())
-      await expectTitles(tab, ['Limits week 1'])
-      await expect(searchBar(tab).instructor).toHaveValue('osei')
-    })
+  await test.step('another sort order searches again, with the fields as typed', async () => {
+    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+    await form.academicYear.selectOption({ label: 'Any year' })
+    await form.instructor.fill('')
+    const sorted = nextCall(page, listCall)
+    await form.sortBy.selectOption({ label: 'Most Liked' })
+    expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
+    await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
+    await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
 
-    await test.step('another sort order searches again, with the fields as typed', async () => {
-      await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
-      await form.academicYear.selectOption({ label: 'Any year' })
-      await form.instructor.fill('')
-      const sorted = nextCall(page, listCall)
-      await form.sortBy.selectOption({ label: 'Most Liked' })
-      expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
-      await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
-      await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
+    await form.title.fill('limits week')
+    const again = nextCall(page, listCall)
+    await form.sortBy.selectOption('createdAt')
+    expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
+    await expectTitles(page, limits)
+    await form.sortBy.selectOption('likes')
+    await expect(page).toHaveURL(/sortBy=likes/)
+  })
 
-      await form.title.fill('limits week')
-      const again = nextCall(page, listCall)
-      await form.sortBy.selectOption('createdAt')
-      expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
-      await expectTitles(page, limits)
-      await form.sortBy.selectOption('likes')
-      await expect(page).toHaveURL(/sortBy=likes/)
-    })
+  await test.step('Clear filters empties the four fields and resets the sort order', async () => {
+    await form.academicYear.selectOption('2024–25')
+    await form.instructor.fill('typed, not searched')
+    const cleared = nextCall(page, listCall)
+    await form.clear.click()
+    expect(queryOf(await cleared)).toEqual({})
+    await expect(page).toHaveURL('/browse')
+    for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
+      await expect(field).toHaveValue('')
+    }
+    await expect(form.sortBy).toHaveValue('createdAt')
+  })
 
-    await test.step('Clear filters empties the four fields and resets the sort order', async () => {
-      await form.academicYear.selectOption('2024–25')
-      await form.instructor.fill('typed, not searched')
-      const cleared = nextCall(page, listCall)
-      await form.clear.click()
-      expect(queryOf(await cleared)).toEqual({})
-      await expect(page).toHaveURL('/browse')
-      for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
-        await expect(field).toHaveValue('')
-      }
-      await expect(form.sortBy).toHaveValue('createdAt')
-    })
-
-    await test.step('and loads the list again where there was nothing to clear', async () => {
-      const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
-      await form.instructor.fill('typed, not searched')
-      const reloaded = nextCall(page, listCall)
-      await form.clear.click()
-      expect(queryOf(await reloaded)).toEqual({})
-      await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
-      await expect(form.instructor).toHaveValue('')
-      await expect(page).toHaveURL('/browse')
-    })
-  },
-)
+  await test.step('and loads the list again where there was nothing to clear', async () => {
+    const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
+    await form.instructor.fill('typed, not searched')
+    const reloaded = nextCall(page, listCall)
+    await form.clear.click()
+    expect(queryOf(await reloaded)).toEqual({})
+    await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
+    await expect(form.instructor).toHaveValue('')
+    await expect(page).toHaveURL('/browse')
+  })
+})
 
 test('while a search is loading its inputs are disabled, and the focus comes back', async ({ page, mia, ben }) => {
   const courseCode = newCourse()

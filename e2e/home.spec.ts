@@ -39,23 +39,20 @@ const operated = onOwnServer(async () => ({
   OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.',
 }))
 
-fresh(
-  'a visitor of a new place is invited, and told of data and who runs it; nothing moves @phone',
-  async ({ page }) => {
-    const held = await holdRequests(page, /\/api\/about$/)
-    await page.goto('/')
-    await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
-    await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
-    await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
-    const place = await part(page, 'What happens to your data').boundingBox()
-    held.release()
-    await expect(part(page, 'What is on the shelves')).toContainText(
-      'This place is new, and hardly anything is here yet.',
-    )
-    await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
-    expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
-  },
-)
+fresh('a visitor of a new place is invited, and told of data and who runs it @phone', async ({ page }) => {
+  const held = await holdRequests(page, /\/api\/about$/)
+  await page.goto('/')
+  await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
+  await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
+  await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
+  const place = await part(page, 'What happens to your data').boundingBox()
+  held.release()
+  await expect(part(page, 'What is on the shelves')).toContainText(
+    'This place is new, and hardly anything is here yet.',
+  )
+  await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
+  expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
+})
 
 operated('a visitor is told how much is here, and who runs it in their words', async ({ page, ben }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
@@ -195,37 +192,31 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   })
 })
 
-ownServerTest(
-  'the shelves hold what was viewed, the newest and the most liked, and lead on',
-  async ({ page, mia, ben }) => {
-    await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+ownServerTest('the shelves hold what was viewed, the newest and the most liked', async ({ page, mia, ben }) => {
+  await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+  await page.goto('/')
+  await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
+  const newest = shelf(page, 'Newest')
+  await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
+  await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
+  const tab = page.waitForEvent('popup')
+  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
+  await (await tab).close()
+  await saved
+  await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
+  await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
+  await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
+  await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
+  await expect(page).toHaveURL('/browse?sortBy=likes')
+  await expect(page.getByLabel('Sort by')).toHaveValue('likes')
+
+  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+    await failWithoutReason(page, /\/api\/notes/)
     await page.goto('/')
-    await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
-    const newest = shelf(page, 'Newest')
-    await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
-    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
-
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
-    const tab = page.waitForEvent('popup')
-    await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
-    await (await tab).close()
-    await saved
-    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
-    await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute(
-      'href',
-      '/profile',
-    )
-    await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
-    await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
-    await expect(page).toHaveURL('/browse?sortBy=likes')
-    await expect(page.getByLabel('Sort by')).toHaveValue('likes')
-
-    await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
-      await failWithoutReason(page, /\/api\/notes/)
-      await page.goto('/')
-      await expect(shelf(page, 'Newest')).toContainText(fetchError)
-      await expect(shelf(page, 'Most liked')).toContainText(fetchError)
-      await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
-    })
-  },
-)
+    await expect(shelf(page, 'Newest')).toContainText(fetchError)
+    await expect(shelf(page, 'Most liked')).toContainText(fetchError)
+    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+  })
+})

@@ -17,7 +17,7 @@ async function report(page: Page, noteId: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Send report' }).click()
 }
 
-test('a reported note is hidden, its author objects, and it is there again @smoke', async ({
+test('a reported note is hidden and there again @smoke', async ({
   page: readersPage,
   openBrowser,
   createStudent,

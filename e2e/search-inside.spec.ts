@@ -18,11 +18,7 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 
 const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
 
-test('a search looks inside the notes, and opens what it found at its page @phone @smoke', async ({
-  page,
-  mia,
-  ben,
-}) => {
+test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
   const [courseCode, word] = [newCourse(), newWord()]
   const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
   const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)

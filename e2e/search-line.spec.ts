@@ -23,14 +23,6 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, mia
     await expect(form.instructor).toHaveValue('')
   })
 
-  await test.step('and another sort order keeps the search', async () => {
-    await form.title.press('Escape')
-    await form.sortBy.selectOption('likes')
-    await expect(page).toHaveURL(`/browse?title=heaps&courseCode=${courseCode}&sortBy=likes`)
-    await expectTitles(page, ['Heaps'])
-    await expect(form.title).toHaveValue('heaps')
-  })
-
   await test.step('the box keeps its text too', async () => {
     await form.box.fill('heaps')
     await form.box.press('Enter')

@@ -26,11 +26,7 @@ const test = studentsTest.extend<{
   },
 })
 
-test('whoever is suspended reads why, and takes notes along @phone @smoke', async ({
-  page,
-  suspend,
-  createStudent,
-}) => {
+test('whoever is suspended reads why @phone @smoke', async ({ page, suspend, createStudent }) => {
   const student = await createStudent({ name: 'Sam Reyes' })
   const { _id: noteId } = await shareNote(student, 'Heaps')
   await suspend(student)

@@ -211,11 +211,7 @@ test('a file that opens with a password only is refused in its row, the others a
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('what was chosen and typed is still there till its student leaves @phone', async ({
-  page,
-  createStudent,
-  mia,
-}) => {
+test('what was chosen and typed stays till its student leaves @phone', async ({ page, createStudent, mia }) => {
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')

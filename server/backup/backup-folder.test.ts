@@ -20,6 +20,7 @@ import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
+import { patch } from '../test/students.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
 import { findKept } from './kept-files.ts'
 
@@ -113,12 +114,12 @@ describe('a folder of backups', () => {
     expect([first.isWell, first.read.length]).toEqual([true, 3])
 
     await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${goes}`, headers: ada.auth })
-    const anonymous = await test.app.inject({
-      method: 'PATCH',
-      url: `/api/users/me/notes/${hides}`,
-      headers: ada.auth,
-      payload: { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-    })
+    const anonymous = await patch(
+      test,
+      `/api/users/me/notes/${hides}`,
+      { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
+      ada.auth,
+    )
     expect(anonymous.statusCode).toBe(200)
     const comes = await createNote(test, ada)
     await drainJobs(test)

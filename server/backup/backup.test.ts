@@ -22,7 +22,7 @@ import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'
 import { waitForMail } from '../test/mails.ts'
 import { documentOf, putBytes } from '../test/stored-files.ts'
-import { cookieOf, logIn, post } from '../test/students.ts'
+import { cookieOf, logIn, patch, post } from '../test/students.ts'
 import { foldVersion } from '../words/fold.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { writeArchive } from './write-archive.ts'
@@ -108,12 +108,7 @@ const ada = await createUser(test, { name: 'Ada \\ "Okafor"\t\n Ünïcode' })
 const grace = await createUser(test)
 const noteId = await createNote(test, ada, { title: 'Tabs\tand \\N backslashes' })
 await createNote(test, ada, { title: 'Another', isAnonymous: true })
-await test.app.inject({
-  method: 'PATCH',
-  url: `/api/notes/${noteId}/rating`,
-  headers: grace.auth,
-  payload: { likes: '+' },
-})
+await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, grace.auth)
 const { document_id } = await deps.db
   .selectFrom('notes')
   .select('document_id')

@@ -6,7 +6,7 @@ import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { post } from '../test/students.ts'
+import { patch, post } from '../test/students.ts'
 import { deleteOldInvitations } from './invitations.ts'
 
 const test = await openTestApp()
@@ -14,12 +14,7 @@ const other = await openTestAppOn(test)
 const { db } = test.deps
 const admin = await createUser(test)
 await setRole(test.deps, admin.email, 'admin')
-await test.app.inject({
-  method: 'PATCH',
-  url: '/api/admin/settings',
-  headers: admin.auth,
-  payload: { registration: { mode: 'invited', domains: [] } },
-})
+await patch(test, '/api/admin/settings', { registration: { mode: 'invited', domains: [] } }, admin.auth)
 
 const invite = async (body: object = {}): Promise<string> => {
   const answer = await post(test, '/api/admin/invitations', body, admin.auth)

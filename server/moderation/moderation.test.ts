@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
@@ -21,17 +20,11 @@ import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { post } from '../test/students.ts'
+import { patch, post } from '../test/students.ts'
 import { redactDecision } from './moderation.ts'
 
 const lines: string[] = []
-const stream = new Writable({
-  write(chunk, _encoding, done) {
-    lines.push(String(chunk))
-    done()
-  },
-})
-const test = await openTestApp({}, pino({ level: 'debug' }, stream))
+const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
 const { db } = test.deps
 const [author, reader] = await Promise.all([createUser(test), createUser(test)])
 
@@ -97,12 +90,7 @@ it('is not there for students, whatever they send, and no longer for who was a m
 
 it('goes from a report to a hidden note, to its author’s objection and to the note as it was', async () => {
   const noteId = await createNote(test, author, { title: 'Old exams' })
-  await test.app.inject({
-    method: 'PATCH',
-    url: `/api/notes/${noteId}/rating`,
-    headers: reader.auth,
-    payload: { likes: '+' },
-  })
+  await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, reader.auth)
   await report(reader, noteId)
   await report(await createUser(test), noteId, { rule: 'copyright' })
   expect((await inQueue(noteId))?.reports).toMatchObject([{ rule: 'exam', text: 'Zqxreport' }, { rule: 'copyright' }])

@@ -5,6 +5,7 @@ import { canary, expectNoTrace } from '../test/canary.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, upload } from '../test/form.ts'
 import { pdfToBeDrawn } from '../test/pdf-kinds.ts'
+import { patch } from '../test/students.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
@@ -42,12 +43,12 @@ it('tells of them when a note becomes anonymous, and not while it is named', asy
   const owner = await createUser(test, canary)
   const note = await share(owner, false)
   expect(note.document).not.toHaveProperty('drawnPages')
-  const answer = await test.app.inject({
-    method: 'PATCH',
-    url: `/api/users/me/notes/${note._id}`,
-    headers: owner.auth,
-    payload: { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-  })
+  const answer = await patch(
+    test,
+    `/api/users/me/notes/${note._id}`,
+    { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
+    owner.auth,
+  )
   expect(answer.statusCode).toBe(200)
   expect((await read(owner, note._id)).document.drawnPages).toEqual([2])
 })

@@ -9,6 +9,7 @@ import { onePagePdf } from '../test/pdf.ts'
 import { lockedPdf } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf } from '../test/stored-files.ts'
+import { patch } from '../test/students.ts'
 import { expectTidy, expectTidyAfterSweep } from '../test/tidy.ts'
 
 const test = await openTestApp()
@@ -19,12 +20,7 @@ const details = { courseCode: 'PHY151', academicYear: '2024–25', instructor: '
 const edit = (user: TestUser | null, noteId: string, payload: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/users/me/notes/${noteId}`, headers: { ...user?.auth }, payload })
 const change = (user: TestUser | null, noteId: string, payload: object) =>
-  test.app.inject({
-    method: 'PATCH',
-    url: `/api/users/me/notes/${noteId}/details`,
-    headers: { ...user?.auth },
-    payload,
-  })
+  patch(test, `/api/users/me/notes/${noteId}/details`, payload, { ...user?.auth })
 const view = (user: TestUser, noteId: string, headers = {}) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: { ...user.auth, ...headers } })
 const stored = (noteId: string) =>

@@ -79,7 +79,3 @@ it('knows nothing of notes that came before files were remembered', async () => 
 it.each(['', 'abc', `${'0'.repeat(63)}g`, '0'.repeat(65), '%00'])('refuses %j as a hash', async (digits) => {
   expectRefusal(await ask(ada, digits), 'invalid_input', expect.any(String))
 })
-
-it('refuses a visitor', async () => {
-  expectRefusal(await ask(null, '0'.repeat(64)), 'unauthorized')
-})

@@ -7,6 +7,7 @@ import { openTestApp } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { patch } from '../test/students.ts'
 
 const test = await openTestApp()
 const reader = await createUser(test, { name: 'Ben Ito' })
@@ -103,12 +104,7 @@ it('forgets a note that becomes anonymous, and the author with the last one', as
   const details = { courseCode: 'MAT137', academicYear: '2025–26' }
   const [first, second] = [await createNote(test, author), await createNote(test, author, { createdAt: day(1) })]
   const flip = (id: string, isAnonymous: boolean) =>
-    test.app.inject({
-      method: 'PATCH',
-      url: `/api/users/me/notes/${id}`,
-      headers: author.auth,
-      payload: { ...details, isAnonymous },
-    })
+    patch(test, `/api/users/me/notes/${id}`, { ...details, isAnonymous }, author.auth)
   expect((await flip(second, true)).statusCode).toBe(200)
   expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1, since: expect.not.stringMatching(day(1)) })
   expect((await flip(first, true)).statusCode).toBe(200)

@@ -5,6 +5,7 @@ import { giveRole } from '../../tools/admin/members.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { patch } from '../test/students.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
@@ -54,12 +55,7 @@ it('is given by an admin, too, who has it written down, and not to oneself', asy
   const [admin, user] = [await createUser(test), await createUser(test)]
   await give(admin.email, 'admin')
   const change = (id: string, role: string, by = admin) =>
-    test.app.inject({
-      method: 'PATCH',
-      url: `/api/admin/members/${id}/role`,
-      headers: by.auth,
-      payload: { role },
-    })
+    patch(test, `/api/admin/members/${id}/role`, { role }, by.auth)
   expect((await change(user.id, 'moderator')).statusCode).toBe(204)
   expect(await roleOf(user)).toEqual(['moderator', 'moderator'])
   expectRefusal(await change(admin.id, 'admin', user), 'not_found')

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { patch } from '../test/students.ts'
 import { changeEmail } from '../users/users.ts'
 
 const test = await openTestApp()
@@ -50,12 +51,7 @@ it('goes on taking the former name and address out of them', async () => {
     academicYear: '2025–26',
     isAnonymous: true,
   }
-  const edited = await test.app.inject({
-    method: 'PATCH',
-    url: `/api/users/me/notes/${named}`,
-    headers: ada.auth,
-    payload: edit,
-  })
+  const edited = await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)
   expect(edited.json()).toMatchObject({ title: 'week 1' })
   expect((await readNote(ben, named)).title).toBe('week 1')
 })

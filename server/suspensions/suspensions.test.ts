@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
@@ -16,19 +15,13 @@ import { field, file, goodFields, upload } from '../test/form.ts'
 import { mailsTo, waitForMail } from '../test/mails.ts'
 import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+import { accessOf, cookieOf, logIn, patch, post } from '../test/students.ts'
 import { lockUser } from '../users/users.ts'
 import { saveSuspension } from './suspensions.queries.ts'
 import { endSuspensions } from './suspensions.ts'
 
 const lines: string[] = []
-const stream = new Writable({
-  write(chunk, _encoding, done) {
-    lines.push(String(chunk))
-    done()
-  },
-})
-const test = await openTestApp({}, pino({ level: 'debug' }, stream))
+const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
 const other = await openTestAppOn(test)
 const { db } = test.deps
 const [admin, colleague, reader] = await Promise.all([createUser(test), createUser(test), createUser(test)])
@@ -77,12 +70,7 @@ describe('a suspension by name', () => {
       await createNote(test, user, { isAnonymous: true }),
       await createNote(test, user),
     ]
-    await test.app.inject({
-      method: 'PATCH',
-      url: `/api/notes/${named}/rating`,
-      headers: reader.auth,
-      payload: { likes: '+' },
-    })
+    await patch(test, `/api/notes/${named}/rating`, { likes: '+' }, reader.auth)
     await post(test, `/api/notes/${hidden}/reports`, { rule: 'exam' }, reader.auth)
     const decision = { kind: 'hide', rule: 'exam', reason: 'It is written next week.' }
     await post(test, `/api/moderation/notes/${hidden}/decisions`, decision, admin.auth)

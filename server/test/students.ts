@@ -3,15 +3,14 @@ import type { TestApp } from './app.ts'
 import { password as usualPassword } from './factories.ts'
 import { tokenOf, waitForMail } from './mails.ts'
 
+const call =
+  (method: 'POST' | 'PATCH') =>
+  ({ app }: Pick<TestApp, 'app'>, url: string, payload?: object, headers: Record<string, string | undefined> = {}) =>
+    app.inject({ method, url, headers, ...(payload && { payload }) })
+
 /** What a student's browser asks for, one request each. Headers go along, such as an `origin`. */
-export function post(
-  { app }: Pick<TestApp, 'app'>,
-  url: string,
-  payload?: object,
-  headers: Record<string, string | undefined> = {},
-): Promise<LightMyRequestResponse> {
-  return app.inject({ method: 'POST', url, headers, ...(payload && { payload }) })
-}
+export const post = call('POST')
+export const patch = call('PATCH')
 
 /** Registers through the form and waits for the mail, the `count`th to this address. @returns the link's token. */
 export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {

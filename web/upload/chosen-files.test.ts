@@ -12,14 +12,8 @@ describe('choosing files', () => {
     const { files, refusals } = chooseFiles([pdf('a.pdf')], [pdf('a.pdf'), pdf('b.pdf'), pdf('b.pdf')], limits)
     expect(names(files)).toEqual(['b.pdf'])
     expect(refusals).toEqual([])
-  })
-
-  it('ignores a duplicate even where the count is full', () => {
     const full = [pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf')]
     expect(chooseFiles(full, [pdf('b.pdf')], limits)).toEqual({ files: [], refusals: [], leftOut: [] })
-  })
-
-  it('keeps two files of one name and different sizes', () => {
     expect(chooseFiles([pdf('a.pdf', 1)], [pdf('a.pdf', 2)], limits).files).toHaveLength(1)
   })
 
@@ -31,11 +25,8 @@ describe('choosing files', () => {
   })
 
   it('refuses what is beyond the count by name and keeps the rest', () => {
-    const { files, refusals, leftOut } = chooseFiles(
-      [],
-      ['a', 'b', 'c', 'd', 'e'].map((name) => pdf(`${name}.pdf`)),
-      limits,
-    )
+    const five = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'].map((name) => pdf(name))
+    const { files, refusals, leftOut } = chooseFiles([], five, limits)
     expect(names(files)).toEqual(['a.pdf', 'b.pdf', 'c.pdf'])
     expect(refusals).toEqual([tooMuch])
     expect(leftOut).toEqual(['d.pdf', 'e.pdf'])
@@ -47,9 +38,7 @@ describe('choosing files', () => {
     expect(files).toEqual([])
     expect(refusals).toHaveLength(3)
     expect(refusals[0]).toBe('Only PDF files can be uploaded. "notes.docx" is not a PDF that can be read.')
-  })
-
-  it('takes a PDF by its name where the system gives no type', () => {
+    // Some systems give no type.
     expect(chooseFiles([], [pdf('SCAN.PDF', 10, '')], limits).files).toHaveLength(1)
   })
 })

@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest'
 import { withViewed } from './recently-viewed.ts'
 
-it('puts an opened note at the front', () => {
+it('puts an opened note at the front, once, before the last ones', () => {
   expect(withViewed(['1', '2'], '3')).toEqual(['3', '1', '2'])
-})
-
-it('holds a note once when it is opened again', () => {
   expect(withViewed(['1', '2', '3'], '3')).toEqual(['3', '1', '2'])
-})
-
-it('keeps the 24 last ones', () => {
   const full = Array.from({ length: 24 }, (_, at) => String(at))
   const viewed = withViewed(full, '99')
   expect(viewed).toHaveLength(24)

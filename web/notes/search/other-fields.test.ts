@@ -12,13 +12,10 @@ describe('where else a text may belong', () => {
     expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
   })
 
-  it('is no field that has a text of its own', () => {
+  it('is no field that has a text of its own, nor one that cannot hold it', () => {
     expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
     expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
     expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
-  })
-
-  it('is nowhere for a search without texts, nor a field that cannot hold it', () => {
     expect(targets({ academicYear: '2025–26' })).toEqual([])
     expect(targets({ text: 'heaps' })).toEqual([])
     expect(targets({ title: 'a'.repeat(40) })).toEqual(['instructor', 'text'])
