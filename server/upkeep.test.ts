@@ -17,11 +17,7 @@ it('removes sessions that are over, and no other', async () => {
   const [gone, living] = await Promise.all([createUser(test), createUser(test)])
   await sql`UPDATE sessions SET expires_at = ${ago(0.001)} WHERE id = ${gone.sessionId}`.execute(db)
   await deleteExpiredSessions(db)
-  const rows = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', 'in', [gone.sessionId, living.sessionId])
-    .execute()
+  const { rows } = await sql`SELECT id FROM sessions WHERE id IN (${gone.sessionId}, ${living.sessionId})`.execute(db)
   expect(rows).toEqual([{ id: living.sessionId }])
 })
 

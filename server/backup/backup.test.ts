@@ -109,11 +109,7 @@ const grace = await createUser(test)
 const noteId = await createNote(test, ada, { title: 'Tabs\tand \\N backslashes' })
 await createNote(test, ada, { title: 'Another', isAnonymous: true })
 await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, grace.auth)
-const { document_id } = await deps.db
-  .selectFrom('notes')
-  .select('document_id')
-  .where('id', '=', noteId)
-  .executeTakeFirstOrThrow()
+const { id: document_id } = await documentOf(test, noteId)
 await deps.db
   .insertInto('document_pages')
   .values({

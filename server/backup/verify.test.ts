@@ -28,11 +28,7 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   const sha256 = createHash('sha256').update(drawn).digest()
   const [whole, missing, damaged] = [await makeNote(), await makeNote(), await makeNote()]
   for (const key of Object.values(picture)) await putBytes(files, key, drawn)
-  const { document_id } = await db
-    .selectFrom('notes')
-    .select('document_id')
-    .where('id', '=', whole.noteId)
-    .executeTakeFirstOrThrow()
+  const { id: document_id } = await documentOf(test, whole.noteId)
   await db
     .insertInto('thumbnails')
     .values({

@@ -328,11 +328,8 @@ describe('POST /unsubscribe', () => {
     await passPeriod(reader)
     const { unsubscribe } = await readMail(reader)
     const token = unsubscribe.searchParams.get('token') ?? ''
-    const { id } = await db
-      .selectFrom('course_mails')
-      .select('id')
-      .where('user_id', '=', reader.id)
-      .executeTakeFirstOrThrow()
+    const mails = db.selectFrom('course_mails').where('user_id', '=', reader.id)
+    const { id } = await mails.select('id').executeTakeFirstOrThrow()
     const bare = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
     for (const forged of [
       '',

@@ -24,14 +24,7 @@ beforeAll(async () => {
 })
 
 const underWay = async (user: TestUser) =>
-  (
-    await db
-      .selectFrom('uploads')
-      .select('id')
-      .where('user_id', '=', user.id)
-      .where('under_way_until', 'is not', null)
-      .execute()
-  ).length
+  (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND under_way_until IS NOT NULL`.execute(db)).rows.length
 
 /** Sends the head of an upload and `sent` bytes of its body. */
 function begin(user: TestUser, sent: number) {

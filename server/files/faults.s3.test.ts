@@ -134,11 +134,8 @@ describe('a server whose store is away', () => {
     proxy.cut()
     expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
     proxy.restore()
-    const waiting = await test.deps.db
-      .selectFrom('file_removals')
-      .select(sql<boolean>`due_at > now()`.as('later'))
-      .execute()
-    expect(waiting).toEqual([{ later: true }])
+    const waiting = await sql`SELECT due_at > now() AS later FROM file_removals`.execute(test.deps.db)
+    expect(waiting.rows).toEqual([{ later: true }])
     await expectTidyAfterSweep(test)
   })
 })

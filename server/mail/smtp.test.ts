@@ -163,8 +163,8 @@ test.each([
       const timer = setInterval(() => socket.write('250-wait\r\n'), 50)
       socket.on('close', () => clearInterval(timer))
     },
-    /took longer than 1.5 s/,
-    { whole: 1_500 },
+    /took longer than 0.5 s/,
+    { whole: 500 },
   ],
 ] as [string, Parameters<typeof startTcpServer>[0], RegExp, Partial<typeof patient>?][])(
   'a server that %s is given up on, and its connection closed',

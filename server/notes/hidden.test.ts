@@ -12,7 +12,7 @@ import { countLibrary } from '../search/suggestions.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, password, type TestUser } from '../test/factories.ts'
 import { search, writePages } from '../test/searching.ts'
-import { untilProcessed } from '../test/stored-files.ts'
+import { documentOf, untilProcessed } from '../test/stored-files.ts'
 import { setHidden } from './notes.ts'
 
 const test = await openTestApp()
@@ -184,15 +184,11 @@ it('a hidden note is told of as one that is deleted, and is there again when it 
   await process()
   await writePages(test, noteId, ['zqxinside words', 'and rings'])
   await sql`UPDATE documents SET page_count = 2`.execute(db)
-  const { document_id } = await db
-    .selectFrom('notes')
-    .select('document_id')
-    .where('id', '=', noteId)
-    .executeTakeFirstOrThrow()
+  const { id } = await documentOf(test, noteId)
   const { key } = await db
     .selectFrom('thumbnails')
     .select('key')
-    .where('document_id', '=', document_id)
+    .where('document_id', '=', id)
     .executeTakeFirstOrThrow()
   for (const user of [reader, other]) {
     await call(user, 'PATCH', `/api/notes/${noteId}/rating`, { likes: '+' })

@@ -207,16 +207,7 @@ describe('races', () => {
       const statuses = (await Promise.all([...saves, ...deletions])).map(({ statusCode }) => statusCode)
       expect(statuses).toEqual([...Array(saves.length).fill(200), ...Array(deletions.length).fill(204)])
     }
-    expect(
-      await db
-        .selectFrom('recently_viewed')
-        .selectAll()
-        .where(
-          'user_id',
-          'in',
-          readers.map(({ id }) => id),
-        )
-        .execute(),
-    ).toEqual([])
+    const ids = readers.map(({ id }) => id)
+    expect(await db.selectFrom('recently_viewed').selectAll().where('user_id', 'in', ids).execute()).toEqual([])
   })
 })

@@ -14,14 +14,14 @@ const rate = (user: TestUser | null, noteId: string, payload: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: { ...user?.auth }, payload })
 
 async function storedRatings(noteId: string) {
-  const note = await db
+  const { likes, dislikes } = await db
     .selectFrom('notes')
-    .select(['likes', 'dislikes'])
+    .selectAll()
     .where('id', '=', noteId)
     .executeTakeFirstOrThrow()
   const rows = await db.selectFrom('ratings').select('liked').where('note_id', '=', noteId).execute()
   const likers = rows.filter((row) => row.liked).length
-  return { ...note, likers, dislikers: rows.length - likers }
+  return { likes, dislikes, likers, dislikers: rows.length - likers }
 }
 
 describe('applyChange', () => {

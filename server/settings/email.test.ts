@@ -116,20 +116,13 @@ describe('asking for another e-mail', () => {
 
 describe('what a thief asked for', () => {
   const chosen = 'Mine again 42!'
+  const changePassword = ({ auth }: TestUser) =>
+    post(test, '/api/users/me/password', { currentPassword: password, password: chosen, confirmPassword: chosen }, auth)
   const endOthers = ({ auth }: TestUser) =>
     post(test, '/api/users/me/sessions/end-others', { currentPassword: password }, auth)
 
   it.each<[string, (user: TestUser) => Promise<unknown>]>([
-    [
-      'a new password',
-      ({ auth }) =>
-        post(
-          test,
-          '/api/users/me/password',
-          { currentPassword: password, password: chosen, confirmPassword: chosen },
-          auth,
-        ),
-    ],
+    ['a new password', changePassword],
     [
       'a reset',
       async ({ email }) => {
@@ -158,12 +151,7 @@ describe('what a thief asked for', () => {
       .select('password_hash')
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow()
-    await post(
-      test,
-      '/api/users/me/password',
-      { currentPassword: password, password: chosen, confirmPassword: chosen },
-      user.auth,
-    )
+    await changePassword(user)
     const viewer = { id: user.id, role: 'student' as const }
     const asking = requestEmailChange(test.deps, { viewer, confirmedHash }, newEmail())
     await expect(asking).rejects.toMatchObject({ code: 'wrong_password' })
