@@ -152,7 +152,6 @@ it('starts without what builds the pages where they are built, and says what is 
       'admin.ts',
       'demo.ts',
       'lectern.ts',
-      'progress.ts',
     ]
     for (const name of files) await cp(join(repository, 'tools', name), join(root, 'tools', name))
     await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
@@ -170,8 +169,8 @@ it('starts without what builds the pages where they are built, and says what is 
     await writeFile(join(root, 'dist/web/.built-from'), stamp)
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
     // The code is built anew where a source has changed, and then alone.
-    const built = join(root, 'lib/tools/progress.js')
-    expect(await readFile(built, 'utf8')).toContain('export function createProgress')
+    const built = join(root, 'lib/tools/demo.js')
+    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
     await writeFile(built, '')
     await build()
     expect(await readFile(built, 'utf8')).toBe('')
@@ -180,7 +179,7 @@ it('starts without what builds the pages where they are built, and says what is 
     expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
     expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
     expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
-    expect(await readFile(built, 'utf8')).toContain('export function createProgress')
+    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
   } finally {
     await rm(root, { recursive: true })
   }
