@@ -38,7 +38,7 @@ if (process.execve && !isWindows) {
 }
 
 // It ends with this process however that ends, as under npm.
-const child = spawn(node, [...args, '--end-with-parent'], { stdio: 'inherit' })
+const child = spawn(node, [...args, `--end-with-parent=${process.pid}`], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {
   process.stderr.write(`${error.message}\n`)

@@ -1,5 +1,6 @@
 import * as about from './about.endpoints.ts'
 import * as accounts from './accounts.endpoints.ts'
+import * as attention from './attention.endpoints.ts'
 import * as claims from './claims.endpoints.ts'
 import * as courses from './courses.endpoints.ts'
 import * as documents from './documents.endpoints.ts'
@@ -25,6 +26,7 @@ import * as twoFactor from './two-factor.endpoints.ts'
 export const endpoints: Record<string, Endpoint> = {
   ...about,
   ...accounts,
+  ...attention,
   ...claims,
   ...courses,
   ...documents,

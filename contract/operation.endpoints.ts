@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts'
-import { clientConfig, healthAnswer } from './operation.ts'
+import { clientConfig, healthAnswer, readinessAnswer } from './operation.ts'
 
 export const getClientConfig = defineEndpoint({
   method: 'GET',
@@ -23,7 +23,9 @@ export const getReadiness = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   tag: 'operation',
-  summary: 'Check that the database and the storage are available',
+  summary: 'Check that the server can take requests',
+  description:
+    'For load balancers: 503 while the server starts or drains, or has no database to read from. Both responses name the state of each part; in a refusal, `fields` does.',
   public: true,
-  answers: { 200: healthAnswer },
+  answers: { 200: readinessAnswer },
 })

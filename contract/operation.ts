@@ -10,3 +10,10 @@ export const clientConfig = z.object({
 export type ClientConfig = z.infer<typeof clientConfig>
 
 export const healthAnswer = z.object({ status: z.literal('ok') })
+
+const partState = z.enum(['ok', 'failed'])
+/** `degraded`: something does not work, but lists can be read. */
+export const readinessAnswer = z.object({
+  status: z.enum(['ok', 'degraded']),
+  parts: z.record(z.string(), partState),
+})

@@ -5,7 +5,9 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { aboutRoutes } from './about/about.routes.ts'
 import { accountRoutes } from './accounts/accounts.routes.ts'
 import { alertRoutes } from './alerts/alerts.routes.ts'
+import { attentionRoutes } from './attention/attention.routes.ts'
 import { courseRoutes } from './courses/courses.routes.ts'
+import { within } from './db/waiting.ts'
 import type { Deps } from './deps.ts'
 import { documentRoutes } from './documents/documents.routes.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
@@ -54,6 +56,8 @@ import { totpRoutes } from './totp/totp.routes.ts'
 const bodyLimitBytes = 64 * 2 ** 10
 /** From the first byte of a request to its last, uploads included. Slow ones end earlier; see `stalled-bodies.ts`. */
 const requestTimeoutMs = 30 * 60_000
+/** Most starts take less from when the server listens, so that a request at that time only takes longer. */
+const startWaitMs = 5_000
 /** The pages have none there, and say so. */
 const notFoundPath = '/not-found'
 
@@ -93,6 +97,9 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   observeRequests(app, deps.observer, namesRequests)
   warnOfUnknownProxy(app, deps.log, isTrusted)
   app.addHook('onRequest', setHeaders)
+  app.addHook('onRequest', async (_request, { raw }) => {
+    if (deps.lifecycle.phase === 'draining') raw.setHeader('connection', 'close')
+  })
   app.addHook('onResponse', logResponse)
   closeRoutes(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
@@ -103,7 +110,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
 
 /** All that people and their programs see. */
 async function registerSite(app: App, deps: Deps): Promise<void> {
-  const { config } = deps
+  const { config, lifecycle } = deps
   await app.register(cookie)
   await app.register(multipart, { throwFileSizeLimit: false })
   await registerOpenApi(app, config.publicUrl)
@@ -114,7 +121,8 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (!deps.startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
+      if (lifecycle.phase === 'starting') await within(startWaitMs, lifecycle.started)
+      if (lifecycle.phase === 'starting') fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
     })
     api.addHook('preHandler', async ({ routeOptions }) => {
       if (routeOptions.config.growsStorage) await deps.space.assertFree()
@@ -136,6 +144,7 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     moderationRoutes(api, deps)
     memberRoutes(api, deps)
     houseRoutes(api, deps)
+    attentionRoutes(api, deps)
     invitationRoutes(api, deps)
     courseRoutes(api, deps)
     sharingRoutes(api, deps)

@@ -94,6 +94,11 @@ export const entries = {
     schema: z.string().min(1),
     default: '127.0.0.1',
   },
+  DRAIN_SECONDS: {
+    doc: 'After SIGTERM, serve for so long with `/readyz` at 503, so that load balancers send requests elsewhere. Then stop within 10 s.',
+    schema: whole(0, 300),
+    default: '0',
+  },
   PUBLIC_URL: {
     doc: 'Origin that links in emails start with, such as `https://notes.example.org`. Default: `http://localhost:PORT`.',
     schema: httpOrigin,
@@ -248,6 +253,10 @@ export const entries = {
       .max(100, { error: 'must be at most 100 characters long' })
       .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line' }),
   },
+  OPERATOR_EMAIL: {
+    doc: 'Gets emails about problems of this instance, besides all admins.',
+    schema: z.email({ error: 'must be an email address' }),
+  },
   OPERATOR_TEXT: {
     doc: 'More about the operator, such as a contact. Plain text of up to 2,000 characters; empty lines separate paragraphs.',
     schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
@@ -398,6 +407,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     role: readSet('ROLE'),
     port: readSet('PORT'),
     host: readSet('HOST'),
+    drainSeconds: readSet('DRAIN_SECONDS'),
     publicUrl: read('PUBLIC_URL'),
     hstsSubdomains: readSet('HSTS_SUBDOMAINS') === 'on',
     dataDir: resolve(readSet('DATA_DIR') ?? '.'),
@@ -425,6 +435,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Empty: text is not recognised. */
     recognitionLanguages,
     operatorName: read('OPERATOR_NAME'),
+    operatorEmail: read('OPERATOR_EMAIL'),
     operatorText: read('OPERATOR_TEXT'),
     metricsPort: read('METRICS_PORT'),
     metricsHost: readSet('METRICS_HOST'),

@@ -14,13 +14,14 @@ import type { Log } from './observe/log.ts'
 import type { Observer } from './observe/observer.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
 import type { PdfTools } from './pdf/pdf-tools.ts'
+import type { Lifecycle } from './start/lifecycle.ts'
 
 /** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
 export type Deps = Reads & {
   config: Config & { publicUrl: string }
   db: Db
   /** For what is told of it; what reads there goes by `read` and `readWithin`. */
-  replica: Pick<Replica, 'countBytesBehind' | 'countConnections'> | null
+  replica: Pick<Replica, 'countBytesBehind' | 'countConnections' | 'check'> | null
   files: FileStorage
   spool: Spool
   space: DiskSpace
@@ -42,6 +43,5 @@ export type Deps = Reads & {
   observer: Observer
   /** Open connections to PostgreSQL, those at rest among them, and who waits for one. */
   countConnections(): { open: number; idle: number; awaited: number }
-  /** Until the database is migrated, the API answers 503. */
-  startup: { done: boolean }
+  lifecycle: Lifecycle
 }

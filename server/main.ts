@@ -1,8 +1,8 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
 import { OtherSchemaError } from './db/migrate.ts'
 import { refuseIncomplete } from './start/incomplete.ts'
-import { complain, isProduction, onParentGone, say } from './start/process.ts'
-import { explainStart } from './start/start-problem.ts'
+import { complain, endsWithParent, isProduction, onParentGone, say } from './start/process.ts'
+import { explainStart, isWrongSetting } from './start/start-problem.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
 
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
@@ -12,7 +12,7 @@ const sameWishMs = 1_000
  * Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once.
  * @returns what tells others, before anything is closed.
  */
-function stopWhenTold(stop: () => Promise<void>): AbortSignal {
+function stopWhenTold(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
   const stopping = new AbortController()
   let toldAt: number | null = null
   function tell(isSignal: boolean): void {
@@ -23,11 +23,11 @@ function stopWhenTold(stop: () => Promise<void>): AbortSignal {
     toldAt = performance.now()
     say('Stopping …')
     stopping.abort()
-    setTimeout(() => endBadly('Not everything ended in time.'), stopTimeoutMs).unref()
+    setTimeout(() => endBadly('Not everything ended in time.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
     stop().then(() => process.exit(0), endBadly)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell(true))
-  if (process.argv.includes('--end-with-parent')) onParentGone(() => tell(false))
+  if (endsWithParent) onParentGone(() => tell(false))
   return stopping.signal
 }
 
@@ -46,9 +46,10 @@ export async function run(
 ): Promise<{ server: RunningServer; stopping: AbortSignal }> {
   refuseIncomplete()
   let stopRequested: (() => Promise<void>) | null = null
-  const stopping = stopWhenTold(async () => stopRequested?.())
   for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)
-  const server = await startServer(readConfig(env), pagesBuilt)
+  const config = readConfig(env)
+  const stopping = stopWhenTold(async () => stopRequested?.(), config.drainSeconds)
+  const server = await startServer(config, pagesBuilt)
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
   if (server.metricsAddress) say(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)
@@ -69,12 +70,13 @@ export async function run(
 }
 
 /** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
-export function reportAndExit(error: unknown): never {
+export function reportAndExit(error: unknown, report = complain): never {
   const problem = error instanceof Error ? error : new Error(String(error))
   const text = explainStart(problem, process.env)
-  complain(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
-  const isForGood = error instanceof ConfigError || error instanceof OtherSchemaError
+  report(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
+  const isForGood =
+    error instanceof ConfigError || error instanceof OtherSchemaError || isWrongSetting(problem, process.env)
   process.exit(isForGood ? ConfigError.exitStatus : 1)
 }
 
-if (import.meta.main) run(process.env).catch(reportAndExit)
+if (import.meta.main) run(process.env).catch((error) => reportAndExit(error))

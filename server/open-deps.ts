@@ -4,6 +4,7 @@ import { deleteOldRegistrations } from './accounts/accounts.ts'
 import { alertJobs } from './alerts/alerts.jobs.ts'
 import { deleteOldAlerts } from './alerts/alerts.ts'
 import { createScanner } from './antivirus/scanner.ts'
+import { attentionJobs } from './attention/attention.jobs.ts'
 import type { Config } from './config.ts'
 import { courseJobs } from './courses/courses.jobs.ts'
 import { observeStatements } from './db/observe-statements.ts'
@@ -50,6 +51,7 @@ import { deleteExpiredSessions } from './sessions/sessions.ts'
 import { deleteExpiredChanges } from './settings/email-change.ts'
 import { settingsJobs } from './settings/settings.jobs.ts'
 import { sharingJobs } from './sharing/sharing.jobs.ts'
+import { createLifecycle } from './start/lifecycle.ts'
 import { suspensionJobs } from './suspensions/suspensions.jobs.ts'
 import { deleteExpired as deleteExpiredLoginSteps } from './totp/totp.ts'
 
@@ -114,7 +116,7 @@ export async function openDeps(
     log,
     observer,
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
-    startup: { done: false },
+    lifecycle: createLifecycle(),
   }
   for (const { job, run, cron } of jobs) deps.jobs.work(job, (payload, context) => run(deps, payload, context), cron)
 
@@ -176,6 +178,7 @@ export const jobs: Work<Deps>[] = [
   ...reportJobs,
   ...suspensionJobs,
   ...invitationJobs,
+  ...attentionJobs,
   ...courseJobs,
   ...sharingJobs,
   ...refoldingJobs,

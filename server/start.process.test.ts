@@ -155,9 +155,41 @@ test('what only a crowded machine shows is explained too', () => {
   expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is in use/)
   expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_HOST is no address/)
   expect(told({ code: 'ECONNREFUSED' })).toBe('said by the system')
-  expect(told({ code: 'ENOSPC' })).toMatch(/^The disk that DATA_DIR is on is full/)
+  const full = 'The disk that DATA_DIR is on is full. Make room, then start again.'
+  expect([told({ code: 'ENOSPC' }), told({ code: '53100' })]).toEqual([full, full])
+  const ofInitdb = 'The database could not be created in /x:\ninitdb: error: could not write: No space left on device'
+  expect(explainStart(new Error(ofInitdb), {})).toBe(full)
   expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
   expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
+})
+
+test('a start with another SECRET than before is refused, and says how to rotate it', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'lectern_other_secret', templateName)
+  const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', SECRET: 'x'.repeat(32) }
+  const dataDir = await makeDataFolder()
+  await (await startServer(readConfig({ ...env, DATA_DIR: dataDir }))).stop()
+  expect(await explain({ ...env, SECRET: 'y'.repeat(32) })).toMatch(
+    /^SECRET is not the one .*lectern admin secret adopt/,
+  )
+  await removeDataFolder(dataDir)
+})
+
+test('a DATA_DIR or PORT that cannot be used ends the start with status 78', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const dataDir = await makeDataFolder()
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const wrong = [
+    { PORT: String((taken.address() as { port: number }).port), DATA_DIR: dataDir },
+    { PORT: '0', DATA_DIR: `${main}/data` },
+  ]
+  for (const env of wrong) {
+    const all = { ...process.env, LOG_LEVEL: 'silent', DATABASE_URL: inject('postgresUrl'), ...env }
+    const [status] = await once(spawn(process.execPath, [main], { env: all, stdio: 'ignore' }), 'close')
+    expect(status).toBe(78)
+  }
+  taken.close()
+  await removeDataFolder(dataDir)
 })
 
 test('a start on a database of another schema ends with status 78, says what made it, and changes nothing', async () => {

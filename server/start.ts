@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { requireOwnSecret } from './db/own-secret.ts'
 import { untilDatabaseAnswers } from './db/unavailable.ts'
 import { within } from './db/waiting.ts'
 import type { Deps } from './deps.ts'
@@ -23,11 +25,11 @@ export type RunningServer = {
   deps: Deps
   /** Where mails go, for people. */
   mail: string
-  /** Stops accepting, finishes what is under way, closes the database: 10 s at most, all told. */
+  /** Drains for `DRAIN_SECONDS`, then stops accepting, finishes what is under way, closes the database: 10 s at most. */
   stop(): Promise<void>
 }
 
-/** What ending takes at most. */
+/** What ending takes at most, after draining. */
 export const stopTimeoutMs = 10_000
 /** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
 const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
@@ -96,6 +98,7 @@ async function startOnDatabase(
   const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
   const prepare = async () => {
     await migrate(config.databaseDirectUrl ?? databaseUrl, log)
+    await requireOwnSecret(deps.db, secret)
     await deps.jobs.start()
   }
   // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
@@ -120,13 +123,15 @@ async function startOnDatabase(
     // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so
     // when nothing happens for long, and jobs are looked for all the time.
     collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    deps.startup.done = true
+    deps.lifecycle.serve()
     return {
       address,
       metricsAddress: metrics && `${metrics.address}/metrics`,
       deps,
       mail: config.smtpUrl ? `to ${new URL(config.smtpUrl).host}` : `to ${join(config.dataDir, 'outbox')}`,
       async stop() {
+        deps.lifecycle.phase = 'draining'
+        await delay(config.drainSeconds * 1_000)
         const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
         const begunAt = performance.now()
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())

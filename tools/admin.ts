@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../server/config.ts'
+import { adoptSecret, lostWithSecret } from '../server/db/own-secret.ts'
 import type { Deps } from '../server/deps.ts'
 import { reportAndExit } from '../server/main.ts'
 import { createLogger, type Log } from '../server/observe/log.ts'
 import { refuseIncomplete } from '../server/start/incomplete.ts'
+import { endsWithParent, onParentGone } from '../server/start/process.ts'
 import { restore, verify, verifyBackup } from './admin/archives.ts'
-import { backup } from './admin/backup.ts'
+import { backup, recordBackup } from './admin/backup.ts'
 import { doctor } from './admin/doctor.ts'
 import { adoptFiles, reindex } from './admin/documents.ts'
 import { changeHouse, printInvitation, readAnnouncement, readPolicy, redactReason, setQuota } from './admin/house.ts'
@@ -35,10 +37,12 @@ const usage = `
 
   files adopt     takes the folder or bucket that is set for the one of the database, after files were lost or moved
 
+  secret adopt    makes the SECRET that is set that of the database, after it was changed on purpose
+
   reindex         makes the text and pictures that notes lack, and tries again what was given up
   reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
 
-  courses import FILE.csv             takes over what courses are called: a line is code,name
+  courses import FILE.csv             takes over what courses are called: a line is code,name or code;name
   courses import FILE.csv --replace   and forgets the names that are not in the file
 
   role EMAIL student|moderator|admin  says what somebody may do, at once; it is written down in the audit log
@@ -122,7 +126,7 @@ function readCommand(args: string[]): Command | null {
     [
       is('backup', 1, { keep: true }),
       withStore(openStore, (store, { config: { dataDir }, signal }) =>
-        backup(store, first, { keep, dataDir, signal }, stderr),
+        recordBackup(store.db, () => backup(store, first, { keep, dataDir, signal }, stderr)),
       ),
     ],
     [
@@ -132,6 +136,14 @@ function readCommand(args: string[]): Command | null {
     [is('verify', 0), withStore(openStore, (store, { signal }) => verify(store, signal, stdout))],
     [is('verify', 1), ({ signal }) => verifyBackup(first, signal, stdout)],
     [is('files', 1) && first === 'adopt', withLectern(({ db, files }) => adoptFiles(db, files, stdout))],
+    [
+      is('secret', 1) && first === 'adopt',
+      withLectern(async ({ db, secret }) => {
+        await adoptSecret(db, secret)
+        stdout.write(`  SECRET is that of this database now. ${lostWithSecret}\n`)
+        return true
+      }),
+    ],
     [is('reindex', 0, { all: true }), withLectern((deps, { signal }) => reindex(deps, { all, signal }, stdout))],
     [
       is('courses', 2, { replace: true }) && first === 'import',
@@ -167,17 +179,21 @@ export async function runAdmin(args: string[]): Promise<void> {
     process.exitCode = 2
     return
   }
-  refuseIncomplete()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  const config = readConfig(process.env)
+  if (endsWithParent) onParentGone(() => stopping.abort())
   // Whoever ends without an answer has not done it.
   process.exitCode = 1
   try {
-    if (await command({ config, log: createLogger(config, 'stderr'), signal: stopping.signal })) process.exitCode = 0
+    refuseIncomplete()
+    const config = readConfig(process.env)
+    // An operator reads it, also in production.
+    const log = createLogger({ ...config, production: false }, 'stderr')
+    if (await command({ config, log, signal: stopping.signal })) process.exitCode = 0
   } catch (error) {
-    throw stopping.signal.aborted ? new Error('Stopped. Nothing was changed.') : error
+    const reason = stopping.signal.aborted ? new Error('Stopped. Nothing was changed.') : error
+    reportAndExit(reason, (text) => process.stderr.write(`${text}\n`))
   }
 }
 
-if (import.meta.main) runAdmin(process.argv.slice(2)).catch(reportAndExit)
+if (import.meta.main) await runAdmin(process.argv.slice(2))

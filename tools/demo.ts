@@ -35,4 +35,4 @@ const othersText = `
 
 `
 
-if (import.meta.main) runDemo(process.env).catch(reportAndExit)
+if (import.meta.main) runDemo(process.env).catch((error) => reportAndExit(error))

@@ -84,7 +84,7 @@ it('ports, addresses and folders agree', () => {
   const port = entries.PORT.default
   expect([imageEnv.PORT, ...instructions('EXPOSE')]).toEqual([port, port])
   expect(read('deploy/Caddyfile')).toContain(`{$LECTERN_SERVERS:127.0.0.1:${port}}`)
-  expect(read('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port};`)
+  expect(read('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port} `)
   const { proxy, web1, web2, worker } = compose.services
   expect(proxy.environment.LECTERN_SERVERS).toBe(`web1:${port} web2:${port}`)
   expect(web1.environment.TRUST_PROXY).toBe(proxy.networks.lectern.ipv4_address)
@@ -114,6 +114,15 @@ it('what asks whether Lectern lives or is ready asks where it says so', () => {
   }
   expect(podOf('lectern-web').containers[0].readinessProbe?.httpGet.path).toBe(getReadiness.path)
   expect(dockerfile).toContain(`\${process.env.PORT}${getReadiness.path}\``)
+  expect(read('deploy/Caddyfile')).toContain(`health_uri ${getReadiness.path}\n`)
+})
+
+it('every server drains before it stops, and has time for it', () => {
+  for (const env of Object.values(environments)) expect(env.DRAIN_SECONDS).toBe('5')
+  expect([compose.services.web1.stop_grace_period, unit]).toEqual([
+    '20s',
+    expect.stringContaining('TimeoutStopSec=20s\n'),
+  ])
 })
 
 describe('the Dockerfile', () => {

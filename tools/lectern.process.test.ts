@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,6 +77,30 @@ it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of
     await ended
     await rm(dataDir, { recursive: true })
   }
+})
+
+it.skipIf(process.platform !== 'linux')('ends with its parent on a Node that cannot replace a process', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-wrapped-'))
+  const env = { ...process.env, DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32), PORT: '0' }
+  for (const command of [['start'], ['admin', 'verify']]) {
+    const flags = ['--import', 'data:text/javascript,delete process.execve']
+    const wrapper = spawn(process.execPath, [...flags, bin, ...command], { env: { ...env, DATA_DIR: dataDir } })
+    const readChild = async () =>
+      Number(await readFile(`/proc/${wrapper.pid}/task/${wrapper.pid}/children`, 'utf8').catch(() => ''))
+    await expect.poll(readChild).toBeGreaterThan(0)
+    const child = await readChild()
+    wrapper.kill('SIGKILL')
+    const isThere = () => existsSync(`/proc/${child}/cmdline`) && readFileSync(`/proc/${child}/cmdline`).length > 0
+    await expect.poll(isThere).toBe(false)
+  }
+  await rm(dataDir, { recursive: true })
+})
+
+it('says what is wrong with a command in plain words, also in production', async () => {
+  const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example' }
+  const { code, stderr } = await run(bin, ['admin', 'verify'], env)
+  expect([code, stderr]).toEqual([78, expect.stringMatching(/^SMTP_URL must name a host/m)])
+  expect(stderr).not.toContain('{')
 })
 
 it('says in production all it says in lines of JSON, a misspelt name as well', async () => {

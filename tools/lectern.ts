@@ -60,7 +60,7 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
 }
 
 // The server looks for the option itself.
-const given = process.argv.slice(2).filter((argument) => argument !== '--end-with-parent')
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--end-with-parent'))
 runCommand(given).catch(async (error) => {
   const { reportAndExit } = await import('../server/main.ts').catch(({ message }: Error) => {
     complain(incomplete(message.split('\n')[0] ?? '').message)

@@ -522,7 +522,7 @@ export const siteNginx =
       '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${certificate}"`,
       '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${key}"`,
       'server_name notes.example.org;': 'server_name localhost;',
-      'server 127.0.0.1:3000;': servers.map((port) => `server ${local}:${port};`).join(' '),
+      'server 127.0.0.1:3000 ': servers.map((port) => `server ${local}:${port} `).join('max_fails=1 fail_timeout=1s; '),
     })
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
     return nginx(place, site, {

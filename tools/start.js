@@ -19,7 +19,7 @@ if (!hasCode) await build('code')
 const main = '../lib/server/main.js'
 /** @type {typeof import('../server/main.ts')} */
 const { reportAndExit, run } = await import(main)
-await run(process.env, pagesBuilt).catch(reportAndExit)
+await run(process.env, pagesBuilt).catch((error) => reportAndExit(error))
 
 /**
  * In a process of its own, whose memory is given back.

@@ -83,7 +83,7 @@ test.skipIf(process.platform === 'win32')(
     const failed = start({ PORT: String((other.address() as AddressInfo).port) })
     await failed.closed
     other.close()
-    expect(failed.child.exitCode).toBe(1)
+    expect(failed.child.exitCode).toBe(78)
     expect(failed.output()).toMatch(/^PORT is in use by another program/m)
     expect(failed.output()).not.toContain('WARN')
 

@@ -43,6 +43,9 @@ export function askVersion(address: ClamdAddress): Promise<string> {
   return converse(address, ['zVERSION\0'], questionMs, new AbortController().signal)
 }
 
+/** What clamd says of itself ends with the time of its signatures. @returns NaN when it does not. */
+export const ageOfSignaturesMs = (version: string): number => Date.now() - Date.parse(version.split('/')[2] ?? '')
+
 function readVerdict(reply: string): Verdict {
   const [, signature] = /^stream: (.+) FOUND$/.exec(reply) ?? []
   if (signature?.startsWith('Heuristics.Limits.Exceeded')) return { kind: 'unscannable', why: signature }

@@ -39,11 +39,11 @@ export function createScanner({
   maxWaitMs = defaultMaxWaitMs,
 }: ScannerOptions): Scanner {
   const limit = pLimit(maxAtOnce)
-  for (const outcome of ['clean', 'infected', 'unscannable', 'failed']) metrics.virusScans.zero({ outcome })
+  for (const outcome of ['clean', 'infected', 'unscannable', 'failed']) metrics.virusScans.inc({ outcome }, 0)
 
   const scanOnce = (path: string, signal: AbortSignal): Promise<Verdict> =>
     measure(
-      { histogram: metrics.virusScans, name: 'virus scan', labels: {} },
+      { counter: metrics.virusScans, name: 'virus scan', labels: {} },
       () => scanWithClamd(address, read(path), signal),
       ({ kind }) => kind,
     )

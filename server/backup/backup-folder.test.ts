@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, inject, it } from 'vitest'
 import { restore, verifyBackup } from '../../tools/admin/archives.ts'
 import { backup } from '../../tools/admin/backup.ts'
+import { isOwnSecret, requireOwnSecret } from '../db/own-secret.ts'
 import { openPool } from '../db/pool.ts'
 import { openDiskStorage } from '../files/disk.ts'
 import { sweepFiles } from '../files/removals.ts'
@@ -64,7 +65,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
 }
 
 /** On an empty machine. */
-async function bringBack(archive: string) {
+async function bringBack(archive: string, secret = 'that of another machine') {
   const dataDir = await makeFolder()
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_folder_${randomBytes(6).toString('hex')}`)
   const { db } = openPool(databaseUrl, 2, quietLog)
@@ -73,7 +74,7 @@ async function bringBack(archive: string) {
   const { said, out } = listen()
   try {
     const isWell = await restore(
-      { databaseUrl, db, files, spool, log: quietLog },
+      { databaseUrl, db, files, spool, secret, log: quietLog },
       archive,
       { replace: false, signal },
       out,
@@ -285,15 +286,45 @@ describe('a folder of backups', () => {
     expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('Everything of') })
   })
 
-  it.skipIf(process.platform !== 'linux')('says of a full disk that it is that of the backup', async () => {
+  it('is restored on a machine with another secret, and says what is lost with it', async () => {
+    const folder = await makeFolder()
+    expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
+    await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET is not the one .*secret adopt/)
+    const { archive } = await keep(folder)
+    expect((await bringBack(archive, deps.secret)).said).not.toContain('SECRET')
+    const { said, databaseUrl } = await bringBack(archive, 'another')
+    expect(said).toMatch(/SECRET is not the one of the backup\. All users are logged out/)
+    const { db } = openPool(databaseUrl, 1, quietLog)
+    await requireOwnSecret(db, 'another')
+    await db.destroy()
+  })
+
+  it('says of a full disk that it is that of the backup', async () => {
     const path = join(await makeFolder(), 'one.tar')
-    await symlink('/dev/full', join(dirname(path), '.one.tar.partial'))
     const { out } = listen()
-    const tried = backup(store, path, { keep: undefined, dataDir, signal }, out)
+    const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
+    const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
     await expect(tried.catch((error) => explainStart(error, {}))).resolves.toContain(
       `The disk that ${path} is on is full`,
     )
     expect(await readdir(dirname(path))).toEqual([])
+  })
+
+  it('is refused while another one writes to the same file, and leaves that alone', async () => {
+    const path = join(await makeFolder(), 'one.tar')
+    const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+    const others: unknown[] = []
+    const files = {
+      ...store.files,
+      async get(key: string) {
+        if (others.length === 0) others.push(await again().catch((error) => error.message))
+        return store.files.get(key)
+      },
+    }
+    expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, listen().out)).toBe(true)
+    expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
+    expect(await verify(path)).toMatchObject({ isWell: true })
+    expect(await readdir(dirname(path))).toEqual(['one.tar'])
   })
 
   it('says of a file in a folder that is not there that it cannot be written', async () => {

@@ -169,6 +169,15 @@ it('runs slow tasks one after another, and leaves a slot to the others', async (
   expect(started).toEqual(['ada', 'dan', 'eve', 'ben', 'cid', 'spare'])
 })
 
+it('runs spare tasks of a higher priority first', async () => {
+  const queue = createFairQueue({ concurrency: 2, maxWaiting: 3, maxWaitingPerAccount: 2 })
+  const started: string[] = []
+  const { signal } = new AbortController()
+  const run = (name: string, priority?: number) => queue.runSpare(async () => void started.push(name), signal, priority)
+  await Promise.all([run('running'), run('picture'), run('text', 1), run('other picture'), run('other text', 1)])
+  expect(started).toEqual(['running', 'text', 'other text', 'picture', 'other picture'])
+})
+
 it('runs each task in the asynchronous context that enqueued it', async () => {
   const queue = createFairQueue({ concurrency: 1, maxWaiting: 9, maxWaitingPerAccount: 9 })
   const requests = new AsyncLocalStorage<string>()

@@ -12,8 +12,11 @@ export type FairQueue = {
    * @throws busy when too many tasks wait, of this account or of all.
    */
   run<T>(account: string, task: (isSlow: boolean) => Promise<T>, options?: RunOptions): Promise<T>
-  /** Runs a task that no user waits for: one at a time, and only in a slot that no account needs. */
-  runSpare<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>
+  /**
+   * Runs a task that no user waits for: one at a time, and only in a slot that no account needs.
+   * @param priority among these tasks; the highest is first.
+   */
+  runSpare<T>(task: () => Promise<T>, signal: AbortSignal, priority?: number): Promise<T>
 }
 
 /** Thrown by a task that takes so long that other accounts should not wait for it. */
@@ -56,8 +59,8 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
         if (countTasks(own) === 0) accounts.delete(account)
       }
     },
-    runSpare: (task, signal) =>
-      enqueue(spare, signal, () => enqueue(slow, signal, () => enqueue(shared, signal, task))),
+    runSpare: (task, signal, priority = 0) =>
+      enqueue(spare, signal, () => enqueue(slow, signal, () => enqueue(shared, signal, task)), { priority }),
   }
 }
 

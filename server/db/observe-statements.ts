@@ -13,9 +13,9 @@ const maxLength = 1_000
  */
 export function observeStatements({ metrics }: Observer, log: Log, slowMs: number): (event: LogEvent) => void {
   return ({ level, query, queryDurationMillis: ms }) => {
-    const outcome = level === 'error' ? 'failed' : 'ok'
     const work = currentWork()
-    metrics.statements.observe({ outcome }, ms / 1000)
+    metrics.statements.observe(ms / 1000)
+    if (level === 'error') metrics.failedStatements.inc()
     work?.span.record({
       name: query.sql.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '',
       ms,

@@ -197,6 +197,8 @@ describe('while the primary is away', () => {
     expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     expect((await ask('/api/notes', former)).statusCode).toBe(401)
     expect((await like()).statusCode).toBe(503)
+    const readiness = await ask('/readyz')
+    expect([readiness.statusCode, readiness.json().parts]).toMatchObject([200, { database: 'failed', replica: 'ok' }])
 
     toPrimary.restore()
     expect(await countLikes()).toBe(0)

@@ -122,6 +122,8 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       const { isOurs, bytesBehind } = await compare(replica, await askPrimary())
       return isOurs ? bytesBehind : null
     },
+    /** @throws where reads could not be answered by the replica alone. */
+    check: () => asItIs.read(async () => {}),
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     close: () => replica.destroy(),
   }

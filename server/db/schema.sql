@@ -278,6 +278,29 @@ CREATE UNLOGGED TABLE rate_limits (
   expire bigint
 );
 
+-- What needs the operator's attention, one row for each kind. An ended problem stays, so that one that comes and goes is emailed
+-- once a day at most.
+CREATE TABLE problems (
+  kind text PRIMARY KEY,
+  text text NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT now(),
+  ended_at timestamptz(3),
+  mailed_at timestamptz(3)
+);
+
+-- What came of the last `lectern admin backup`. `failure`: null when it succeeded. One row.
+CREATE TABLE backup_result (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  failure text,
+  succeeded_at timestamptz(3)
+);
+
+-- An HMAC of the secret of this instance: a server with another SECRET refuses to start. One row, written by the first start.
+CREATE TABLE secret_fingerprint (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  fingerprint text NOT NULL
+);
+
 
 -- == Files ==
 

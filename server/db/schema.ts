@@ -52,6 +52,12 @@ export interface AuditEntries {
   subject_id: string | null;
 }
 
+export interface BackupResult {
+  failure: string | null;
+  is_only: Generated<boolean>;
+  succeeded_at: Timestamp | null;
+}
+
 export interface BatchFiles {
   batch_id: string;
   note_id: string | null;
@@ -305,6 +311,14 @@ export interface Passwords {
   user_id: string;
 }
 
+export interface Problems {
+  ended_at: Timestamp | null;
+  kind: string;
+  mailed_at: Timestamp | null;
+  since: Generated<Timestamp>;
+  text: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -390,6 +404,11 @@ export interface SearchWords {
   keys: string[] | null;
   notes: number;
   word: string;
+}
+
+export interface SecretFingerprint {
+  fingerprint: string;
+  is_only: Generated<boolean>;
 }
 
 export interface Sessions {
@@ -490,6 +509,7 @@ export interface DB {
   account_tokens: AccountTokens;
   alerts: Alerts;
   audit_entries: AuditEntries;
+  backup_result: BackupResult;
   batch_files: BatchFiles;
   copyright_claims: CopyrightClaims;
   counted_openings: CountedOpenings;
@@ -519,6 +539,7 @@ export interface DB {
   passkey_owners: PasskeyOwners;
   passkeys: Passkeys;
   passwords: Passwords;
+  problems: Problems;
   rate_limits: RateLimits;
   ratings: Ratings;
   reading_positions: ReadingPositions;
@@ -531,6 +552,7 @@ export interface DB {
   reports: Reports;
   restored_jobs: RestoredJobs;
   search_words: SearchWords;
+  secret_fingerprint: SecretFingerprint;
   sessions: Sessions;
   sharing_readers: SharingReaders;
   sharing_weeks: SharingWeeks;

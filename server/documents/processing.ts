@@ -13,6 +13,8 @@ export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'lo
 
 /** What another try would say again. */
 const finalProblems: ProblemReason[] = ['locked', 'unreadable', 'too-large']
+/** Searches lack a text more than a card lacks its picture. */
+const priorities = { text: 1, picture: 0, recognition: 0 }
 const maxTries = 3
 /** Failures that are not the file's and that pass: after so many in a row of one job they are the file's all the same. */
 const maxExcuses = 5
@@ -58,12 +60,16 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   try {
     const [path, target] = [folder.newPath(), folder.newPath()]
     const isThere = await files.copyTo(waiting.fileKey, path)
-    const begun = await pdf.takeSpareTurn(task.context.signal, async (turn) => {
-      const tries = await queries.countTry(db, product, documentId)
-      if (tries === null) return null
-      const make = async () => (isThere ? await task.make(turn, path, target) : { kind: 'missing' as const })
-      return { tries, outcome: await excusing(deps, task, tries, make) }
-    })
+    const begun = await pdf.takeSpareTurn(
+      task.context.signal,
+      async (turn) => {
+        const tries = await queries.countTry(db, product, documentId)
+        if (tries === null) return null
+        const make = async () => (isThere ? await task.make(turn, path, target) : { kind: 'missing' as const })
+        return { tries, outcome: await excusing(deps, task, tries, make) }
+      },
+      priorities[product],
+    )
     if (!begun) return
     const { tries, outcome } = begun
     if (outcome.kind !== 'ok') return await giveUp(deps, task, tries, outcome.kind)

@@ -7,10 +7,13 @@ import * as queries from './processing.queries.ts'
 import { TryFailed } from './processing.ts'
 
 const payload = z.strictObject({ documentId: z.uuid() })
-/** The time is mostly that of waiting for a process, after which it is waited for anew; a file's own is kept in `pdf/`. */
+/**
+ * The time is mostly that of waiting for a process, after which it is waited for anew; a file's own is kept in `pdf/`. Pictures
+ * wait for all texts. Several texts wait for the disk of PostgreSQL while the process reads another one.
+ */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
-export const readTextJob = defineJob('read-text', payload, settings)
-export const drawPictureJob = defineJob('draw-picture', payload, settings)
+export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
+export const drawPictureJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
 
 const forNewNotes = 0
 const forOldOnes = -1

@@ -100,18 +100,18 @@ it('gives up a store that takes everything and says nothing, and removes later w
 })
 
 describe('a server whose store is away', () => {
-  it('refuses files, is not ready, keeps nothing by halves, and goes on once it is back', async () => {
+  it('refuses files, says so, keeps nothing by halves, and goes on once it is back', async () => {
     const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
     const parts = [...goodFields, file(pdfSaying('one')), file(pdfOfBytes(20_000_000))]
-    expect((await test.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
 
     proxy.cut()
     expectRefusal(await upload(test, user, parts), 'unavailable')
     expectRefusal(await test.app.inject(view), 'unavailable')
-    expectRefusal(await test.app.inject({ url: '/readyz' }), 'unavailable')
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
     // What needs no file is there.
     expect((await test.app.inject({ url: '/api/notes', headers: user.auth })).statusCode).toBe(200)
     const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
@@ -120,7 +120,7 @@ describe('a server whose store is away', () => {
 
     proxy.restore()
     // It may still be asked whether the store takes files.
-    await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
     await expectTidyAfterSweep(test)
     expect((await upload(test, user, parts)).statusCode).toBe(201)
     await untilProcessed(test)
@@ -140,7 +140,7 @@ describe('a server whose store is away', () => {
   })
 })
 
-it('is told to be full by a store, is not ready, and is again once there is room', async () => {
+it('is told to be full by a store, says so, and takes files once there is room', async () => {
   const own = await makeBucket()
   const test = await openTestApp(own)
   const user = await createUser(test)
@@ -154,9 +154,9 @@ it('is told to be full by a store, is not ready, and is again once there is room
   }
   await client.send(new PutBucketPolicyCommand({ Bucket: own.S3_BUCKET, Policy: JSON.stringify(deny) }))
   expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
-  expectRefusal(await test.app.inject({ url: '/readyz' }), 'unavailable')
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
   await client.send(new DeleteBucketPolicyCommand({ Bucket: own.S3_BUCKET }))
-  expect((await test.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
   expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
   await expectTidyAfterSweep(test)
 })

@@ -14,12 +14,13 @@ export async function openFiles({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>)
 /** A storage whose operations are measured. What is read is measured until its first byte: who reads may be slow. */
 export function observeStorage(storage: FileStorage, { measure, metrics }: Observer): FileStorage {
   const observed = <T>(operation: string, run: () => Promise<T>, outcomeOf?: (result: T) => string) => {
-    const kind = { histogram: metrics.storageCalls, name: `storage ${operation}`, labels: { operation } }
+    const { storageCalls: counter, storageSeconds: histogram } = metrics
+    const kind = { counter, histogram, name: `storage ${operation}`, labels: { operation } }
     return measure(kind, run, outcomeOf)
   }
   const isThere = (found: unknown) => (found === null ? 'missing' : 'ok')
   for (const operation of ['put', 'get', 'size', 'delete', 'check']) {
-    for (const outcome of ['ok', 'failed']) metrics.storageCalls.zero({ operation, outcome })
+    for (const outcome of ['ok', 'failed']) metrics.storageCalls.inc({ operation, outcome }, 0)
   }
   return {
     ...storage,

@@ -27,11 +27,11 @@ const openFolder = async () => openDiskStorage(await makeFolder())
 const notOurs = 'does not lead to the files of this database'
 
 describe('a server whose DATA_DIR is another', () => {
-  it('is not ready, takes and gives no file, and removes none; the others go on', async () => {
+  it('says so, takes and gives no file, and removes none; the others go on', async () => {
     const { databaseUrl, mails } = test
     const other = await openTestAppOn({ databaseUrl, mails })
     const view = { url: `/api/notes/${noteId}/view`, headers: owner.auth }
-    expectRefusal(await other.app.inject({ url: '/readyz' }), 'unavailable')
+    expect((await other.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
     expect((await other.app.inject({ url: '/healthz' })).statusCode).toBe(200)
     expectRefusal(await other.app.inject(view), 'unavailable')
     expectRefusal(await upload(other, owner, [...goodFields, file()]), 'unavailable')
@@ -44,13 +44,13 @@ describe('a server whose DATA_DIR is another', () => {
     expect((await listStored(test)).files).toContain(file_key)
     await expectTidyAfterSweep(test)
 
-    expect((await test.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
     expect((await test.app.inject(view)).statusCode).toBe(200)
   })
 
   it('is ready once it leads to the files', async () => {
     const other = await openTestAppOn(test)
-    expect((await other.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    expect((await other.app.inject({ url: '/readyz' })).json().status).toBe('ok')
   })
 })
 
@@ -64,12 +64,12 @@ it('notices that its files are no longer there, as a disk that is not mounted, a
   ]
   await rename(folder, elsewhere)
   await mkdir(join(folder, 'incoming'), { recursive: true })
-  expectRefusal(await away.app.inject({ url: '/readyz' }), 'unavailable')
+  expect((await away.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
   expectRefusal(await away.app.inject({ url, headers: user.auth }), 'unavailable')
   await rm(folder, { recursive: true })
   await rename(elsewhere, folder)
   expect((await away.app.inject({ url, headers: user.auth })).statusCode).toBe(200)
-  expect((await away.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  expect((await away.app.inject({ url: '/readyz' })).json().status).toBe('ok')
 })
 
 describe('the first look', () => {

@@ -55,6 +55,26 @@ it('removes what a process that died left of a file, and does not mind files tha
   expect(await waiting()).toEqual([])
 })
 
+it('waits for a slow storage with one file only, and what was removed stays removed', async () => {
+  for (let i = 0; i < 5; i++) await storeFile(-i)
+  let left = 5
+  const slow = {
+    ...files,
+    async delete(key: string) {
+      // As another server sees it while this request is under way.
+      expect(await waiting()).toHaveLength(left)
+      if (left === 2) throw new Error('The disk is away')
+      await files.delete(key)
+      left--
+    },
+  }
+  await expect(sweepFiles(db, slow, noSignal)).rejects.toThrow('The disk is away')
+  expect(await waiting()).toHaveLength(2)
+  expect(sweepFilesWork.job.options.timeoutSeconds).toBeGreaterThanOrEqual(3_600)
+  await sweep()
+  await expectTidy(test)
+})
+
 it('shares the work when two sweep at once, and each file is removed once', async () => {
   for (let i = 0; i < 60; i++) await storeFile(0)
   const deleted: string[] = []
@@ -80,8 +100,8 @@ it('keeps the rows when the storage fails, and goes on the next time', async () 
   await expectTidy(test)
 })
 
-it('stops between two batches when it is told to', async () => {
-  for (let i = 0; i < 45; i++) await storeFile(0)
+it('stops between two files when it is told to', async () => {
+  for (let i = 0; i < 5; i++) await storeFile(0)
   const stopping = new AbortController()
   const stopAfterFirst = {
     ...files,
@@ -90,8 +110,8 @@ it('stops between two batches when it is told to', async () => {
       return files.delete(key)
     },
   }
-  expect(await sweepFiles(db, stopAfterFirst, stopping.signal)).toBe(20)
-  expect(await waiting()).toHaveLength(25)
+  expect(await sweepFiles(db, stopAfterFirst, stopping.signal)).toBe(1)
+  expect(await waiting()).toHaveLength(4)
 })
 
 it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {

@@ -89,39 +89,32 @@ export async function removeFiles(db: Db, files: FileStorage, keys: string[]): P
   await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
 }
 
-const batchSize = 20
-
 /**
- * Removes every file that is due, unless removals are held. Servers that sweep at once share the work.
+ * Removes every file that is due, unless removals are held. Servers that sweep at once share the work. Each file has a
+ * transaction of its own: PostgreSQL would end one that waits for a slow storage many times, and nothing would be done.
  * @returns how many were removed.
  */
 export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
-  let removed = 0
-  while (!signal.aborted) {
-    const count = await inTransaction(db, async (tx) => {
-      const rows = await tx
-        .selectFrom('file_removals')
-        .select('file_key')
-        .where('due_at', '<=', sql<Date>`now()`)
-        .where(({ not, exists }) => not(exists(livingHolds(tx))))
-        .orderBy('due_at')
-        .limit(sql.lit(batchSize))
-        .forUpdate()
-        .skipLocked()
-        .execute()
-      if (rows.length > 0)
-        await removeFiles(
-          tx,
-          files,
-          rows.map((row) => row.file_key),
-        )
-      return rows.length
-    })
-    removed += count
-    if (count < batchSize) break
+  for (let removed = 0; ; removed++) {
+    if (signal.aborted || !(await sweepFile(db, files))) return removed
   }
-  return removed
 }
+
+const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const row = await tx
+      .selectFrom('file_removals')
+      .select('file_key')
+      .where('due_at', '<=', sql<Date>`now()`)
+      .where(({ not, exists }) => not(exists(livingHolds(tx))))
+      .orderBy('due_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (row) await removeFiles(tx, files, [row.file_key])
+    return row !== undefined
+  })
 
 async function extendLease(db: Db, keys: string[]): Promise<void> {
   if (keys.length === 0) return

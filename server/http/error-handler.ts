@@ -11,6 +11,8 @@ import { Failure } from './failure.ts'
 export const stillStarting = 'still starting'
 /** A browser or a probe that asks earlier than this is no reason to warn. */
 const startWarningAfterSeconds = 20
+/** The cause of a refusal that load balancers wait for. */
+export const draining = 'draining'
 
 /** Turns whatever a route threw into the one error form. What nobody foresaw answers 500 and is logged whole. */
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
@@ -19,7 +21,8 @@ export function handleError(error: FastifyError | null, request: FastifyRequest,
   if (request.server.isEnding) request.log.info(`${request.method} was cut off by the end of the server`)
   else if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
   else if (status >= 500) {
-    const isExpected = failure.cause === stillStarting && process.uptime() < startWarningAfterSeconds
+    const isStarting = failure.cause === stillStarting && process.uptime() < startWarningAfterSeconds
+    const isExpected = isStarting || failure.cause === draining
     request.log[isExpected ? 'debug' : 'warn'](describeRefusal(request, failure))
   }
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds))

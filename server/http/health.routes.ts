@@ -1,34 +1,37 @@
-import { sql } from 'kysely'
+import { errorMessage } from '../../contract/errors.ts'
 import { getHealth, getReadiness } from '../../contract/operation.endpoints.ts'
-import type { Db } from '../db/pool.ts'
-import type { Spool } from '../files/spool.ts'
-import type { FileStorage } from '../files/storage.ts'
+import type { Lifecycle } from '../start/lifecycle.ts'
 import type { App } from './app-type.ts'
+import { checkParts, type Parts } from './check-parts.ts'
 import { serve } from './endpoints.ts'
-import { stillStarting } from './error-handler.ts'
-import { fail } from './failure.ts'
+import { draining, stillStarting } from './error-handler.ts'
+import { Failure, fail } from './failure.ts'
 
-const readyTimeoutMs = 3_000
+const retryAfterSeconds = 5
 
-type HealthDeps = { db: Db; files: FileStorage; spool: Spool; startup: { done: boolean } }
-
-export function healthRoutes(app: App, { db, files, spool, startup }: HealthDeps): void {
+export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): void {
   serve(app, getHealth, async () => ({ status: 'ok' as const }), { logLevel: 'warn' })
 
   serve(
     app,
     getReadiness,
     async () => {
-      if (!startup.done) fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error('No answer in time')), readyTimeoutMs).unref()
-      })
-      try {
-        await Promise.race([Promise.all([sql`SELECT 1`.execute(db), files.check(), spool.check()]), late])
-      } catch (cause) {
-        fail('unavailable', { retryAfterSeconds: 5, cause })
+      const { phase } = deps.lifecycle
+      if (phase === 'starting') fail('unavailable', { retryAfterSeconds, cause: stillStarting })
+      if (phase === 'draining') fail('unavailable', { retryAfterSeconds, cause: draining })
+      const checked = Object.entries(await checkParts(deps))
+      const parts = Object.fromEntries(checked.map(([part, isWorking]) => [part, isWorking ? 'ok' : 'failed'] as const))
+      // Whatever else does not work, reading must go on: a full storage would take all servers away at once.
+      if (parts.database === 'failed' && parts.replica !== 'ok') {
+        const failure = new Failure('unavailable', {
+          retryAfterSeconds,
+          fields: parts,
+          cause: 'no database to read from',
+        })
+        failure.message = errorMessage('unavailable')
+        throw failure
       }
-      return { status: 'ok' as const }
+      return { status: checked.every(([, isWorking]) => isWorking) ? ('ok' as const) : ('degraded' as const), parts }
     },
     { logLevel: 'warn' },
   )

@@ -1,6 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { openTestApp } from '../test/app.ts'
+import { buildApp } from '../app.ts'
+import { createLifecycle } from '../start/lifecycle.ts'
+import { openTestApp, openTestAppOn } from '../test/app.ts'
+import { atEnd } from '../test/at-end.ts'
+import { startProxy } from '../test/proxy.ts'
 import { expectRefusal } from '../test/refusal.ts'
 
 const lines: string[] = []
@@ -10,25 +15,26 @@ const get = (url: string) => test.app.inject({ url })
 
 it('serves and is ready', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
-  expect((await get('/readyz')).json()).toEqual({ status: 'ok' })
+  const parts = { database: 'ok', storage: 'ok', spool: 'ok' }
+  expect((await get('/readyz')).json()).toEqual({ status: 'ok', parts })
 })
 
 it('serves but is not ready while it starts, and waits for nothing then', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
-  test.deps.startup.done = false
+  test.deps.lifecycle.phase = 'starting'
   try {
     expectRefusal(await get('/readyz'), 'unavailable')
     expect((await get('/healthz')).statusCode).toBe(200)
     // The time-out of a check that should never have begun would come to nobody.
     expect(timers).not.toHaveBeenCalled()
   } finally {
-    test.deps.startup.done = true
+    test.deps.lifecycle.phase = 'serving'
   }
 })
 
 it('is asked during the start at the cost of no line for 20 s, and of one line each time after that', async () => {
   const uptime = vi.spyOn(process, 'uptime')
-  test.deps.startup.done = false
+  test.deps.lifecycle.phase = 'starting'
   const before = lines.length
   try {
     uptime.mockReturnValue(19)
@@ -37,7 +43,7 @@ it('is asked during the start at the cost of no line for 20 s, and of one line e
     uptime.mockReturnValue(21)
     for (let n = 0; n < 3; n++) await get('/readyz')
   } finally {
-    test.deps.startup.done = true
+    test.deps.lifecycle.phase = 'serving'
     uptime.mockRestore()
   }
   const logged = lines.slice(before).map((line) => JSON.parse(line))
@@ -45,15 +51,55 @@ it('is asked during the start at the cost of no line for 20 s, and of one line e
   expect(lines.slice(before).join('')).not.toContain('stack')
 })
 
-it('is not ready while the storage does not answer, and is again once it does', async () => {
-  const check = test.deps.files.check
+it('is not ready while it drains, serves everything else, and asks clients to connect anew', async () => {
+  expect((await get('/api/config')).headers.connection).not.toBe('close')
+  test.deps.lifecycle.phase = 'draining'
+  const before = lines.length
+  try {
+    expectRefusal(await get('/readyz'), 'unavailable')
+    expect(lines).toHaveLength(before)
+    for (const url of ['/healthz', '/api/config', '/']) {
+      const { statusCode, headers } = await get(url)
+      expect([url, statusCode, headers.connection]).toEqual([url, 200, 'close'])
+    }
+  } finally {
+    test.deps.lifecycle.phase = 'serving'
+  }
+})
+
+it('answers requests that come during a short start when it is over', async () => {
+  const { lifecycle } = test.deps
+  const started = Promise.withResolvers<void>()
+  test.deps.lifecycle = Object.assign(createLifecycle(), { started: started.promise })
+  const starting = await buildApp(test.deps, false)
+  const answer = starting.inject({ url: '/api/config' })
+  await setImmediate()
+  test.deps.lifecycle.phase = 'serving'
+  started.resolve()
+  expect((await answer).statusCode).toBe(200)
+  test.deps.lifecycle = lifecycle
+  await starting.close()
+})
+
+it('stays ready while the storage does not answer, and says so', async () => {
+  const { check } = test.deps.files
   test.deps.files.check = async () => {
     throw new Error('The disk is gone')
   }
-  const before = lines.length
-  expectRefusal(await get('/readyz'), 'unavailable')
-  expect(lines.slice(before)).toHaveLength(1)
-  expect(lines[before]).toContain('GET /readyz is refused: unavailable: The disk is gone')
+  const answer = await get('/readyz')
   test.deps.files.check = check
-  expect((await get('/readyz')).statusCode).toBe(200)
+  const parts = { database: 'ok', storage: 'failed', spool: 'ok' }
+  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'degraded', parts }])
+})
+
+it('is not ready without a database to read from, and names the state of each part', async () => {
+  const proxy = await startProxy(test.databaseUrl)
+  const other = await openTestAppOn({ ...test, databaseUrl: proxy.url })
+  proxy.cut()
+  const answer = await other.app.inject({ url: '/readyz' })
+  expectRefusal(answer, 'unavailable')
+  expect(answer.json().fields).toEqual({ database: 'failed', storage: 'failed', spool: 'ok' })
+  proxy.restore()
+  await expect.poll(async () => (await other.app.inject({ url: '/readyz' })).statusCode).toBe(200)
+  atEnd(() => proxy.close())
 })

@@ -93,7 +93,8 @@ export function observeRequests(app: FastifyInstance, { metrics, tracing }: Obse
     const { method } = request
     const [route, status] = [routeOf(request, statusCode), String(statusCode)]
     metrics.requestsUnderWay.dec()
-    metrics.requests.observe({ method, route, status }, elapsedTime / 1000)
+    metrics.requests.inc({ method, route, status })
+    metrics.requestSeconds.observe({ kind: kindOf(method, route) }, elapsedTime / 1000)
     request.work?.span.end({
       name: `${method} ${route}`,
       attributes: {
@@ -113,6 +114,13 @@ function routeOf({ is404, routeOptions: { url = '' } }: FastifyRequest, statusCo
   if (is404) return statusCode === 404 ? 'unknown' : 'pages'
   if (url.startsWith('/api/docs')) return '/api/docs'
   return /^\/(api|dev|healthz|readyz)\b/.test(url) ? url : 'pages'
+}
+
+/** Requests that take a similar time. */
+function kindOf(method: string, route: string): string {
+  if (!route.startsWith('/api/')) return 'page'
+  if (method !== 'GET') return method === 'POST' && route === '/api/notes' ? 'upload' : 'write'
+  return /\/(view|file)$/.test(route) ? 'file' : 'read'
 }
 
 /**

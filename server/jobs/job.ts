@@ -79,8 +79,9 @@ export function defineSchedule<D>(
   name: string,
   cron: string,
   run: (deps: D, signal: AbortSignal) => Promise<void>,
+  options: Partial<JobSettings> = {},
 ): Work<D> {
-  const job = defineJob(name, emptyPayload, { attempts: 1, timeoutSeconds: 240 })
+  const job = defineJob(name, emptyPayload, { attempts: 1, timeoutSeconds: 240, ...options })
   return { ...defineWork(job, (deps: D, _payload, { signal }) => run(deps, signal)), cron }
 }
 

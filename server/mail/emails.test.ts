@@ -18,6 +18,7 @@ import {
   noteDecidedMail,
   passwordChangedMail,
   passwordResetMail,
+  problemMail,
   suspendedMail,
   suspensionLiftedMail,
   verificationMail,
@@ -49,6 +50,7 @@ const suspension = { until: 'until 3 May 2027 (UTC)', reason: 'Sold exams.', tit
 /** Each mail as made for an account of this name, with the addresses it may lead to. */
 const templates: [string, (name: string) => Mail, string[]][] = [
   ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
+  ['problem', (name) => problemMail(to, name, publicUrl, { text: 'The disk is full.', isOver: true }), ['/admin']],
   ['account exists', (name) => accountExistsMail(to, name, publicUrl), ['/login', '/forgot-password']],
   ['password reset', (name) => passwordResetMail(to, name, publicUrl, token), [`/reset-password?token=${token}`]],
   ['no account', () => noAccountMail(to, publicUrl), ['/register']],

@@ -139,6 +139,24 @@ const toldOfNotes: Record<NotesChoice, string> = {
   'remove-now': 'Your notes were deleted with it.',
 }
 
+/** To an admin or the operator: something of the instance does not work, or works again. */
+export const problemMail = (
+  to: string,
+  name: string | null,
+  publicUrl: string,
+  { text, isOver }: { text: string; isOver: boolean },
+): Mail =>
+  writeLetter(to, name, {
+    subject: isOver ? 'A problem of Lectern is over' : 'Lectern needs your attention',
+    paragraphs: isOver ? ['This problem is over:', text] : [text],
+    action: {
+      label: 'See what needs attention',
+      link: `${publicUrl}/admin`,
+      explained: 'It opens the administration page, for admins.',
+    },
+    smallPrint: ['Admins get this at most once a day for each kind of problem, and when it is over.'],
+  })
+
 /** To an address whose account is gone. */
 export function accountLeftMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
   return writeLetter(to, null, {

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { answers, checkParts } from '../http/check-parts.ts'
 
-/** Below what Prometheus waits for an answer. */
-const limitMs = 3_000
 const keptForMs = 5 * 60_000
 
 /**
@@ -13,7 +12,7 @@ const keptForMs = 5 * 60_000
  * says so as `ready`.
  */
 export function createLookUp(deps: Deps): () => Promise<void> {
-  const { config, db, files, spool, scanner, jobs, startup, replica } = deps
+  const { config, db, jobs, lifecycle, replica } = deps
   const { metrics } = deps.observer
   let kept: { counts: Awaited<ReturnType<typeof countKept>>; countedAt: number } | null = null
 
@@ -74,33 +73,23 @@ export function createLookUp(deps: Deps): () => Promise<void> {
   }
 
   /** The tables are there when the start is over. */
-  const ofTheDatabase = () => Promise.all(startup.done ? [lookAtJobs(), lookAtWhatIsKept()] : [])
+  const ofTheDatabase = () => Promise.all(lifecycle.phase === 'starting' ? [] : [lookAtJobs(), lookAtWhatIsKept()])
 
   return async () => {
     lookAtConnections()
-    metrics.isReady.set({ part: 'start' }, Number(startup.done))
-    const isReady = async (part: string, look: () => Promise<unknown>) =>
-      metrics.isReady.set({ part }, Number(await answers(look)))
+    metrics.isReady.set({ part: 'start' }, Number(lifecycle.phase !== 'starting'))
+    const lookAtParts = async () => {
+      for (const [part, isWorking] of Object.entries(await checkParts(deps))) {
+        metrics.isReady.set({ part }, Number(isWorking))
+      }
+    }
     await Promise.all([
-      isReady('database', () => sql`SELECT 1`.execute(db)),
-      isReady('storage', () => files.check()),
-      isReady('spool', () => spool.check()),
-      scanner && isReady('scanner', () => scanner.check()),
+      lookAtParts(),
       answers(lookAtDisks),
       replica && answers(() => lookAtReplica(replica)),
       answers(ofTheDatabase),
     ])
   }
-}
-
-/** Whether it is done in time. */
-function answers(look: () => Promise<unknown>): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, limitMs, false).unref())
-  const looked = look().then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([looked, late])
 }
 
 /** What is kept. It is counted row by row, so not at every scrape. */

@@ -60,7 +60,7 @@ const query = async (text: string) => (await ask<{ result: Sample[] }>('/api/v1/
 describe('a real Prometheus', () => {
   it('scrapes a server, whose requests it then knows', async () => {
     for (let n = 0; n < 5; n++) expect((await fetch(`${server.url}/api/config`)).status).toBe(200)
-    const asked = 'lectern_http_request_duration_seconds_count{route="/api/config", method="GET", status="200"}'
+    const asked = 'lectern_http_requests_total{route="/api/config", method="GET", status="200"}'
     await expect.poll(async () => Number((await query(asked))[0]?.value[1])).toBe(5)
     const [up] = await query('up{job="lectern"}')
     expect(up?.value[1]).toBe('1')

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { version } from '../db/version.ts'
 import type { Deps } from '../deps.ts'
 import { createServer } from '../http/node-http.ts'
@@ -8,8 +8,15 @@ import { createLookUp } from './look-up.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
-/** Of the process: their names say of gauges that they are counters, and others count the same. */
-const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+/** Of the process, what alerts and the dashboard use. */
+const ofProcess = [
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'process_start_time_seconds',
+  'nodejs_eventloop_lag_p99_seconds',
+  // Its update sets the one above.
+  'nodejs_eventloop_lag_seconds',
+]
 
 /**
  * `/metrics` on a port of its own, which no proxy leads to: students cannot read it, and an overload of theirs does not
@@ -18,8 +25,12 @@ const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 export async function serveMetrics(deps: Deps, port: number): Promise<MetricsServer> {
   const { config, log, observer } = deps
   const { registry, build } = observer.metrics
-  collectDefaultMetrics({ register: registry })
-  for (const name of misnamed) registry.removeSingleMetric(name)
+  const all = new Registry()
+  collectDefaultMetrics({ register: all })
+  for (const name of ofProcess) {
+    const metric = all.getSingleMetric(name)
+    if (metric) registry.registerMetric(metric)
+  }
   build.set({ version, role: config.role }, 1)
   const lookUp = createLookUp(deps)
 

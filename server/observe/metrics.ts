@@ -1,12 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** In seconds. Answers come within the first ones, uploads, mails and large documents within the last. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** In seconds. Answers come within the first ones, uploads within the last. */
+const buckets = [0.01, 0.05, 0.25, 1, 2.5, 10]
 
 /**
  * Everything that is counted and measured as it happens or, as gauges, looked up when somebody asks. Labels are of what
  * Lectern is made of (routes, jobs by `name`, tasks), so that there are no more of them than there is code: never an address, an id
- * or anything of a person or a note.
+ * or anything of a person or a note. Only what alerts and the dashboard use: a histogram for each route would be thousands of
+ * lines.
  */
 export function createMetrics() {
   const registry = new Registry()
@@ -20,13 +21,15 @@ export function createMetrics() {
 
   return {
     registry,
-    requests: histogram('http_request_duration_seconds', 'Answers by route, until their last byte.', [
-      'method',
-      'route',
-      'status',
-    ]),
+    requests: counter('http_requests_total', 'Answers by route.', ['method', 'route', 'status']),
+    requestSeconds: histogram(
+      'http_request_duration_seconds',
+      'Answers until their last byte: read, write, file or page.',
+      ['kind'],
+    ),
     requestsUnderWay: gauge('http_requests_in_flight', 'Requests that are being answered.', []),
-    statements: histogram('database_statement_duration_seconds', 'Statements of requests and jobs.', ['outcome']),
+    statements: histogram('database_statement_duration_seconds', 'Statements of requests and jobs.', []),
+    failedStatements: counter('database_failed_statements_total', 'Statements that PostgreSQL refused.', []),
     slowStatements: counter('database_slow_statements_total', 'Statements that took SLOW_QUERY_MS or longer.', []),
     connections: gauge('database_connections', 'Open connections of this process.', ['pool', 'state']),
     connectionsMax: gauge('database_connections_max', 'How many a pool may open.', ['pool']),
@@ -36,21 +39,17 @@ export function createMetrics() {
     ]),
     replicaBytesBehind: gauge('database_replica_behind_bytes', 'What the replica has not replayed yet.', []),
     databaseBytes: gauge('database_size_bytes', 'The database on the disk of PostgreSQL.', []),
-    jobRuns: histogram('job_duration_seconds', 'Runs of jobs; failed ones are tried again, hopeless ones are not.', [
-      'name',
+    jobRuns: counter('job_runs_total', 'Runs of jobs; failed ones are tried again, hopeless ones are not.', [
       'outcome',
     ]),
+    hopelessJobs: counter('jobs_hopeless_total', 'Jobs that will not be tried again.', ['name']),
     jobsWaiting: gauge('jobs_waiting', 'Jobs that are due, of all processes.', ['name']),
     jobsWaitingSeconds: gauge('jobs_waiting_longest_seconds', 'How long the job that is due first has been.', ['name']),
     jobsRetrying: gauge('jobs_retrying', 'Jobs that have failed and wait for another run.', ['name']),
-    pdfTasks: histogram('pdf_task_duration_seconds', 'What was done with documents, and what came of it.', [
-      'task',
-      'outcome',
-    ]),
-    virusScans: histogram('virus_scan_duration_seconds', 'Uploads that clamd was sent, and what came of it.', [
-      'outcome',
-    ]),
-    storageCalls: histogram('storage_operation_duration_seconds', 'What a storage was asked for.', [
+    pdfTasks: counter('pdf_tasks_total', 'What was done with documents, and what came of it.', ['task', 'outcome']),
+    virusScans: counter('virus_scans_total', 'Uploads that clamd was sent, and what came of it.', ['outcome']),
+    storageSeconds: histogram('storage_operation_duration_seconds', 'What a storage was asked for.', ['operation']),
+    storageCalls: counter('storage_operations_total', 'What a storage was asked for, and what came of it.', [
       'operation',
       'outcome',
     ]),
@@ -58,7 +57,7 @@ export function createMetrics() {
     storedBytes: gauge('stored_documents_bytes', 'Files of notes, all together.', []),
     diskFree: gauge('disk_free_bytes', 'What Lectern may still write where its folders are.', ['folder']),
     diskSize: gauge('disk_size_bytes', 'How large the disk is that a folder is on.', ['folder']),
-    mails: histogram('mail_duration_seconds', 'Mails, until the mail server has taken or refused them.', ['outcome']),
+    mails: counter('mails_total', 'Mails that a mail server was given, and what came of it.', ['outcome']),
     mailsWithheld: counter('mails_withheld_total', 'Mails that were not sent, since their address refuses mails.', []),
     addressesRefused: counter('mail_addresses_refused_total', 'Addresses that were given up.', []),
     isReady: gauge('ready', 'Whether a part answers: 1, or 0.', ['part']),

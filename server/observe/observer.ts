@@ -1,9 +1,9 @@
-import type { Histogram } from 'prom-client'
+import type { Counter, Histogram } from 'prom-client'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { currentWork, noTracing, type Tracing } from './tracing.ts'
 
-/** A kind of work: where its duration goes, and what it is called in a trace. */
-type Kind = { histogram: Histogram; name: string; labels: Record<string, string> }
+/** A kind of work: where it is counted, where its duration goes, and what it is called in a trace. */
+type Kind = { counter: Counter; histogram?: Histogram; name: string; labels: Record<string, string> }
 
 /** Whoever wants to be seen from outside. */
 export type Observer = {
@@ -18,12 +18,13 @@ export function createObserver(tracing: Tracing = noTracing): Observer {
   return {
     metrics,
     tracing,
-    async measure({ histogram, name, labels }, run, outcomeOf = () => 'ok') {
+    async measure({ counter, histogram, name, labels }, run, outcomeOf = () => 'ok') {
       const begunAt = performance.now()
       const end = (outcome: string) => {
         const ms = performance.now() - begunAt
-        histogram.observe({ ...labels, outcome }, ms / 1000)
         const attributes = { ...labels, outcome }
+        counter.inc(attributes)
+        histogram?.observe(labels, ms / 1000)
         currentWork()?.span.record({ name, ms, attributes, hasFailed: outcome === 'failed' })
       }
       try {

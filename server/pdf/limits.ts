@@ -25,7 +25,7 @@ export const defaultNiceness = 5
 /** Files of one owner that wait for the owner's own turn. */
 export const maxWaitingPerAccount = 8
 /** What a process reads before another takes its place. */
-export const maxFilesOfProcess = 50
+export const maxFilesOfProcess = 200
 
 /** What a process may hold in memory: the file and its copy lie in it several times. */
 export const maxResidentBytes = (maxFileBytes: number): number =>

@@ -68,8 +68,9 @@ export type PdfTools = {
   /**
    * As `takeTurn`, for work that nobody waits for: it takes a process only when all turns have come, and never more than
    * one.
+   * @param priority among spare turns; the highest is first.
    */
-  takeSpareTurn<T>(signal: AbortSignal, work: (turn: SpareTurn) => Promise<T>): Promise<T>
+  takeSpareTurn<T>(signal: AbortSignal, work: (turn: SpareTurn) => Promise<T>, priority?: number): Promise<T>
   /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
   close(): Promise<void>
 }
@@ -115,7 +116,7 @@ export function createPdfTools({
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
   for (const task of Object.keys(limitsMs)) {
     for (const outcome of ['ok', 'crash', 'memory', 'timeout', 'slow'])
-      observer.metrics.pdfTasks.zero({ task, outcome })
+      observer.metrics.pdfTasks.inc({ task, outcome }, 0)
   }
 
   /** @throws TooSlow when the time in the fast lane is used up */
@@ -126,7 +127,7 @@ export function createPdfTools({
     lane?: FastLane,
   ): Promise<Done | Failed> {
     const answer = await observer.measure(
-      { histogram: observer.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
+      { counter: observer.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
       () => run(task, signal, maxCrashes, lane),
       outcomeOf,
     )
@@ -198,7 +199,7 @@ export function createPdfTools({
       const run = (isSlow: boolean) => work(openTurn(isSlow ? undefined : { leftMs: fastLaneMs }))
       return queue.run(owner, run, { signal, prepare })
     },
-    takeSpareTurn(givenUp, work) {
+    takeSpareTurn(givenUp, work, priority) {
       const signal = AbortSignal.any([givenUp, closing.signal])
       async function tryOnce<T>(task: Task): Promise<T | GivenUp> {
         const answer = await observed(task, signal, 1)
@@ -209,7 +210,7 @@ export function createPdfTools({
         drawPicture: (path, target) => tryOnce<PictureDrawn>({ name: 'drawPicture', path, target }),
         recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'recognise', path, index, languages }),
       }
-      return queue.runSpare(() => work(turn), signal)
+      return queue.runSpare(() => work(turn), signal, priority)
     },
     async close() {
       closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))

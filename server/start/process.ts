@@ -1,11 +1,17 @@
 const lookEveryMs = 250
 
+/** A parent that may be gone before this process looks for it names itself: `--end-with-parent=PID`. */
+const [option, named] =
+  process.argv.map((argument) => /^--end-with-parent(?:=(\d+))?$/.exec(argument)).find(Boolean) ?? []
+/** Whether this process was started to end with its parent. */
+export const endsWithParent = option !== undefined
+
 /**
  * Calls back once the process that started this one is gone. npm runs scripts in a shell, and passes signals on to
  * that shell alone, which dies of them and leaves the script running; on Windows the shell is ended the same way.
  */
 export function onParentGone(callback: () => void): void {
-  const parent = process.ppid
+  const parent = Number(named ?? process.ppid)
   const timer = setInterval(() => {
     if (process.ppid === parent && isAlive(parent)) return
     clearInterval(timer)

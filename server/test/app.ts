@@ -85,7 +85,7 @@ export async function openTestAppOn(
   leadThroughFront(app)
   await deps.jobs.start()
   await firstCheck(deps.files, log)
-  deps.startup.done = true
+  deps.lifecycle.serve()
 
   atEnd(async () => {
     await app.close()

@@ -7,6 +7,7 @@ import { findKept, keptPath } from '../../server/backup/kept-files.ts'
 import { restoreArchive } from '../../server/backup/restore-archive.ts'
 import { verifyFiles } from '../../server/backup/verify.ts'
 import { verifyArchive } from '../../server/backup/verify-archive.ts'
+import { adoptSecret, isOwnSecret, lostWithSecret } from '../../server/db/own-secret.ts'
 import type { FileStorage } from '../../server/files/storage.ts'
 import { createSteps, sayFaults } from './backup.ts'
 import type { Store, WritableStore } from './open-store.ts'
@@ -29,6 +30,10 @@ export async function restore(
   const { input, kept } = await openArchive(file)
   const onProgress = createSteps(out, 'Restoring')
   const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, kept, onProgress })
+  if (!(await isOwnSecret(store.db, store.secret))) {
+    await adoptSecret(store.db, store.secret)
+    out.write(`  SECRET is not the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`)
+  }
   out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
   return sayFaults(out, { missing, damaged })
 }

@@ -2,10 +2,12 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { saveBackupResult } from '../../server/attention/attention.queries.ts'
 import { type BackupFolder, openBackupFolder } from '../../server/backup/backup-folder.ts'
 import type { End } from '../../server/backup/format.ts'
 import type { Keeping } from '../../server/backup/kept-files.ts'
 import { writeArchive } from '../../server/backup/write-archive.ts'
+import type { Db } from '../../server/db/pool.ts'
 import { version } from '../../server/db/version.ts'
 import { syncFolder } from '../../server/files/sync-folder.ts'
 import { describeError, hasCode } from '../../server/observe/log.ts'
@@ -50,6 +52,19 @@ export async function backup(store: Store, target: string, options: Options, out
   }
 }
 
+/** Keeps what comes of a backup for the list of problems, unless the operator stops it. */
+export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
+  try {
+    const isWell = await run()
+    await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
+    return isWell
+  } catch (error) {
+    // The database may be what failed.
+    await saveBackupResult(db, describeError(error)).catch(() => {})
+    throw error
+  }
+}
+
 /** Whatever loses the one would lose the other, and a server has names of its own there. */
 async function refuseInside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
@@ -82,8 +97,9 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
   const path = resolve(file)
   if (await stat(path).catch(() => null)) throw new Error(`${file} is there already. A backup replaces no file.`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
+  const opened = await openNew(partial, file)
   try {
-    const result = await write((await openNew(partial, file)).createWriteStream({ flush: true }))
+    const result = await write(opened.createWriteStream({ flush: true }))
     await rename(partial, path)
     await syncFolder(dirname(path))
     return result
@@ -93,9 +109,12 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
   }
 }
 
-/** As a stream opens a file, but refused where somebody waits for it. */
+/** Refuses to write to the file of another backup. */
 async function openNew(partial: string, file: string): Promise<FileHandle> {
-  return open(partial, 'w', 0o600).catch((error) => {
+  return open(partial, 'wx', 0o600).catch((error) => {
+    if (hasCode(error, 'EEXIST')) {
+      throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
+    }
     const advice = 'Name a file in a folder that is there, and that belongs to whom Lectern runs as.'
     throw new Error(`${file} cannot be written (${describeError(error)}). ${advice}`, { cause: error })
   })

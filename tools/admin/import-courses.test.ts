@@ -21,6 +21,7 @@ describe('a list of courses', () => {
   it.each([
     ['plain', 'CSC108,Introduction to Programming\nMAT137,Calculus\n'],
     ['with a first line of names', 'Code, Name\nCSC108,Introduction to Programming\nMAT137,Calculus'],
+    ['by semicolons', '\ufeffcode;name\r\nCSC108;Introduction to Programming\r\nMAT137;"Calculus"\r\n'],
     ['from a spreadsheet', '\ufeffcode,name\r\n"csc108","Introduction to Programming"\r\n\r\nmat137 , Calculus \r\n'],
   ])('%s is read', (_kind, text) => {
     expect(read(text)).toEqual([

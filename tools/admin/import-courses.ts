@@ -77,7 +77,10 @@ export function readCourseList(bytes: Uint8Array): ListedCourse[] {
 function parseRows(bytes: Uint8Array): Row[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return parse(text, { info: true, trim: true, skip_empty_lines: true, relax_column_count: true }) as unknown as Row[]
+    // Spreadsheets of many countries separate fields by semicolons. A code has neither, so the first of them decides.
+    const delimiter = /[,;]/.exec(text)?.[0] ?? ','
+    const options = { delimiter, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
+    return parse(text, options) as unknown as Row[]
   } catch (error) {
     if (error instanceof CsvError) throw new CourseListError([error.message])
     throw new CourseListError(['It is not in UTF-8. Spreadsheets save that as “CSV UTF-8”.'])

@@ -22,7 +22,7 @@ import { PasswordRefusedError } from '../../server/postgres/server.ts'
 /** Where everything is kept, as it is: nothing is migrated. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
 /** One that files are brought to. */
-export type WritableStore = Store & { spool: Spool }
+export type WritableStore = Store & { spool: Spool; secret: string }
 
 const connections = 2
 const asTheServer = 'Set DATA_DIR or DATABASE_URL as the server has them.'
@@ -87,11 +87,12 @@ export async function openStoreAlone(
   const { databaseUrl } = config
   await createDataDir(config.dataDir)
   // Whose the storage was so far does not matter.
-  const database = databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log, await readOrMake(config), true)
+  const secret = await readOrMake(config)
+  const database = databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log, secret, true)
   const { store, close } = await openOn(database, config, log, (files) => files)
   const spool = await openSpool(join(config.dataDir, 'spool'), log)
   return {
-    store: { ...store, spool },
+    store: { ...store, spool, secret },
     async close() {
       spool.close()
       await close()

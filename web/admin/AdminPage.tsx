@@ -7,10 +7,18 @@ import { SheetSection } from '../ui/SheetSection.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import { AuditLog } from './AuditLog.tsx'
 import './admin-page.css'
-import { auditQuery, invitationsQuery, membersQuery, noteSuspensionsQuery, settingsQuery } from './admin-queries.ts'
+import {
+  auditQuery,
+  invitationsQuery,
+  membersQuery,
+  noteSuspensionsQuery,
+  problemsQuery,
+  settingsQuery,
+} from './admin-queries.ts'
 import { Invitations } from './Invitations.tsx'
 import { Members } from './Members.tsx'
 import { NoteSuspensions } from './NoteSuspensions.tsx'
+import { Problems } from './Problems.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { UploadsForm } from './UploadsForm.tsx'
 
@@ -24,6 +32,7 @@ export async function loader(): Promise<Loaded> {
     // Others change it meanwhile: what was told on an earlier visit is old.
     await Promise.all([
       queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }),
+      queryClient.fetchQuery({ ...problemsQuery, staleTime: 0 }),
       queryClient.fetchQuery({ ...membersQuery(''), staleTime: 0 }),
       queryClient.fetchQuery({ ...noteSuspensionsQuery, staleTime: 0 }),
       queryClient.fetchQuery({ ...invitationsQuery, staleTime: 0 }),
@@ -50,6 +59,7 @@ function Administration() {
         What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
         an anonymous note is told to you as little as to anybody.
       </p>
+      <Problems />
       <SheetSection
         id="members"
         title="Accounts"

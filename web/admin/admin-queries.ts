@@ -1,9 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listProblems } from '../../contract/attention.endpoints.ts'
 import { getInstanceSettings, listInvitations } from '../../contract/house.endpoints.ts'
 import { listAudit, listMembers, listNoteAuthorSuspensions } from '../../contract/members.endpoints.ts'
 import type { AuditPage } from '../../contract/members.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+
+export const problemsQuery = queryOptions({
+  queryKey: ['admin', 'problems'],
+  queryFn: async ({ signal }) => (await api.call(listProblems, { signal })).problems,
+})
 
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],

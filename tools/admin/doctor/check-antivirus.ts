@@ -1,4 +1,4 @@
-import { askVersion, scanWithClamd, type Verdict } from '../../../server/antivirus/clamd.ts'
+import { ageOfSignaturesMs, askVersion, scanWithClamd, type Verdict } from '../../../server/antivirus/clamd.ts'
 import type { Config } from '../../../server/config.ts'
 import { describeError } from '../../../server/observe/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
@@ -30,9 +30,8 @@ async function* testFile(bytes: number): AsyncGenerator<Buffer> {
   for (let left = bytes - eicar.length; left > 0; left -= 2 ** 16) yield Buffer.alloc(Math.min(left, 2 ** 16))
 }
 
-/** What clamd says of itself ends with the time of its signatures. */
 function judgeSignatures(version: string): Finding[] {
-  const age = Date.now() - Date.parse(version.split('/')[2] ?? '')
+  const age = ageOfSignaturesMs(version)
   if (Number.isNaN(age)) return [doubtful('clamd does not say how old its signatures are: does freshclam run?')]
   const days = Math.floor(age / (24 * 3_600_000))
   return age > oldMs ? [doubtful(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []

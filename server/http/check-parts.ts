@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+
+/** Below what load balancers and Prometheus wait for an answer. */
+const limitMs = 3_000
+
+type Part = { check(): Promise<void> }
+export type Parts = { db: Db; replica: Part | null; files: Part; spool: Part; scanner: Part | null }
+
+/** Asks each part of the server whether it works. @returns by the name of the part; what is not configured is left out. */
+export async function checkParts({ db, replica, files, spool, scanner }: Parts): Promise<Record<string, boolean>> {
+  const checks = {
+    database: () => sql`SELECT 1`.execute(db),
+    ...(replica && { replica: () => replica.check() }),
+    storage: () => files.check(),
+    spool: () => spool.check(),
+    ...(scanner && { scanner: () => scanner.check() }),
+  }
+  const answered = Object.entries(checks).map(async ([part, check]) => [part, await answers(check)])
+  return Object.fromEntries(await Promise.all(answered))
+}
+
+/** Whether it is done in time. */
+export function answers(look: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false)
+  })
+  const looked = look().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([looked, late]).finally(() => clearTimeout(timer))
+}
