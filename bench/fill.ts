@@ -7,6 +7,7 @@ import { inTransaction } from '../server/db/transaction.ts'
 import { savePages } from '../server/documents/pages.ts'
 import { insertNotes } from '../server/notes/notes.queries.ts'
 import { rateNote } from '../server/ratings/ratings.ts'
+import { indexNotes } from '../server/search/index-notes.ts'
 import { createUser } from '../server/users/users.ts'
 import { createRandom } from '../tools/demo/random.ts'
 import { judgedLibrary } from './judged/library.ts'
@@ -98,6 +99,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
     const { id = '', note } = likes[at] ?? {}
     if (note && note.user_id !== id) await rateNote(db, { id, role: 'student' }, note.id, { likes: '+' })
   })
+  await indexNotes(db)
   await analyse(db)
 }
 
@@ -114,6 +116,7 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
     const pages = Array.from({ length: pagesOfText }, (_page, index) => ({ page: index + 1, text: makeText() }))
     await inTransaction(db, (tx) => savePages(tx, documents[at]?.id ?? '', pages))
   })
+  await indexNotes(db)
   await analyse(db)
 }
 

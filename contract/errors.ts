@@ -167,6 +167,10 @@ export const errors = {
 
   not_found: { status: 404, message: 'There is nothing at this address.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a little and try again.' },
+  search_timeout: {
+    status: 503,
+    message: 'This search took too long and was stopped. Add a course, a year or a rarer word.',
+  },
   busy: { status: 503, message: 'Lectern is very busy right now. Please try again in a moment.' },
   unavailable: { status: 503, message: 'Lectern is not available right now. Please try again in a moment.' },
   // What nobody foresaw. The client shows its own fallback for exactly this message (SPEC.md section 8).

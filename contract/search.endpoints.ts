@@ -54,7 +54,7 @@ export const searchNotes = defineEndpoint({
   summary: 'Search inside notes',
   query: searchQuery,
   answers: { 200: searchPage },
-  refusals: ['invalid_input', 'busy'],
+  refusals: ['invalid_input', 'search_timeout', 'busy'],
 })
 
 export const suggest = defineEndpoint({

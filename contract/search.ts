@@ -87,11 +87,16 @@ export type NoteCount = z.infer<typeof noteCount>
 export const searchSortKeys = ['relevance', ...sortKeys] as const
 export type SearchSortKey = (typeof searchSortKeys)[number]
 
-/** The one box: words and "phrases" of titles, courses, instructors and of what the files say; the four filters narrow it. */
+/**
+ * The one box: words, "phrases" and -excluded words of titles, courses, instructors, authors and texts, and the operators course:,
+ * year: and by:. The four filters narrow it.
+ */
 export const searchQuery = z.object({
   text: line(searchTextLength.max, messages.emptySearch),
   ...filters,
   sortBy: z._default(z.enum(searchSortKeys), 'relevance'),
+  /** `true`: typing errors are not corrected. */
+  exact: z.optional(z.enum(['true'])),
   /** `next` of the page before. */
   cursor: z.optional(z.string()),
 })
@@ -105,16 +110,24 @@ const snippet = z.object({
 export type Snippet = z.infer<typeof snippet>
 
 export const maxSnippets = 3
-const searchHit = z.object({ note, snippets: z.array(snippet).check(z.maxLength(maxSnippets)) })
+/** `missing`: words of the search that the note does not have. */
+const searchHit = z.object({
+  note,
+  snippets: z.array(snippet).check(z.maxLength(maxSnippets)),
+  missing: z.array(z.string()),
+})
 export type SearchHit = z.infer<typeof searchHit>
 
+/** Notes with all words come first, then those that lack some. */
 export const searchPage = z.object({
   hits: z.array(searchHit),
   next: z.nullable(z.string()),
-  /** Where nothing is found: the same search with what was probably meant, if that finds something. */
-  didYouMean: z.nullable(z.string()),
-  /** Where nothing is found: words and phrases of the search that it finds something without. */
-  leaveOut: z.array(z.string()),
+  /** The search with its typing errors corrected, where the notes were found by that. */
+  corrected: z.nullable(z.string()),
+  /** Where nothing is found: the search without words that no note has. */
+  shortened: z.nullable(z.string()),
+  /** Signs of the search that notes are not found by. */
+  unsearched: z.array(z.string()),
 })
 export type SearchPage = z.infer<typeof searchPage>
 

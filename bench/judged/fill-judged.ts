@@ -3,6 +3,7 @@ import type { Db } from '../../server/db/pool.ts'
 import { inTransaction } from '../../server/db/transaction.ts'
 import { savePages } from '../../server/documents/pages.ts'
 import { insertNotes } from '../../server/notes/notes.queries.ts'
+import { indexNotes } from '../../server/search/index-notes.ts'
 import { digests, judgedLibrary } from './library.ts'
 
 /** @returns the library's keys by id. */
@@ -29,5 +30,6 @@ export async function fillJudged(db: Db, userId: string): Promise<Map<string, st
       )
     })
   }
+  await indexNotes(db)
   return keys
 }

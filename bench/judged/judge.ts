@@ -13,7 +13,7 @@ export function ndcg(found: string[], wanted: Record<string, number>): number {
 const gain = (grades: number[]) =>
   grades.slice(0, depth).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
 
-export type Judgement = { query: JudgedQuery; found: string[]; score: number; didYouMean: string | null }
+export type Judgement = { query: JudgedQuery; found: string[]; score: number }
 
 /** @param keyOf the library's key of a note's id. */
 export async function judgeAll(
@@ -23,10 +23,9 @@ export async function judgeAll(
 ): Promise<Judgement[]> {
   const judgements: Judgement[] = []
   for (const query of queries) {
-    const { hits, didYouMean } = await search(query.text)
+    const { hits } = await search(query.text)
     const found = hits.map(({ note }) => keyOf.get(note._id) ?? '')
-    const meant = query.didYouMean === undefined || query.didYouMean === didYouMean
-    judgements.push({ query, found, didYouMean, score: meant ? ndcg(found, query.wanted) : 0 })
+    judgements.push({ query, found, score: ndcg(found, query.wanted) })
   }
   return judgements
 }

@@ -6,10 +6,9 @@ export type JudgedQuery = {
   text: string
   /** Grades by the note's key in the library. Empty when nothing should be found. */
   wanted: Record<string, number>
-  didYouMean?: string
 }
 
-/** A line for each kind, and its queries indented below it: the text, the notes it wants, and the correction it wants. */
+/** A line for each kind, and its queries indented below it: the text and the notes it wants. */
 const readQueries = (name: string): JudgedQuery[] =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .trimEnd()
@@ -17,10 +16,10 @@ const readQueries = (name: string): JudgedQuery[] =>
     .flatMap((lines) => {
       const [kind = '', ...queries] = lines.split('\n  ')
       return queries.map((query) => {
-        const [text = '', notes = '', didYouMean] = query.split(' | ')
+        const [text = '', notes = ''] = query.split(' | ')
         const grades = notes === 'nothing' ? [] : notes.split(', ').map((note) => note.split(' '))
         const wanted = Object.fromEntries(grades.map(([key = '', grade]) => [key, Number(grade)]))
-        return { kind, text, wanted, ...(didYouMean && { didYouMean }) }
+        return { kind, text, wanted }
       })
     })
 

@@ -14,6 +14,7 @@ import { sweepFiles } from '../files/removals.ts'
 import { openSpool } from '../files/spool.ts'
 import { newFileKey } from '../files/storage.ts'
 import { enqueueRestored } from '../open-deps.ts'
+import { indexNotes } from '../search/index-notes.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { atEnd } from '../test/at-end.ts'
 import { makeDataFolder, removeDataFolder } from '../test/data-folder.ts'
@@ -120,6 +121,7 @@ await deps.db
     fold_version: foldVersion,
   })
   .execute()
+await indexNotes(deps.db)
 
 const alertOf = (email: string) => `INSERT INTO alerts (user_id, kind, email)
   VALUES ('${ada.id}', 'password-changed', '${email}') RETURNING number`

@@ -9,8 +9,8 @@
 --   for example with their user. No statement may forget the file of such a row.
 -- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
 -- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
--- - notes_inserted_search, note_updated_search, note_hidden_search, pages_inserted_search, pages_updated_search,
---   pages_deleted_search: a search entry combines a note with the pages of its document, which other transactions write.
+-- - note_written_search, user_renamed_search: what a note is found by changes in the transaction that changes the note or the
+--   name of its author, whichever statement that is, or an anonymous note could be found by its author's name.
 -- - notes_inserted_suggestions, notes_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
 --   note in one lock order.
 
@@ -31,6 +31,8 @@ CREATE TABLE schema_migrations (
 CREATE TABLE users (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name text NOT NULL,
+  -- The name, folded for search.
+  name_words tsvector NOT NULL DEFAULT '',
   email text NOT NULL UNIQUE CHECK (email = lower(email)),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   role text NOT NULL DEFAULT 'student' CHECK (role IN ('student', 'moderator', 'admin')),
@@ -482,38 +484,6 @@ CREATE INDEX notes_due ON notes (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX notes_hidden_by_suspension ON notes (user_id) WHERE hidden_by_suspension;
 CREATE INDEX notes_fold_version ON notes (fold_version);
 
--- Filters of lists: every prefix of a word or code is a key of its own. An index finds whole keys in half the time of
--- prefixes, and of several keys only the notes that have all.
-CREATE FUNCTION filter_keys(title_words tsvector, instructor_words tsvector, course_key text, academic_year text)
-RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000 AS $$
-  SELECT array_agg(mark || left(word, length)) || ('y' || academic_year)
-    FROM (SELECT 't', unnest(tsvector_to_array(title_words))
-           UNION ALL SELECT 'i', unnest(tsvector_to_array(instructor_words))
-           UNION ALL SELECT 'c', course_key) w (mark, word),
-         generate_series(1, char_length(word)) AS length
-$$;
--- Every like writes the keys of a note again, which is cheaper for many at once. The list of pending keys is read by each
--- search, so it is short.
-CREATE INDEX notes_filter_keys ON notes USING gin (filter_keys(title_words, instructor_words, course_key, academic_year))
-  WITH (gin_pending_list_limit = 256);
-
--- What filters compare, in the order of the lists: a filtered list reads these indexes, and only the notes that it finds. An
--- index entry must fit into a third of a page, so notes with very many words have other indexes.
-CREATE FUNCTION has_few_words(title_words tsvector, instructor_words tsvector, course_key text)
-RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT octet_length(title_words::text) + octet_length(instructor_words::text) + octet_length(course_key) <= 1000
-$$;
-CREATE INDEX notes_walk_newest ON notes (created_at DESC, id DESC)
-  INCLUDE (title_words, instructor_words, course_key, academic_year)
-  WHERE hidden_at IS NULL AND has_few_words(title_words, instructor_words, course_key);
-CREATE INDEX notes_walk_most_liked ON notes (likes DESC, id DESC)
-  INCLUDE (title_words, instructor_words, course_key, academic_year)
-  WHERE hidden_at IS NULL AND has_few_words(title_words, instructor_words, course_key);
-CREATE INDEX notes_wordy_newest ON notes (created_at DESC, id DESC)
-  WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
-CREATE INDEX notes_wordy_most_liked ON notes (likes DESC, id DESC)
-  WHERE hidden_at IS NULL AND NOT has_few_words(title_words, instructor_words, course_key);
-
 ALTER TABLE batch_files ADD FOREIGN KEY (note_id) REFERENCES notes ON DELETE CASCADE;
 CREATE INDEX batch_files_note ON batch_files (note_id);
 
@@ -663,170 +633,120 @@ CREATE TABLE document_pages (
 );
 CREATE INDEX document_pages_fold_version ON document_pages (fold_version);
 CREATE INDEX document_pages_pairs ON document_pages USING gin (word_pairs(words)) WITH (fastupdate = off);
--- A sixteenth of all documents: the search in a sample shows that a phrase is frequent without reading all its pages.
-CREATE INDEX document_pages_pairs_sample ON document_pages USING gin (word_pairs(words)) WITH (fastupdate = off)
-  WHERE get_byte(uuid_send(document_id), 0) < 16;
-
--- What a note is found by, and how it is ranked. Hidden notes have no row.
-CREATE TABLE search_entries (
+-- What a note is found by and ranked by, apart from its text: a short row, written in the transaction that changes the note.
+-- The first character of a lexeme says what it is of. `words`: `t` title, course, instructor and, if the note carries it, the
+-- author's name; `*` these and the topics of the text; `a` author, `c` course, `y` year, `!` a title of stop words only.
+-- `filter`, for the four fields: `t` title, `i` instructor, `c` course, `y` year. `ranked`: weights A title, B course,
+-- instructor and author, C the 20 words that the text says most often, D the next 40.
+CREATE TABLE note_search (
   note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
-  -- Words of the text as they are, those of title, course and instructor behind a `!`, topics of the text behind a `*`.
+  created_at timestamptz(3) NOT NULL,
+  hidden boolean NOT NULL,
+  title_length smallint NOT NULL,
+  filter tsvector NOT NULL,
   words tsvector NOT NULL,
-  -- Short, because it is read with the row: title A, course B, instructor C, topics D.
   ranked tsvector NOT NULL
 );
-
--- Adds the prefixes of words of title, course and instructor, behind `!*`. Only the index has them.
-CREATE FUNCTION findable_words(words tsvector, ranked tsvector) RETURNS tsvector
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5000 AS $$
-  SELECT words || array_to_tsvector(coalesce(array_agg(DISTINCT '!*' || left(lexeme, length)), '{}'))
-    FROM unnest(ranked), generate_series(1, char_length(lexeme)) AS length
-   WHERE weights IS NULL OR weights && '{A,B,C}'
+-- Every beginning of a word is a key, since GIN finds whole keys in half the time of prefixes, and of several keys only the
+-- notes that have all.
+CREATE FUNCTION beginnings(words tsvector) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 2000 AS $$
+  SELECT array_agg(DISTINCT left(word, length))
+    FROM unnest(tsvector_to_array(words)) AS word, generate_series(2, char_length(word)) AS length
 $$;
--- A text has thousands of words, and every search would read the list of pending ones: hence no `fastupdate`.
-CREATE INDEX search_entries_words ON search_entries USING gin (findable_words(words, ranked)) WITH (fastupdate = off);
-CREATE INDEX search_entries_sample ON search_entries USING gin (findable_words(words, ranked)) WITH (fastupdate = off)
-  WHERE get_byte(uuid_send(note_id), 0) < 16;
+CREATE INDEX note_search_newest ON note_search (created_at DESC, note_id DESC) WHERE NOT hidden;
+-- Every search reads the list of pending keys, so it is short.
+CREATE INDEX note_search_filter ON note_search USING gin (beginnings(filter)) WITH (gin_pending_list_limit = 256);
+CREATE INDEX note_search_words ON note_search USING gin (words) WITH (fastupdate = off);
 
--- Words of titles, courses, instructors and topics, for typing errors: two words are one error apart if they have a form in
--- common, which is the word itself or the word without one of its letters. Words that no note has any more do no harm, and
--- neither does a word that two transactions add at once.
-CREATE TABLE known_word_forms (
-  form text NOT NULL COLLATE "C",
-  word text NOT NULL COLLATE "C"
+-- The long row, written by the job `index-notes` when the text was read, and some seconds after an edit: `=` every word of text,
+-- title, course and instructor, never of the author; `c` course, `y` year.
+CREATE TABLE note_text (
+  note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
+  words tsvector NOT NULL
 );
-CREATE INDEX known_word_forms_form ON known_word_forms (form, word);
-CREATE INDEX known_word_forms_word ON known_word_forms (word);
+CREATE INDEX note_text_words ON note_text USING gin (words) WITH (fastupdate = off);
 
-CREATE FUNCTION learn_words(learnt text[]) RETURNS void LANGUAGE sql AS $$
-  WITH new_words AS (
-    SELECT DISTINCT word FROM unnest(learnt) AS learnt_word (word)
-     WHERE char_length(word) BETWEEN 4 AND 24 AND NOT EXISTS (SELECT FROM known_word_forms k WHERE k.word = learnt_word.word))
-  INSERT INTO known_word_forms
-  SELECT word, word FROM new_words
-  UNION
-  SELECT left(word, place - 1) || substr(word, place + 1), word
-    FROM new_words, generate_series(1, char_length(word)) AS place
-$$;
+-- Documents whose notes `index-notes` has to write again. Rows are only inserted, and may repeat, so that no transaction waits
+-- for another.
+CREATE TABLE index_queue (
+  document_id uuid NOT NULL
+);
 
--- The words of a text, and its topics: the words it says most often. Words of scripts with short words, and words with signs,
--- count however short they are. A tsvector holds a megabyte of words: of longer texts the rarest words are left out.
-CREATE FUNCTION words_of_text(of_document uuid, OUT words text[], OUT topics text[], OUT main_topics text[])
-LANGUAGE sql STABLE AS $$
-  WITH counted AS (
-    SELECT word, count(*) AS times
-      FROM document_pages p, string_to_table(p.words, ' ') AS word
-     WHERE p.document_id = of_document AND word NOT IN ('', '|')
-     GROUP BY word),
-  judged AS (
-    SELECT word, times, times > 1 AND (char_length(word) >= 4 OR word !~ '^[a-z0-9]+$') AS may_be_topic FROM counted),
-  measured AS (
-    SELECT word, sum(octet_length(word) + 4) OVER (ORDER BY times DESC, word) AS bytes,
-           CASE WHEN may_be_topic THEN row_number() OVER (PARTITION BY may_be_topic ORDER BY times DESC, word) END AS topic
-      FROM judged)
-  SELECT coalesce(array_agg(word), '{}'), coalesce(array_agg(word) FILTER (WHERE topic <= 60), '{}'),
-         coalesce(array_agg(word) FILTER (WHERE topic <= 20), '{}')
-    FROM measured WHERE bytes < 800000
-$$;
+-- The words of all notes. `keys` are stems, each behind the letter of its language; `forms` are the word and the word without
+-- each of its letters: two words are one typing error apart if they have a form in common. The empty word counts the notes.
+CREATE TABLE search_words (
+  word text COLLATE "C" PRIMARY KEY,
+  notes integer NOT NULL,
+  keys text[],
+  forms text[]
+) WITH (fillfactor = 80);
+CREATE INDEX search_words_keys ON search_words USING gin (keys) WITH (fastupdate = off);
+CREATE INDEX search_words_forms ON search_words USING gin (forms) WITH (fastupdate = off);
+CREATE INDEX search_words_reversed ON search_words (reverse(word) COLLATE "C");
 
--- Words are letters, digits and signs that need no quoting inside of quotes. Only what has a place has a weight.
-CREATE FUNCTION search_entry_of(n notes) RETURNS search_entries LANGUAGE plpgsql AS $$
+-- Writes the short row of a note. `topics`: lexemes of its text with the weights C and D.
+CREATE FUNCTION write_note_search(n notes, topics tsvector) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  head tsvector := setweight(n.title_words, 'A') || setweight(n.course_words, 'B') || setweight(n.instructor_words, 'C');
-  head_marked text[] := ARRAY(SELECT '!' || word FROM unnest(tsvector_to_array(head)) AS word);
-  content record;
-  placed text;
+  author tsvector := coalesce((SELECT name_words FROM users WHERE id = n.user_id AND NOT n.is_anonymous), '');
+  title text[] := tsvector_to_array(n.title_words);
+  head text[] := title || tsvector_to_array(n.course_words || n.instructor_words || author);
+  is_of_stop_words boolean := '!' = ANY(title);
+  entry note_search;
 BEGIN
-  -- A new note has no text yet, and there may be many of them at once.
-  IF NOT EXISTS (SELECT FROM document_pages WHERE document_id = n.document_id) THEN
-    RETURN ROW (n.id, array_to_tsvector(head_marked), head)::search_entries;
+  title := array_remove(title, '!');
+  head := array_remove(head, '!');
+  entry := ROW (n.id, n.created_at, n.hidden_at IS NOT NULL, cardinality(title),
+    array_to_tsvector(ARRAY(SELECT 't' || word FROM unnest(title) AS word)
+      || ARRAY(SELECT 'i' || word FROM unnest(tsvector_to_array(n.instructor_words)) AS word)
+      || ARRAY['c' || n.course_key, 'y' || n.academic_year]),
+    array_to_tsvector(ARRAY(SELECT 't' || word FROM unnest(head) AS word)
+      || ARRAY(SELECT '*' || word FROM unnest(head || tsvector_to_array(topics)) AS word)
+      || ARRAY(SELECT 'a' || word FROM unnest(tsvector_to_array(author)) AS word)
+      || ARRAY['c' || n.course_key, 'y' || n.academic_year] || CASE WHEN is_of_stop_words THEN '{!}'::text[] ELSE '{}' END),
+    setweight(ts_delete(n.title_words, '!'), 'A') || setweight(n.course_words || n.instructor_words || author, 'B') || topics
+  );
+  INSERT INTO note_search SELECT entry.*
+  ON CONFLICT (note_id) DO UPDATE
+     SET created_at = entry.created_at, hidden = entry.hidden, title_length = entry.title_length,
+         filter = entry.filter, words = entry.words, ranked = entry.ranked;
+END $$;
+
+CREATE FUNCTION write_changed_note_search() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.document_id = OLD.document_id THEN
+    IF (OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.course_key, OLD.academic_year)
+       IS NOT DISTINCT FROM (NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.course_key, NEW.academic_year)
+       AND OLD.is_anonymous = NEW.is_anonymous THEN
+      UPDATE note_search SET hidden = NEW.hidden_at IS NOT NULL, created_at = NEW.created_at WHERE note_id = NEW.id;
+      RETURN NULL;
+    END IF;
+    PERFORM write_note_search(NEW, coalesce((SELECT ts_filter(ranked, '{c,d}') FROM note_search WHERE note_id = NEW.id), ''));
+    -- Words of the former title may name the author.
+    IF NEW.is_anonymous THEN DELETE FROM note_text WHERE note_id = NEW.id; END IF;
+  ELSE
+    PERFORM write_note_search(NEW, '');
+    DELETE FROM note_text WHERE note_id = NEW.id;
   END IF;
-  SELECT * INTO content FROM words_of_text(n.document_id);
-  SELECT string_agg(format('''%s'':1', word), ' ') INTO placed
-    FROM (SELECT unnest(content.topics) AS word UNION SELECT '*' || unnest(content.main_topics)) t;
-  RETURN ROW (
-    n.id,
-    array_to_tsvector(content.words || head_marked || ARRAY(SELECT '*' || word FROM unnest(content.topics) AS word)),
-    head || coalesce(placed, '')::tsvector
-  )::search_entries;
-END $$;
-
-CREATE FUNCTION insert_search_entries() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO search_entries SELECT entry.* FROM new_notes n, search_entry_of(n) AS entry;
-  PERFORM learn_words(array_agg(DISTINCT word))
-    FROM new_notes n JOIN search_entries e ON e.note_id = n.id, unnest(tsvector_to_array(e.ranked)) AS word;
+  INSERT INTO index_queue VALUES (NEW.document_id);
   RETURN NULL;
 END $$;
-CREATE TRIGGER notes_inserted_search AFTER INSERT ON notes
-  REFERENCING NEW TABLE AS new_notes FOR EACH STATEMENT EXECUTE FUNCTION insert_search_entries();
+CREATE TRIGGER note_written_search
+  AFTER INSERT OR UPDATE OF title_words, course_words, instructor_words, course_key, academic_year, document_id, is_anonymous,
+    hidden_at, created_at ON notes
+  FOR EACH ROW EXECUTE FUNCTION write_changed_note_search();
 
--- A note's details and its text may change in two transactions at once. The second waits here, and its next statement sees
--- what the first did.
-CREATE FUNCTION lock_search_entry(of_document uuid) RETURNS void LANGUAGE sql AS $$
-  SELECT pg_advisory_xact_lock(hashtextextended(of_document::text, 0))
-$$;
-
-CREATE FUNCTION update_search_entry(n notes) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION write_renamed_author_search() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  entry search_entries := search_entry_of(n);
-BEGIN
-  UPDATE search_entries SET words = entry.words, ranked = entry.ranked WHERE note_id = entry.note_id;
-  PERFORM learn_words(tsvector_to_array(entry.ranked));
-END $$;
-
-CREATE FUNCTION update_search_entry_of_note() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM lock_search_entry(NEW.document_id);
-  PERFORM update_search_entry(NEW);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER note_updated_search AFTER UPDATE OF title_words, course_words, instructor_words, document_id ON notes
-  FOR EACH ROW
-  WHEN ((OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.document_id)
-        IS DISTINCT FROM (NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.document_id))
-  EXECUTE FUNCTION update_search_entry_of_note();
-
--- The entry of a hidden note is deleted, and made anew when the note is shown again.
-CREATE FUNCTION change_search_entry_of_hidden_note() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM lock_search_entry(NEW.document_id);
-  DELETE FROM search_entries WHERE note_id = NEW.id;
-  IF NEW.hidden_at IS NULL THEN
-    INSERT INTO search_entries SELECT entry.* FROM search_entry_of(NEW) AS entry;
-    PERFORM learn_words(tsvector_to_array(ranked)) FROM search_entries WHERE note_id = NEW.id;
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER note_hidden_search AFTER UPDATE OF hidden_at ON notes
-  FOR EACH ROW WHEN ((OLD.hidden_at IS NULL) <> (NEW.hidden_at IS NULL))
-  EXECUTE FUNCTION change_search_entry_of_hidden_note();
-
-CREATE FUNCTION update_search_entries_of_pages() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changed uuid;
   n notes;
 BEGIN
-  -- Without a note a document is going, and so are its pages.
-  FOR changed IN SELECT id FROM (SELECT DISTINCT document_id AS id FROM changed_pages) c
-                  WHERE EXISTS (SELECT FROM notes WHERE document_id = c.id) ORDER BY id LOOP
-    PERFORM lock_search_entry(changed);
-    SELECT * INTO n FROM notes WHERE document_id = changed;
-    CONTINUE WHEN NOT FOUND;
-    -- An entry that is locked is going too: whoever changes one holds the lock above. Waiting here for a deletion, which
-    -- waits for the document, would end in a deadlock.
-    PERFORM FROM search_entries WHERE note_id = n.id FOR UPDATE SKIP LOCKED;
-    CONTINUE WHEN NOT FOUND;
-    PERFORM update_search_entry(n);
+  FOR n IN SELECT * FROM notes WHERE user_id = NEW.id AND NOT is_anonymous ORDER BY id FOR NO KEY UPDATE LOOP
+    PERFORM write_note_search(n, coalesce((SELECT ts_filter(ranked, '{c,d}') FROM note_search WHERE note_id = n.id), ''));
+    INSERT INTO index_queue VALUES (n.document_id);
   END LOOP;
   RETURN NULL;
 END $$;
-CREATE TRIGGER pages_inserted_search AFTER INSERT ON document_pages
-  REFERENCING NEW TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
-CREATE TRIGGER pages_updated_search AFTER UPDATE ON document_pages
-  REFERENCING NEW TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
-CREATE TRIGGER pages_deleted_search AFTER DELETE ON document_pages
-  REFERENCING OLD TABLE AS changed_pages FOR EACH STATEMENT EXECUTE FUNCTION update_search_entries_of_pages();
+CREATE TRIGGER user_renamed_search AFTER UPDATE OF name_words ON users
+  FOR EACH ROW WHEN (OLD.name_words IS DISTINCT FROM NEW.name_words) EXECUTE FUNCTION write_renamed_author_search();
 
 -- Courses, titles and instructors of all notes that are not hidden, each spelling with the number of its notes, for
 -- suggestions and for the counts of courses.

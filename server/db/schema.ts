@@ -181,6 +181,10 @@ export interface HouseSettings {
   registration: Generated<string>;
 }
 
+export interface IndexQueue {
+  document_id: string;
+}
+
 export interface Invitations {
   created_at: Generated<Timestamp>;
   email: string | null;
@@ -194,11 +198,6 @@ export interface KnownDevices {
   device_hash: Buffer;
   last_used_at: Generated<Timestamp>;
   user_id: string;
-}
-
-export interface KnownWordForms {
-  form: string;
-  word: string;
 }
 
 export interface LoginSteps {
@@ -250,11 +249,26 @@ export interface Notes {
   user_id: string | null;
 }
 
+export interface NoteSearch {
+  created_at: Timestamp;
+  filter: string;
+  hidden: boolean;
+  note_id: string;
+  ranked: string;
+  title_length: number;
+  words: string;
+}
+
 export interface NoteSuspensions {
   note_id: string;
   reason: string;
   suspended_at: Generated<Timestamp>;
   until: Timestamp | null;
+}
+
+export interface NoteText {
+  note_id: string;
+  words: string;
 }
 
 export interface PageParts {
@@ -371,10 +385,11 @@ export interface RestoredJobs {
   start_after: Timestamp;
 }
 
-export interface SearchEntries {
-  note_id: string;
-  ranked: string;
-  words: string;
+export interface SearchWords {
+  forms: string[] | null;
+  keys: string[] | null;
+  notes: number;
+  word: string;
 }
 
 export interface Sessions {
@@ -467,6 +482,7 @@ export interface Users {
   leaving_at: Timestamp | null;
   leaving_notes: string | null;
   name: string;
+  name_words: Generated<string>;
   role: Generated<string>;
 }
 
@@ -488,13 +504,15 @@ export interface DB {
   file_removals: FileRemovals;
   file_storage: FileStorage;
   house_settings: HouseSettings;
+  index_queue: IndexQueue;
   invitations: Invitations;
   known_devices: KnownDevices;
-  known_word_forms: KnownWordForms;
   login_steps: LoginSteps;
   moderated_notes: ModeratedNotes;
   moderation_questions: ModerationQuestions;
+  note_search: NoteSearch;
   note_suspensions: NoteSuspensions;
+  note_text: NoteText;
   notes: Notes;
   page_parts: PageParts;
   passkey_challenges: PasskeyChallenges;
@@ -512,7 +530,7 @@ export interface DB {
   removal_holds: RemovalHolds;
   reports: Reports;
   restored_jobs: RestoredJobs;
-  search_entries: SearchEntries;
+  search_words: SearchWords;
   sessions: Sessions;
   sharing_readers: SharingReaders;
   sharing_weeks: SharingWeeks;

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
+import { queueIndexing } from '../search/index-notes.ts'
 import { foldVersion, pageWords } from '../words/fold.ts'
 
 /** Numbered from 1. */
 export type Page = { page: number; text: string }
 
-/**
- * Characters in one statement, more or less. What is searched is brought up to date after each: so there are few, and
- * none near the time that a statement has.
- */
+/** Characters in one statement, more or less: none comes near the time that a statement has. */
 const batchLength = 500_000
 type FoldedPage = Page & { words: string }
 
@@ -28,6 +26,7 @@ export async function savePages(tx: Tx, documentId: string, pages: Page[]): Prom
       INSERT INTO document_pages (document_id, page, text, words, fold_version)
       SELECT ${documentId}, *, ${foldVersion} FROM ${asRows(batch)}`.execute(tx)
   }
+  await queueIndexing(tx, documentId)
 }
 
 /** Folds again the pages of a document that rules of an older version have folded, or none; those of each batch for good. */
@@ -46,6 +45,7 @@ export async function refoldPages(db: Db, documentId: string, signal: AbortSigna
         FROM ${asRows(batch)} AS given (page, text, words)
        WHERE p.document_id = ${documentId} AND p.page = given.page AND p.text = given.text`.execute(db)
   }
+  if (pages.length > 0) await queueIndexing(db, documentId)
 }
 
 const asRows = (batch: FoldedPage[]) => sql`

@@ -106,7 +106,8 @@ export async function askAnew(
       RETURNING id),
     forgotten AS (
       DELETE FROM document_pages
-       WHERE ${forgetsRecognised} AND recognised IS NOT NULL AND document_id IN (SELECT id FROM asked))
+       WHERE ${forgetsRecognised} AND recognised IS NOT NULL AND document_id IN (SELECT id FROM asked)),
+    queued AS (INSERT INTO index_queue SELECT id FROM asked)
     SELECT id FROM asked ORDER BY id`.execute(db)
   return rows.at(-1)?.id ?? null
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { reachableNotes } from '../notes/visible-notes.ts'
 import type { RecognisedPage, RecognisedWord } from '../pdf/recognition/recognise-page.ts'
+import { queueIndexing } from '../search/index-notes.ts'
 import { foldVersion, pageWords } from '../words/fold.ts'
 
 /** Jobs of this age are looked upon as lost. */
@@ -43,6 +44,7 @@ export async function saveRecognised(tx: Tx, documentId: string, page: number, {
     })
     .onConflict((conflict) => conflict.columns(['document_id', 'page']).doNothing())
     .execute()
+  await queueIndexing(tx, documentId)
   await sql`
     UPDATE documents SET recognition_tries = 1,
            text_state = CASE WHEN text_state = 'empty' AND ${text} <> '' THEN 'done' ELSE text_state END

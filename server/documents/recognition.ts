@@ -3,6 +3,7 @@ import type { Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
+import { indexSoon } from '../search/index-notes.ts'
 import { lockWaiting } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 import * as queries from './recognition.queries.ts'
@@ -73,6 +74,7 @@ export async function recogniseText(
       async keep({ isWhole }) {
         const finish = isWhole ? queries.finishRecognition : queries.putBack
         await whileWaiting((tx) => finish(tx, documentId))
+        await indexSoon(deps, context.signal)
       },
     },
   )

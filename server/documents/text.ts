@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../db/transaction.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { readTextFile } from '../pdf/text-file.ts'
+import { indexSoon } from '../search/index-notes.ts'
 import { countText } from './allowance.ts'
 import { savePages } from './pages.ts'
 import { lockWaiting } from './processing.queries.ts'
@@ -43,6 +44,7 @@ export function readText(
           .where('id', '=', documentId)
           .execute()
       })
+      await indexSoon(deps, context.signal)
     },
   })
 }

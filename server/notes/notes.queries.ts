@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import { lockUser } from '../users/users.ts'
-import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
+import { courseWords, foldVersion, placedWords, titleWords } from '../words/fold.ts'
 import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
@@ -216,7 +216,7 @@ export async function updateTitles(tx: Tx, titles: { id: string; title: string }
   await sql`
     UPDATE notes SET title = new.title, title_words = new.words::tsvector, fold_version = ${foldVersion}
       FROM unnest(${column(titles.map(({ id }) => id))}, ${column(titles.map(({ title }) => title))},
-                  ${column(titles.map(({ title }) => placedWords(title)))}) AS new (id, title, words)
+                  ${column(titles.map(({ title }) => titleWords(title)))}) AS new (id, title, words)
      WHERE notes.id = new.id::uuid`.execute(tx)
 }
 
@@ -427,7 +427,7 @@ const instructorColumns = (instructor: string | undefined) => ({
 
 const titleColumns = (title: string) => ({
   title,
-  title_words: tsvector(placedWords(title)),
+  title_words: tsvector(titleWords(title)),
   fold_version: foldVersion,
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import type { Db } from '../db/pool.ts'
-import { courseWords, foldVersion, placedWords } from '../words/fold.ts'
+import { courseWords, foldVersion, placedWords, titleWords } from '../words/fold.ts'
 
 /** Folds a note's details by the rules of today. One that is changed meanwhile is left to its change. */
 export async function refoldNote(db: Db, id: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function refoldNote(db: Db, id: string): Promise<void> {
   if (!note) return
   const { title, course_code, instructor } = note
   await sql`
-    UPDATE notes SET title_words = ${placedWords(title)}::tsvector, course_key = ${foldCourseCode(course_code)},
+    UPDATE notes SET title_words = ${titleWords(title)}::tsvector, course_key = ${foldCourseCode(course_code)},
                      course_words = ${courseWords(course_code)}::tsvector,
                      instructor_words = ${placedWords(instructor ?? '')}::tsvector, fold_version = ${foldVersion}
      WHERE id = ${id} AND title = ${title} AND course_code = ${course_code}

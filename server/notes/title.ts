@@ -1,7 +1,7 @@
 import { unsafeCharacters } from '../../contract/fields.ts'
 import { titleLength } from '../../contract/limits.ts'
+import { foldLetters } from '../../contract/words.ts'
 import { foldWords } from '../words/fold.ts'
-import { foldLetters } from '../words/letters.ts'
 import { isNaming, minPartLength, type Person, wordsNaming } from '../words/person.ts'
 
 const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')

@@ -32,23 +32,47 @@ function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unre
   }
   while (pages.length < Math.min(document.pageCount, maxPages)) pages.push('')
   const outline = document.readOutline(maxHeadings).map((heading) => ({ ...heading, title: tidyLine(heading.title) }))
-  return { pageCount: document.pageCount, isCut, pages, outline: outline.filter(({ title }) => title !== '') }
+  return {
+    pageCount: document.pageCount,
+    isCut,
+    pages: joinWords(pages),
+    outline: outline.filter(({ title }) => title !== ''),
+  }
+}
+
+/** What PDFium has for a hyphen at the end of a line. */
+const divided = /(?<=([\p{L}\p{N}]+))\ufffe\s*(?=([\p{L}\p{N}]+))/gu
+
+/**
+ * Words that the end of a line divides, as the rest of the file has them: “founda-tion” is whole, “resource-allocation” keeps its
+ * hyphen. A word that stands nowhere else keeps its hyphen and the end of the line, and is found in both ways.
+ */
+export function joinWords(pages: string[]): string[] {
+  if (!pages.some((text) => /\ufffe/.test(text))) return pages
+  const whole = pages.map((text) => text.replace(/[\p{L}\p{N}]*\ufffe\s*[\p{L}\p{N}]*/gu, ' ').toLowerCase())
+  const words = new Set(whole.flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? []))
+  const has = (word: string) => words.has(word.toLowerCase())
+  return pages.map((text) =>
+    text
+      .replace(divided, (_, before: string, after: string) =>
+        has(before + after) ? '' : has(before) && has(after) ? '-' : '-\n',
+      )
+      .replace(/\ufffe\s*/g, ''),
+  )
 }
 
 /**
  * Words as they are read: without what stands for no character, what turns the direction of the text around, and what
- * no database keeps; words that were divided at the end of a line are whole (PDFium marks their hyphens).
+ * no database keeps. Thai of Chromium is whole: PDFium has a cluster twice, around the character behind it.
  */
 export function tidyText(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: finding it is the point
-      .replace(/[\u0002\ufffe]\s*/g, '')
-      .replace(/\r\n?/g, '\n')
-      .replace(/[^\S\n]+/g, ' ')
-      .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\uffff]/gu, (found) => (found === '\n' ? '\n' : ''))
-      .trim()
-  )
+  return text
+    .replaceAll('\u0002', '\ufffe')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/([ก-ฮ][\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]+)([ก-ฮ])\1 ?/gu, '$1$2')
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\uffff]/gu, (found) => (found === '\n' ? '\n' : ''))
+    .trim()
 }
 
-const tidyLine = (text: string) => tidyText(text).replaceAll('\n', ' ')
+const tidyLine = (text: string) => (joinWords([tidyText(text)])[0] ?? '').replaceAll('\n', ' ')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { indexNotes } from '../search/index-notes.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { writePages } from '../test/searching.ts'
@@ -26,6 +27,7 @@ it('folds anew what older rules have folded, so that it is found as it would be 
 
   expect(await refold(test.deps, never)).toBe(2)
   for (const url of urls) expect((await find(url)).notes).toHaveLength(1)
+  await indexNotes(db)
   expect((await find('/api/search?text=csc108 c%2B%2B templates unal')).hits).toHaveLength(1)
   const { fold_version } = await db.selectFrom('notes').select('fold_version').executeTakeFirstOrThrow()
   expect(fold_version).toBe(foldVersion)

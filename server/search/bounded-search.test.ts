@@ -99,14 +99,10 @@ it.each(['all', 'mine', 'liked'] as const)(
         for (const walked of [1_000, 20, 3]) {
           const found: string[] = []
           for (let cursor: Partial<NoteQuery> = {}; ; ) {
-            const page = await findNotes(
-              test.deps,
-              scope,
-              asViewer(viewer),
-              { sortBy, ...filter, ...cursor },
-              4,
-              walked,
-            )
+            const page = await findNotes(test.deps, scope, asViewer(viewer), { sortBy, ...filter, ...cursor }, 4, {
+              createdAt: walked,
+              likes: walked,
+            })
             found.push(...page.map(({ _id }) => _id))
             const last = page.at(-1)
             if (!last || page.length < 4) break

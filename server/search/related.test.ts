@@ -4,6 +4,7 @@ import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { writePages } from '../test/searching.ts'
+import { indexNotes } from './index-notes.ts'
 
 const test = await openTestApp()
 const user = await createUser(test, { name: 'Zacharias Quimby' })
@@ -14,6 +15,7 @@ const related = async (id: string) => (await ask(id)).json().notes.map(({ title 
 async function createRead(note: NoteValues, text: string): Promise<string> {
   const id = await createNote(test, user, note)
   await writePages(test, id, [text, text])
+  await indexNotes(test.deps.db)
   return id
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from '../db/pool.ts'
 import { defineSchedule } from '../jobs/job.ts'
-import { forgetWords } from './inside/known-words.queries.ts'
+import { correctCounts, indexNotes } from './index-notes.ts'
 
 export const searchJobs = [
-  defineSchedule('forget-words', '29 3 * * *', ({ db }: { db: Db }, signal) => forgetWords(db, signal)),
+  defineSchedule('index-notes', '* * * * *', ({ db }: { db: Db }, signal) => indexNotes(db, signal)),
+  defineSchedule('count-words', '29 * * * *', ({ db }: { db: Db }) => correctCounts(db)),
 ]

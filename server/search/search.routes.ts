@@ -2,12 +2,12 @@ import * as endpoints from '../../contract/search.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
-import { searchInside } from './inside/search-inside.ts'
+import { searchNotes } from './full-text.ts'
 import { countNotes, listNotes, listRelatedNotes } from './search.ts'
 import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.searchNotes, ({ viewer, query }) => searchInside(deps, viewer, query))
+  serve(app, endpoints.searchNotes, ({ viewer, query }) => searchNotes(deps, viewer, query))
   serve(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
   serve(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
     notes: await listRelatedNotes(deps.readWithin, viewer, params.id),

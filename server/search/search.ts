@@ -8,7 +8,7 @@ import {
   type NotePage,
   type NoteQuery,
 } from '../../contract/search.ts'
-import { byBitmaps, byIndexes } from '../db/planning.ts'
+import { byBitmaps } from '../db/planning.ts'
 import { type Reads, type ReadWithin, readLimitMs } from '../db/read-within.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { getNote } from '../notes/notes.ts'
@@ -16,31 +16,24 @@ import { findNotesById } from '../notes/visible-notes.ts'
 import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
 
+/** One page of a list. One note more than is shown is read, to know whether there are more. */
 export async function listNotes(
   reads: Reads,
   scope: queries.Scope,
   viewer: Viewer,
   query: NoteQuery,
 ): Promise<NotePage> {
-  return toPage(await queries.findNotes(reads, scope, viewer, query, pageSize + 1))
+  const notes = await queries.findNotes(reads, scope, viewer, query, pageSize + 1)
+  return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
 }
-
-/** One page of a list. Whether there is more is learnt by asking for one note more than is shown. */
-const toPage = (notes: Note[]): NotePage => ({ notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize })
 
 /**
  * How many notes a list has, as far as they are counted.
  * @throws busy
  */
 export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: NoteCountQuery): Promise<NoteCount> {
-  // Of one student's notes each is looked at, and no other.
-  const planning = query.scope === 'all' ? undefined : byIndexes
-  const count = await readWithin(
-    viewer,
-    readLimitMs,
-    (tx) => queries.countNotes(tx, viewer, query, mostCounted + 1),
-    planning,
-  )
+  const read = (tx: Parameters<typeof queries.countNotes>[0]) => queries.countNotes(tx, viewer, query, mostCounted + 1)
+  const count = await readWithin(viewer, readLimitMs, read, byBitmaps)
   return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
 }
 

@@ -5,9 +5,8 @@ import type { Db } from '../db/pool.ts'
 import type { ReadWithin } from '../db/read-within.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { soughtWords } from '../words/fold.ts'
-import { findCorrections } from './inside/corrections.ts'
-import { readTerms } from './inside/terms.ts'
-import type { Corrections } from './inside/tsquery.ts'
+import { expand } from './expand.ts'
+import { readQuery } from './query.ts'
 import * as queries from './suggestions.queries.ts'
 
 /** Of each kind. */
@@ -32,7 +31,7 @@ export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: stri
 }
 
 /** Every word by its beginning, or corrected, as the text of a `tsquery`; null where there is nothing to look for. */
-function wordsQuery(text: string, corrections: Corrections = new Map()): string | null {
+function wordsQuery(text: string, corrections = new Map<string, string[]>()): string | null {
   const words = soughtWords(text).map((word) => {
     const corrected = (corrections.get(word) ?? []).map((other) => ` | '${other}'`)
     return `('${word}':*${corrected.join('')})`
@@ -41,7 +40,7 @@ function wordsQuery(text: string, corrections: Corrections = new Map()): string 
 }
 
 /** As `wordsQuery`, or the text as one course code: `csc 10` finds `CSC108`. */
-export function courseQuery(text: string, corrections?: Corrections): string | null {
+export function courseQuery(text: string, corrections?: Map<string, string[]>): string | null {
   const queries = [text, foldCourseCode(text)]
     .map((each) => wordsQuery(each, corrections))
     .filter((query) => query !== null)
@@ -50,8 +49,10 @@ export function courseQuery(text: string, corrections?: Corrections): string | n
 
 /** As `courseQuery`, with a typing error in any word forgiven, as a search inside the notes does; null without one. */
 export async function correctedCourseQuery(db: Db, text: string): Promise<string | null> {
-  const corrections = await findCorrections(db, readTerms(text))
-  return corrections.size === 0 ? null : courseQuery(text, corrections)
+  const { terms } = await expand(db, readQuery(`${text} ${foldCourseCode(text)}`).words, true)
+  const corrected = terms.filter(({ correction }) => correction !== null)
+  if (corrected.length === 0) return null
+  return courseQuery(text, new Map(corrected.map(({ word, forms }) => [word, forms.map(({ form }) => form)])))
 }
 
 /** How many notes and courses there are, whoever shared them. */

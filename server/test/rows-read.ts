@@ -31,10 +31,6 @@ export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
 export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
   countRead(pool, run, reads('document_pages'))
 
-/** Those whose keys it makes to look at them, which takes far longer than looking at their words. */
-export const countKeysMade = (pool: pg.Pool, run: Run): Promise<number> =>
-  countRead(pool, run, (plan) => String(plan.Filter).includes('filter_keys'))
-
 const reads =
   (table: string): IsCounted =>
   (plan) =>
@@ -75,7 +71,7 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
   for (const { text, values } of statements) {
     // The settings of `readWithin`.
     if (text.includes('SET LOCAL')) await client.query(text)
-    if (!/notes|search_entries|document_pages/.test(text)) continue
+    if (!/notes|note_search|note_text|document_pages/.test(text)) continue
     const plans = [await explain(text, values)]
     const mode = (await client.query('SHOW plan_cache_mode')).rows[0].plan_cache_mode
     if (mode !== 'force_custom_plan') plans.push(await explainForAll(client, text, values, explain))

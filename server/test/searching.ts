@@ -2,12 +2,15 @@ import { expect } from 'vitest'
 import type { SearchHit, SearchPage } from '../../contract/search.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { savePages } from '../documents/pages.ts'
+import { indexNotes } from '../search/index-notes.ts'
 import type { TestApp } from './app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from './factories.ts'
 
-/** GET /api/search as a user, or as a visitor. */
-export const search = ({ app }: TestApp, user: TestUser | null, query: Record<string, string>) =>
-  app.inject({ url: `/api/search?${new URLSearchParams(query)}`, headers: { ...user?.auth } })
+/** GET /api/search as a user, or as a visitor, when the job that indexes notes has run. */
+export async function search({ app, deps }: TestApp, user: TestUser | null, query: Record<string, string>) {
+  await indexNotes(deps.db)
+  return app.inject({ url: `/api/search?${new URLSearchParams(query)}`, headers: { ...user?.auth } })
+}
 
 /** Gives a note's document its pages, as the job that reads it does. */
 export async function writePages({ deps }: TestApp, noteId: string, pages: string[]): Promise<void> {

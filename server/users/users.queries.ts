@@ -3,6 +3,7 @@ import type { NotesChoice } from '../../contract/settings.ts'
 import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../db/viewer.ts'
+import { placedWords } from '../words/fold.ts'
 
 /** Somebody who has proved to own the e-mail. */
 export type User = Viewer & {
@@ -54,7 +55,7 @@ export const accounts = sql<Pick<User, 'id' | 'role' | 'name' | 'email'>>`(SELEC
 export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
   const row = await tx
     .insertInto('users')
-    .values(user)
+    .values({ ...user, name_words: wordsOfName(user.name) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -77,8 +78,15 @@ type Naming = { name?: string; email?: string; formerWords: string[] }
 
 /** @throws PostgreSQL's unique violation where the e-mail has a user. */
 export async function updateNaming(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
-  await tx.updateTable('users').set({ name, email, former_words: formerWords }).where('id', '=', id).execute()
+  const words = name === undefined ? {} : { name_words: wordsOfName(name) }
+  await tx
+    .updateTable('users')
+    .set({ name, email, former_words: formerWords, ...words })
+    .where('id', '=', id)
+    .execute()
 }
+
+const wordsOfName = (name: string) => sql<string>`${placedWords(name)}::tsvector`
 
 /** Whether the account was made within so many seconds. */
 export async function isYoungerThan(db: Db, id: string, seconds: number): Promise<boolean> {

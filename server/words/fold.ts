@@ -1,26 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { foldCourseCode } from '../../contract/course-code.ts'
+import { isOfStopWords, separator, tokenise, withoutTails } from '../../contract/words.ts'
 import { cutPieces } from './pieces.ts'
-import { separator, tokenise, withoutTails } from './tokens.ts'
 
 /**
- * Counts the rules of this folder. Whoever changes what a text is folded to adds one: what was stored by older rules is
+ * Counts the rules of `contract/words.ts`. A change of what a text is folded to adds one: what was stored by older rules is
  * then folded again (`refolding/refolding.jobs.ts`).
  */
-export const foldVersion = 2
+export const foldVersion = 3
 
-/**
- * The words a text is found by, each once: without case and accents, and with the signs that belong to them. `Théorie
- * d’Euler en C++` gives `theorie`, `deuler`, `en`, `c`, `c++`. Documents and queries are folded here and nowhere else.
- */
+/** The words a text is found by, each once: `Théorie d’Euler en C++` gives `theorie`, `euler`, `en`, `c`, `c++`. */
 export function foldWords(text: string): string[] {
   const { words, compounds } = tokenise(text)
   return [...new Set([...words, ...compounds].map(({ word }) => word))]
 }
 
-/** As `foldWords`, of what somebody looks for: a sign beside words is more often a slip than what is looked for. */
+/** As `foldWords`, of a filter: a sign beside words is more often a slip than what is looked for. */
 export function soughtWords(text: string): string[] {
-  const { words, compounds } = tokenise(text)
+  const { words, compounds } = tokenise(text, { isTyped: true })
   const ofWords = compounds.filter(({ kind }) => kind === 'signs')
   const sought = words.length > 0 ? [...withoutTails(words), ...ofWords] : compounds
   return [...new Set(sought.map(({ word }) => word))]
@@ -35,6 +32,9 @@ export function placedWords(text: string): string {
   const beside = compounds.map(({ word }) => `'${word}':16383`)
   return [...placed, ...beside].join(' ')
 }
+
+/** As `placedWords`; a title of stop words only, which is found by them, has the word `!`. */
+export const titleWords = (title: string) => `${placedWords(title)}${isOfStopWords(title) ? " '!':16383" : ''}`
 
 /** As `placedWords`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
 export const courseWords = (code: string) => placedWords(`${code} ${foldCourseCode(code)}`)

@@ -3,8 +3,11 @@ const pieceLength = 2_000
 /** So far a place to cut at is looked for behind that. No text that is read has longer words. */
 const lookAhead = 500
 
-/** A blank that nothing is read across: not a course's, nor that of a word that goes on in the next line. */
-const gap = /[^\s\p{Pd}](?=\s+[^\s\p{N}])/u
+/** A blank that nothing is read across: not a course's, nor in a script that is read across blanks. */
+const unbroken = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((name) => `\\p{scx=${name}}`)
+  .join('')
+const gap = new RegExp(`[^\\s\\p{Pd}${unbroken}](?=\\s+[^\\s\\p{N}])`, 'u')
 
 /** Cuts a text into pieces whose words are those of the text; what has no blanks for long is cut anywhere. */
 export function* cutPieces(text: string): Generator<string> {

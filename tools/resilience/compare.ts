@@ -25,7 +25,7 @@ const contradictions = `
   SELECT 'A document without a note: ' || d.id FROM documents d WHERE NOT EXISTS (SELECT FROM notes WHERE document_id = d.id)
   UNION ALL
   SELECT 'A note that no search can find: ' || title FROM notes n
-   WHERE NOT EXISTS (SELECT FROM search_entries WHERE note_id = n.id)
+   WHERE NOT EXISTS (SELECT FROM note_search WHERE note_id = n.id)
   UNION ALL
   SELECT 'A user without a password: ' || id FROM users u WHERE NOT EXISTS (SELECT FROM passwords WHERE user_id = u.id)`
 

@@ -34,6 +34,7 @@ function readCourseSearch(code: string | undefined, params: URLSearchParams): No
     academicYear,
     instructor,
     sortBy: order,
+    isExact: false,
     isGrouped: false,
   }
 }

@@ -23,9 +23,14 @@ export type ListData = InfiniteData<ListPage, ListPage['next']>
 export type Found = {
   /** The passages of a note that match, by its id. */
   snippets: Record<string, Snippet[]>
-  /** Where nothing was found: what was probably meant, and what to leave out. */
-  didYouMean: string | null
-  leaveOut: string[]
+  /** The words of the search that a note does not have, by its id. */
+  missing: Record<string, string[]>
+  /** The search with its typing errors corrected, where it was. */
+  corrected: string | null
+  /** Where nothing was found: the search without words that no note has. */
+  shortened: string | null
+  /** Signs of the search that notes are not found by. */
+  unsearched: string[]
 }
 
 /** @param isGrouped course by course. */
@@ -47,7 +52,8 @@ export function foundIn({ pages }: ListData): Found | undefined {
   const [first] = pages
   if (first?.found === undefined) return undefined
   const snippets = Object.assign({}, ...pages.map(({ found }) => found?.snippets))
-  return { ...first.found, snippets }
+  const missing = Object.assign({}, ...pages.map(({ found }) => found?.missing))
+  return { ...first.found, snippets, missing }
 }
 
 /** The list without a note; the very same list where the note is not in it, so that nothing renders again. */

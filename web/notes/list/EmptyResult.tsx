@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import type { Found } from '../cache/list-pages.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { describeSearch, type Widening, widenings } from '../search/describe-search.ts'
 import { describeOtherHits, type OtherHits } from '../search/other-fields.ts'
 import { emptySearch, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
-import { withoutPart } from '../search/without-part.ts'
 import './empty-result.css'
 import { fetchPage } from './list-query.ts'
 
 type EmptyResultProps = {
   scope: NoteScope
   search: NoteSearch
-  /** What a search inside the notes told: other words that would find some. */
-  found: Found | undefined
+  /** The text without words that no note has. */
+  shortened: string | null
   /** Where else its texts stand. */
   otherHits: OtherHits[]
   onSearch: (search: NoteSearch) => void
@@ -32,17 +30,16 @@ export function EmptyResult(props: EmptyResultProps) {
   )
 }
 
-function NextSteps({ scope, search, found, otherHits, onSearch }: EmptyResultProps) {
-  const others = otherTexts(search.text, found)
-  const hasOthers = others.length + otherHits.length > 0
+function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResultProps) {
   const { data: wider } = useQuery({
     queryKey: ['widening', scope, search],
     queryFn: ({ signal }) => findWidening(scope, search, signal),
-    enabled: !hasOthers && widenings(search).length > 0,
+    enabled: otherHits.length === 0 && shortened === null && widenings(search).length > 0,
   })
   const all = { label: 'Show all notes', search: { ...emptySearch, sortBy: search.sortBy } }
-  const steps =
-    others.length > 0 ? others.map(({ label, text }) => ({ label, search: { ...search, text } })) : [wider ?? all]
+  const step = shortened
+    ? { label: `Search for “${shortened}”`, search: { ...search, text: shortened } }
+    : (wider ?? all)
   return (
     <div className="empty-result-steps">
       {otherHits.map((hits) => (
@@ -50,27 +47,12 @@ function NextSteps({ scope, search, found, otherHits, onSearch }: EmptyResultPro
           {describeOtherHits(hits)}
         </ButtonLink>
       ))}
-      {steps.map((step) => (
-        <Button key={step.label} variant="secondary" onClick={() => onSearch(step.search)}>
-          {step.label}
-        </Button>
-      ))}
+      <Button variant="secondary" onClick={() => onSearch(step.search)}>
+        {step.label}
+      </Button>
     </div>
   )
 }
-
-/** The same search in other words: what was probably meant first, then without a word that is in its way. */
-function otherTexts(text: string, found: Found | undefined): { label: string; text: string }[] {
-  if (found === undefined) return []
-  const { didYouMean, leaveOut } = found
-  return [
-    ...(didYouMean === null ? [] : [{ label: `Did you mean “${didYouMean}”?`, text: didYouMean }]),
-    ...leaveOut.map((part) => ({ label: `Without ${inQuotes(part)} there are notes`, text: withoutPart(text, part) })),
-  ]
-}
-
-/** A phrase has quotes of its own. */
-const inQuotes = (part: string) => (part.startsWith('"') ? part : `“${part}”`)
 
 /** The first wider search that finds something. Null where none does, or where it cannot be told. */
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<Widening | null> {

@@ -80,7 +80,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
         <div className="notes-list-page-head">
           <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
-            {text === '' ? gridTitle : `Results for “${text}”`}
+            {text === '' ? gridTitle : `Results for “${list.found?.corrected ?? text}”`}
           </h1>
           {text === '' && <LookSwitch />}
         </div>
@@ -124,7 +124,16 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
   if (noteIds.length > 0) {
     const snippets = found?.snippets ?? noSnippets
-    return <ResultList noteIds={noteIds} snippets={snippets} find={search.text} isBlocked={isBlocked} />
+    const find = found?.corrected ?? search.text
+    return (
+      <ResultList
+        noteIds={noteIds}
+        snippets={snippets}
+        missing={found?.missing ?? noneMissing}
+        find={find}
+        isBlocked={isBlocked}
+      />
+    )
   }
   if (refusal !== null) {
     const showAll = (
@@ -143,11 +152,18 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
     return <EmptyState isSaid title={fetchErrorText} drawing="broken" action={tryAgain} />
   }
   return isSearching ? null : (
-    <EmptyResult scope={scope} search={search} found={found} otherHits={list.otherHits} onSearch={list.runSearch} />
+    <EmptyResult
+      scope={scope}
+      search={search}
+      shortened={found?.shortened ?? null}
+      otherHits={list.otherHits}
+      onSearch={list.runSearch}
+    />
   )
 }
 
 const noSnippets = {}
+const noneMissing = {}
 
 function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal

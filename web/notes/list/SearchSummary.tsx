@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { SearchSortKey } from '../../../contract/search.ts'
+import { readSearchText, withoutPart } from '../../../contract/search-text.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { countOf } from '../format.ts'
 import { describers } from '../search/describe-search.ts'
@@ -18,13 +19,17 @@ const orders: Record<SearchSortKey, string> = {
 
 /** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
 export function SearchSummary({ list }: { list: NoteList }) {
-  const { isWaiting, shownSearch, noteIds, otherHits } = list
-  if (!isNarrowed(shownSearch) || (noteIds.length === 0 && !isWaiting)) return null
+  const { isWaiting, isVerySlow, shownSearch, noteIds, otherHits } = list
+  if (!isNarrowed(shownSearch)) return null
+  if (noteIds.length === 0 && !isWaiting) return <Understood list={list} />
   return (
     <div className="search-summary">
       {/* The status of the page says the same where these are all. */}
-      <p aria-hidden={!isWaiting && !list.hasMore}>{isWaiting ? 'Searching …' : <FoundCount list={list} />}</p>
+      <p aria-hidden={!isWaiting && !list.hasMore}>
+        {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <FoundCount list={list} />}
+      </p>
       <SetFilters list={list} />
+      <Understood list={list} />
       {(isWaiting ? [] : otherHits).map((hits) => {
         const address = writeSearch(hits.search).toString()
         return (
@@ -37,11 +42,53 @@ export function SearchSummary({ list }: { list: NoteList }) {
   )
 }
 
+/** How the text was read: a correction, which can be refused, and signs that say nothing. */
+function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }: { list: NoteList }) {
+  if (isWaiting || found === undefined) return null
+  const { corrected, unsearched } = found
+  return (
+    <>
+      {corrected !== null && (
+        <p className="search-summary-corrected">
+          Results for “{corrected}”.{' '}
+          <button
+            type="button"
+            className="link"
+            disabled={isBlocked}
+            onClick={() => void runSearch({ ...search, isExact: true })}
+          >
+            Search instead for “{search.text}”
+          </button>
+        </p>
+      )}
+      {unsearched.length > 0 && <p className="search-summary-unsearched">Searched without {unsearched.join(' ')}</p>}
+    </>
+  )
+}
+
 function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
   const filters = activeFilters(search)
-  if (filters.length === 0) return null
+  const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
+  if (filters.length + operators.length === 0) return null
   return (
     <ul className="search-summary-filters">
+      {operators.map((part) => {
+        const shown = search.text.slice(part.start, part.end).trim()
+        return (
+          <li key={part.start}>
+            <button
+              type="button"
+              className="search-summary-filter"
+              aria-label={`Remove ${shown}`}
+              disabled={isBlocked}
+              onClick={() => void runSearch({ ...search, text: withoutPart(search.text, part) })}
+            >
+              <span>{shown}</span>
+              <Icon name="x" />
+            </button>
+          </li>
+        )
+      })}
       {filters.map((name) => (
         <li key={name}>
           <button

@@ -65,11 +65,12 @@ export async function fetchPage(
 ): Promise<ListPage> {
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
   if (search.text !== '') {
-    const { hits, next, didYouMean, leaveOut } = await api.call(searchNotes, { query, signal })
+    const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, { query, signal })
     const notes = hits.map(({ note }) => note)
     loadLettersOf(notes)
     const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))
-    const found = { snippets, didYouMean, leaveOut }
+    const missing = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.missing]))
+    const found = { snippets, missing, corrected, shortened, unsearched }
     return { noteIds: keepNotes(notes), next: next === null ? null : { cursor: next }, found }
   }
   return keepPage(await api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)

@@ -11,6 +11,7 @@ import { useLater } from './use-later.ts'
 import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
+const stillSearchingAfterMs = 1_000
 const noIds: string[] = []
 
 /** One page of notes: the search its address asks for, what came of it, and what can be done next. */
@@ -26,6 +27,7 @@ export function useNoteList(scope: NoteScope) {
   const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
   const wanted = navigation.location ? readSearchOf(scope, new URLSearchParams(navigation.location.search)) : search
   const isSlow = useLater(isSearching, skeletonAfterMs)
+  const isVerySlow = useLater(isSearching, stillSearchingAfterMs)
 
   // The old notes stay until a search is answered or slow, so that a quick answer does not flicker.
   const [lastIds, setLastIds] = useState(noIds)
@@ -80,6 +82,8 @@ export function useNoteList(scope: NoteScope) {
     isSearching,
     /** Show where notes will be instead of the old ones. */
     isWaiting: isSlow || isRefilling,
+    /** Say that the search is still running. */
+    isVerySlow,
     isLoadingMore: list.isFetchingNextPage,
     isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,
     runSearch,
@@ -91,4 +95,4 @@ export type NoteList = ReturnType<typeof useNoteList>
 
 /** What the server says is wrong with the search itself. */
 const refusalOf = (failure: unknown): string | null =>
-  failure instanceof ApiError && failure.code === 'invalid_input' ? failure.message : null
+  failure instanceof ApiError && ['invalid_input', 'search_timeout'].includes(failure.code) ? failure.message : null

@@ -12,20 +12,28 @@ type ResultListProps = {
   noteIds: string[]
   /** The passages of each note that match, by its id. */
   snippets: Record<string, Snippet[]>
+  /** The words that a note does not have, by its id. */
+  missing: Record<string, string[]>
   /** What was searched, which the reader is to mark. */
   find: string
   isBlocked: boolean
 }
 
 /** The notes that a search found, one below the other, the best first, each with what it says about it. */
-export const ResultList = memo(function ResultList({ noteIds, snippets, find, isBlocked }: ResultListProps) {
+export const ResultList = memo(function ResultList({ noteIds, snippets, missing, find, isBlocked }: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
+  const lacksSome = (noteId: string) => (missing[noteId]?.length ?? 0) > 0
+  const firstPartial = noteIds.find(lacksSome)
   return (
     <Blockable isBlocked={isBlocked}>
       <ol className="result-list" onKeyDown={moveBetweenCards}>
         {noteIds.map((noteId) => (
           <li key={noteId} className="result-list-place">
+            {noteId === firstPartial && (
+              <p className="result-list-partial">Not all words: these notes have only some of what you searched for.</p>
+            )}
             <Result noteId={noteId} userId={userId} snippets={snippets[noteId]} find={find} />
+            {lacksSome(noteId) && <p className="result-list-missing">Without: {missing[noteId]?.join(', ')}</p>}
           </li>
         ))}
       </ol>

@@ -54,7 +54,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
   function runText(next: NoteSearch) {
     // What text was found in comes in the order of relevance, until another one is chosen.
     const isNew = search.text === '' && next.text.trim() !== ''
-    run(isNew ? { ...next, sortBy: 'relevance' } : next)
+    run({ ...next, isExact: false, ...(isNew && { sortBy: 'relevance' }) })
   }
 
   function submit(event: FormEvent) {

@@ -12,6 +12,7 @@ describe('a search in the address', () => {
       academicYear: '2025–26',
       instructor: 'Ó Súilleabháin',
       sortBy: 'likes',
+      isExact: true,
       isGrouped: false,
     })
     expect(read(writeSearch(search).toString())).toEqual(search)

@@ -12,6 +12,8 @@ export type NoteSearch = {
   instructor: string
   /** By relevance only where there is text to be relevant to. */
   sortBy: SearchSortKey
+  /** Typing errors in the text are not corrected. */
+  isExact: boolean
   /** Course by course: a wish about one's own notes, not part of an address. */
   isGrouped: boolean
 }
@@ -23,6 +25,7 @@ export const emptySearch: NoteSearch = {
   academicYear: '',
   instructor: '',
   sortBy: 'createdAt',
+  isExact: false,
   isGrouped: false,
 }
 
@@ -43,6 +46,7 @@ export function readSearch(params: URLSearchParams): NoteSearch {
     academicYear: params.get('academicYear') ?? '',
     instructor: params.get('instructor') ?? '',
     sortBy: searchSortKeys.find((key) => key === asked) ?? defaultSort(text),
+    isExact: params.get('exact') === 'true',
     isGrouped: false,
   })
 }
@@ -57,6 +61,7 @@ export function tidySearch(search: NoteSearch): NoteSearch {
     academicYear: tidyYear(search.academicYear),
     instructor: tidyText(search.instructor, instructorLength.max),
     sortBy: search.sortBy === 'relevance' ? defaultSort(text) : search.sortBy,
+    isExact: search.isExact && text !== '',
     isGrouped: search.isGrouped,
   }
 }
@@ -81,6 +86,7 @@ export function writeSearch(search: NoteSearch): URLSearchParams {
   const params = new URLSearchParams()
   if (search.text !== '') params.set('q', search.text)
   for (const name of filterNames) if (search[name] !== '') params.set(name, search[name])
+  if (search.isExact) params.set('exact', 'true')
   if (search.sortBy !== defaultSort(search.text)) params.set('sortBy', search.sortBy)
   return params
 }
@@ -93,7 +99,12 @@ export function queryOf(search: NoteSearch): Record<string, string> {
 }
 
 export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
-  return a.text === b.text && a.sortBy === b.sortBy && filterNames.every((name) => a[name] === b[name])
+  return (
+    a.text === b.text &&
+    a.isExact === b.isExact &&
+    a.sortBy === b.sortBy &&
+    filterNames.every((name) => a[name] === b[name])
+  )
 }
 
 /** Whether it leaves any notes out. */

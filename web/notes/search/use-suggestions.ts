@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { asPhrase } from '../../../contract/quotes.ts'
 import { suggest } from '../../../contract/search.endpoints.ts'
 import type { Suggestions } from '../../../contract/search.ts'
+import { asPhrase } from '../../../contract/search-text.ts'
 import { api } from '../../api/client.ts'
 
 /** `text`: what is looked for when it is taken. */

@@ -1,4 +1,4 @@
-import { foldWord } from '../../../contract/fold-word.ts'
+import { foldWord } from '../../../contract/words.ts'
 
 export type Author = { name: string; email: string }
 

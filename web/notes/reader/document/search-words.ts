@@ -1,22 +1,25 @@
-import { phraseOrPlain } from '../../../../contract/quotes.ts'
+import { readSearchText } from '../../../../contract/search-text.ts'
+import { stopWords } from '../../../../contract/stop-words.ts'
 import { wordForms } from '../../../../contract/word-forms.ts'
+import { foldWord } from '../../../../contract/words.ts'
 
 /** A word or "phrase" of a search, as it was typed and as it is found besides. */
 export type SearchWord = { typed: string; forms: string[] }
 
 /**
- * The words and "phrases" of a search, each to be marked by itself. Where there are longer ones, those of one or two
- * letters are left out: they would be marked within every other word.
+ * The words and "phrases" of a search, each to be marked by itself. Where there are others, words that say nothing by themselves
+ * and those of one or two letters are left out: they would be marked all over the page.
  */
 export function readSearch(text: string): SearchWord[] {
-  const words = [...text.matchAll(phraseOrPlain)].flatMap(([, phrase, plain = '']) =>
-    phrase === undefined ? plain.split(/\s+/).map(withForms) : [{ typed: phrase.trim(), forms: [] }],
+  const words = readSearchText(text).flatMap(({ kind, text: typed }) =>
+    kind === 'words' ? [withForms(typed)] : kind === 'phrase' ? [{ typed, forms: [] }] : [],
   )
   const given = words.filter(
     ({ typed }, at) => typed !== '' && words.findIndex((other) => other.typed === typed) === at,
   )
   const long = given.filter(({ typed }) => [...typed].length > 2)
-  return long.length > 0 ? long : given
+  const telling = long.filter(({ typed }) => !stopWords.has(foldWord(typed)))
+  return [telling, long, given].find((some) => some.length > 0) ?? []
 }
 
 const withForms = (typed: string): SearchWord => ({ typed, forms: wordForms(typed.toLowerCase()).slice(1) })
@@ -38,11 +41,7 @@ export function readHits(found: Omit<Hit, 'word'>[], text: string, words: Search
 }
 
 const isLetter = /[\p{L}\p{N}]/u
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\s]/gu, '')
-    .toLowerCase()
+const fold = (text: string) => foldWord(text).replaceAll(/\s/g, '')
 
 /** The number of the hit where most words stand together, with the least between them; of several the first. */
 export function closestTogether(hits: Hit[]): number {

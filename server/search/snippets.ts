@@ -1,13 +1,10 @@
-import type { Snippet } from '../../../contract/search.ts'
-import { wordForms } from '../../../contract/word-forms.ts'
-import { foldLetters } from '../../words/letters.ts'
-import { wholeCharacter } from '../../words/pieces.ts'
-import { isUnspaced } from '../../words/tokens.ts'
-import type { Passage } from './inside.queries.ts'
-import type { Term } from './terms.ts'
+import type { Snippet } from '../../contract/search.ts'
+import { foldLetters, isUnspaced } from '../../contract/words.ts'
+import { wholeCharacter } from '../words/pieces.ts'
+import type { Passage } from './candidates.queries.ts'
 
 /** Characters before the first match and behind it. */
-const before = 60
+const lead = 60
 const length = 200
 /**
  * Matches that are looked at. A page that has more of them is full of them: those of its densest passage are hardly more
@@ -25,7 +22,7 @@ export function makeSnippet({ page, text }: Passage, find: RegExp): Snippet | nu
     .toArray()
   const best = densest(matches)
   if (!best) return null
-  const from = beginOfWord(text, Math.max(0, best.start - before))
+  const from = beginOfWord(text, Math.max(0, best.start - lead))
   const to = endOfWord(text, Math.min(text.length, Math.max(best.end, from + length)))
   const parts: Snippet['parts'] = []
   let at = from
@@ -49,15 +46,19 @@ function densest(matches: Span[]): Span | undefined {
   let most = 0
   let behind = 0
   for (const [index, match] of matches.entries()) {
-    while ((matches[behind]?.end ?? Number.POSITIVE_INFINITY) < match.start + length - before) behind++
+    while ((matches[behind]?.end ?? Number.POSITIVE_INFINITY) < match.start + length - lead) behind++
     if (behind - index > most) [best, most] = [match, behind - index]
   }
   return best
 }
 
 /** What ends a line is a blank here, and what nobody can see is left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: leaving them out is the point
-const plain = (text: string) => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ').replace(/[\p{Cf}\p{Cs}]/gu, '')
+const plain = (text: string) =>
+  text
+    .replace(/-[ \t]*\r?\n\s*/g, '-')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: leaving them out is the point
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}]/gu, '')
 
 function joined(parts: Snippet['parts']): Snippet['parts'] {
   const result: Snippet['parts'] = []
@@ -82,38 +83,33 @@ function endOfWord(text: string, place: number): number {
 }
 
 const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-/** A word may be broken at the end of a line. */
-const broken = (word: string) => [...word].map(quoteMeta).join('(?:-[ \\t]*\\r?\\n\\s*)?')
-const gap = '[^\\p{L}\\p{N}]{1,10}'
+/** Between two letters of a word may stand a hyphen, an apostrophe, the end of a line or what makes a power. */
+const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|\\^\\{?)?"
 
-/** Finds what was looked for in a folded text. */
-export function makeFinder(terms: Term[]): RegExp {
-  const patterns = terms.flatMap((term) => {
-    const signs = term.compounds.map((word) => quoteMeta(word).replace('\\^', '\\^\\{?'))
-    if (term.kind === 'signs') return signs
-    if (term.kind === 'course') return [`${whole(term.words.map(broken).join('[\\s\\p{Pd}]{0,3}'))}[\\p{L}\\p{N}]*`]
-    if (term.kind === 'phrase') return [phrasePattern(term.words)]
-    const word = term.words[0] ?? ''
-    const ends = term.isOpen || /^\p{Script=Greek}$/u.test(word) ? '[\\p{L}\\p{N}]*' : ''
-    return isUnspaced(word) ? [quoteMeta(word)] : wordForms(word).map((form) => `${whole(broken(form))}${ends}${after}`)
-  })
-  return new RegExp(patterns.join('|'), 'giu')
+/** Finds what was looked for in a folded text: whole words, by their forms, and phrases. */
+export function makeFinder(words: { forms: string[] }[], phrases: string[][]): RegExp {
+  const forms = [...new Set(words.flatMap(({ forms }) => forms))].sort((a, b) => b.length - a.length)
+  const patterns = [...phrases.map(phrasePattern), ...forms.map(wordPattern)]
+  return new RegExp(patterns.join('|') || '(?!)', 'giu')
 }
 
-const after = '(?![\\p{L}\\p{N}])'
-const whole = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}`
+const [before, after] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])']
+const isWord = (form: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(form)
+
+function wordPattern(form: string): string {
+  if (isUnspaced(form)) return [...form].map(quoteMeta).join('\\s*')
+  if (!isWord(form)) return quoteMeta(form)
+  return `${before}${[...form].map(quoteMeta).join(between)}${after}`
+}
 
 /** Pairs of a run share a character. */
 function phrasePattern(words: string[]): string {
-  const isRun = (word: string | undefined) => word !== undefined && isUnspaced(word)
-  const pieces = words.map((word, index) => {
-    const previous = words[index - 1]
-    const characters = [...word]
-    if (isRun(word) && isRun(previous) && [...(previous ?? '')].at(-1) === characters[0]) {
-      return characters.slice(1).map(quoteMeta).join('')
-    }
-    return `${index === 0 ? '' : gap}${broken(word)}`
-  })
-  const isAllRun = words.every(isRun)
-  return isAllRun ? pieces.join('') : `${whole(pieces.join(''))}${isRun(words.at(-1)) ? '' : after}`
+  return words
+    .map((word, index) => {
+      const previous = words[index - 1] ?? ''
+      if (isUnspaced(word) && isUnspaced(previous) && [...previous].at(-1) === [...word][0])
+        return `\\s*${wordPattern([...word].slice(1).join(''))}`
+      return `${index === 0 ? '' : '[^\\p{L}\\p{N}]{1,10}'}${wordPattern(word)}`
+    })
+    .join('')
 }

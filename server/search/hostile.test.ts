@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
-import { createUser, type TestUser } from '../../test/factories.ts'
-import { createLibrary, search } from '../../test/searching.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
+import { createLibrary, search } from '../test/searching.ts'
 
 const test = await openTestApp()
 let reader: TestUser
@@ -58,11 +58,11 @@ describe('a search bears', () => {
 
   it.each(['relevance', 'createdAt', 'likes'])('cursors by %s that no answer gave', async (sortBy) => {
     const forge = (last: object) => Buffer.from(JSON.stringify(last)).toString('base64url')
-    const last = { id: reader.id, createdAt: '2026-01-01T00:00:00.000Z', likes: 5, score: 5, isForgiving: false }
+    const last = { id: reader.id, createdAt: '2026-01-01T00:00:00.000Z', likes: 5, score: 5, isPartial: false }
     for (const forged of [
       { ...last, createdAt: '0000-01-01T00:00:00.000Z' },
       { ...last, createdAt: '9999-12-31T23:59:59.999Z', likes: -1, score: 2 ** 31 - 1 },
-      { ...last, createdAt: '0000-02-29T00:00:00.000Z', likes: 2 ** 31 - 1, score: -(2 ** 31), isForgiving: true },
+      { ...last, createdAt: '0000-02-29T00:00:00.000Z', likes: 2 ** 31 - 1, score: -(2 ** 31), isPartial: true },
     ]) {
       const response = await search(test, reader, { text: 'logic', sortBy, cursor: forge(forged) })
       expect(response.statusCode, response.body).toBe(200)

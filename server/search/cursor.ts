@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { id, timestamp } from '../../../contract/fields.ts'
-import { fail } from '../../http/failure.ts'
+import { id, timestamp } from '../../contract/fields.ts'
+import { fail } from '../http/failure.ts'
 
-/** The last note that was shown, by all that orders have; and whether typing errors were forgiven, which stays so. */
+/** The last note that was shown, by all that orders have. */
 const cursor = z.object({
   id,
   createdAt: timestamp,
   likes: z.int32(),
-  score: z.int32(),
-  isForgiving: z.boolean(),
+  score: z.number(),
+  isPartial: z.boolean(),
 })
 export type Cursor = z.infer<typeof cursor>
 
-export const writeCursor = (last: Cursor): string => Buffer.from(JSON.stringify(last)).toString('base64url')
+export const writeCursor = (last: Cursor): string =>
+  Buffer.from(JSON.stringify(cursor.parse(last))).toString('base64url')
 
 /** @throws invalid_input for what no answer has given. */
 export function readCursor(text: string | undefined): Cursor | null {

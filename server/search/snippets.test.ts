@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ReadWithin } from '../../db/read-within.ts'
-import { openTestApp } from '../../test/app.ts'
-import { asViewer } from '../../test/factories.ts'
-import { createLibrary, marked } from '../../test/searching.ts'
-import { cutPassages, searchInside } from './search-inside.ts'
+import type { ReadWithin } from '../db/read-within.ts'
+import { openTestApp } from '../test/app.ts'
+import { asViewer } from '../test/factories.ts'
+import { createLibrary, marked } from '../test/searching.ts'
+import { cutPassages, searchNotes } from './full-text.ts'
+import { indexNotes } from './index-notes.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
-import { readTerms } from './terms.ts'
 
 /** Counts how often something was looked for. */
 class CountingFinder extends RegExp {
@@ -19,13 +19,13 @@ class CountingFinder extends RegExp {
 
 const passageOf = (text: string) => ({ page: 1, text })
 const textOf = (text: string, query: string) => {
-  const snippet = makeSnippet(passageOf(text), makeFinder(readTerms(query)))
+  const snippet = makeSnippet(passageOf(text), makeFinder([{ forms: [query] }], []))
   return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
 }
 
 describe('a passage', () => {
   it('is looked for among the first matches of a page, however many there are', () => {
-    const { source, flags } = makeFinder(readTerms('+'))
+    const { source, flags } = makeFinder([{ forms: ['+'] }], [])
     CountingFinder.count = 0
     expect(makeSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
     expect(CountingFinder.count).toBeGreaterThan(100)
@@ -45,7 +45,7 @@ describe('a passage', () => {
 describe('passages', () => {
   const viewer = { id: crypto.randomUUID(), role: 'student' } as const
   const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
-  const finder = makeFinder(readTerms('wave'))
+  const finder = makeFinder([{ forms: ['wave', 'waves'] }], [])
 
   it('are no longer cut when the time is up', async () => {
     let asked = 0
@@ -72,6 +72,7 @@ describe('passages', () => {
   it('are cut when the transaction that found them is over', async () => {
     const test = await openTestApp()
     const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
+    await indexNotes(test.deps.db)
     const order: string[] = []
     const query = { text: 'waves', sortBy: 'relevance' } as const
     const readWithin: ReadWithin = async (...read) => {
@@ -81,7 +82,7 @@ describe('passages', () => {
       order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
       return found
     }
-    const page = await searchInside({ ...test.deps, readWithin }, asViewer(owner), query)
+    const page = await searchNotes({ ...test.deps, readWithin }, asViewer(owner), query)
     expect(order).toEqual(['read'])
     expect(page.hits[0]?.snippets).toHaveLength(3)
   })

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
-import { fillJudged } from '../../../bench/judged/fill-judged.ts'
-import { judgeAll, mean, ndcg } from '../../../bench/judged/judge.ts'
-import { judgedQueries } from '../../../bench/judged/queries.ts'
-import type { SearchPage } from '../../../contract/search.ts'
-import { openTestApp } from '../../test/app.ts'
-import { createUser } from '../../test/factories.ts'
-import { search } from '../../test/searching.ts'
+import { fillJudged } from '../../bench/judged/fill-judged.ts'
+import { judgeAll, mean, ndcg } from '../../bench/judged/judge.ts'
+import { judgedQueries } from '../../bench/judged/queries.ts'
+import type { SearchPage } from '../../contract/search.ts'
+import { openTestApp } from '../test/app.ts'
+import { createUser } from '../test/factories.ts'
+import { search } from '../test/searching.ts'
 
 const test = await openTestApp()
 /** A little below what docs/performance.md has: whoever lowers it says why. */

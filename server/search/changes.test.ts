@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { SearchPage } from '../../../contract/search.ts'
-import { openTestApp } from '../../test/app.ts'
-import { createNote, type TestUser } from '../../test/factories.ts'
-import { createLibrary, search, writePages } from '../../test/searching.ts'
-import { forgetWords } from './known-words.queries.ts'
+import type { SearchPage } from '../../contract/search.ts'
+import { openTestApp } from '../test/app.ts'
+import { createNote, type TestUser } from '../test/factories.ts'
+import { createLibrary, search, writePages } from '../test/searching.ts'
+import { correctCounts } from './index-notes.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -27,7 +27,7 @@ it('replaced pages, edits and deletions are searched as they are', async () => {
   await remove(owner, id)
   expect([await find('draft'), await find('new')]).toEqual([[], []])
   const left = await Promise.all([
-    db.selectFrom('search_entries').selectAll().where('note_id', '=', id).execute(),
+    db.selectFrom('note_search').selectAll().where('note_id', '=', id).execute(),
     db.selectFrom('document_pages').selectAll().where('text', '=', 'new words').execute(),
   ])
   expect(left.flat()).toEqual([])
@@ -53,7 +53,7 @@ it('a deletion while its pages are written leaves nothing, and neither waits for
     const [, removed] = await Promise.all([writePages(test, id, ['lost']).catch(() => {}), remove(owner, id)])
     expect(removed.statusCode).toBe(204)
     expect(await find('lost')).toEqual([])
-    expect(await db.selectFrom('search_entries').selectAll().where('note_id', '=', id).execute()).toEqual([])
+    expect(await db.selectFrom('note_search').selectAll().where('note_id', '=', id).execute()).toEqual([])
   }
 })
 
@@ -117,10 +117,12 @@ it.each(['relevance', 'createdAt', 'likes'])(
 )
 
 it('a word is forgotten with its last note, and no other', async () => {
-  const { ids, owner } = await createLibrary(test, [{ title: 'Palimpsest' }, { title: 'Palimpsest, Quokka' }])
-  const isKnown = async (word: string) =>
-    (await db.selectFrom('known_word_forms').select('form').where('word', '=', word).execute()).length > 0
+  const { ids, owner, find } = await createLibrary(test, [{ title: 'Palimpsest' }, { title: 'Palimpsest, Quokka' }])
+  expect(await find('quokka')).toHaveLength(1)
+  const countOf = async (word: string) =>
+    (await db.selectFrom('search_words').select('notes').where('word', '=', word).executeTakeFirst())?.notes
+  expect(await countOf('palimpsest')).toBe(2)
   await remove(owner, ids[1] ?? '')
-  await forgetWords(db, new AbortController().signal)
-  expect([await isKnown('palimpsest'), await isKnown('quokka')]).toEqual([true, false])
+  await correctCounts(db)
+  expect([await countOf('palimpsest'), await countOf('quokka')]).toEqual([1, undefined])
 })

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { asPhrase, readSearchText, withoutPart } from './search-text.ts'
+
+it.each([
+  ['Trees', 'Trees'],
+  ['CSC148 week 5 Trees and heaps', '"CSC148 week 5 Trees and heaps"'],
+  ['The “limit” of a series', '"The  limit  of a series"'],
+  [' "Rings" ', 'Rings'],
+])('%j is looked for as %s, which is one piece', (text, phrase) => {
+  expect(asPhrase(text)).toBe(phrase)
+  if (phrase.startsWith('"')) expect(readSearchText(phrase)).toHaveLength(1)
+})
+
+it.each([
+  ['heat pump', ['words heat', 'words pump']],
+  ['"heat pump" rods', ['phrase heat pump', 'words rods']],
+  ['“heat pump” «rods', ['phrase heat pump', 'phrase rods']],
+  ['heat"pump"', ['words heat', 'phrase pump']],
+  ['heat -pump -"long rods"', ['words heat', 'exclude pump', 'exclude long rods']],
+  ['course:csc369 YEAR:2024-25 by:"Ada Okafor"', ['course csc369', 'year 2024-25', 'by Ada Okafor']],
+  // What is no operator is an ordinary word.
+  [
+    'title:heat well-known a - b x-1 course:',
+    ['words title:heat', 'words well-known', 'words a', 'words -', 'words b', 'words x-1', 'words course:'],
+  ],
+  ['-', ['words -']],
+  ['"" “ ”', []],
+])('reads %j', (text, parts) => {
+  expect(readSearchText(text).map(({ kind, text }) => `${kind} ${text}`)).toEqual(parts)
+})
+
+it('takes a part out of a text', () => {
+  const text = 'deadlock -database  course:csc369'
+  expect(readSearchText(text).map((part) => withoutPart(text, part))).toEqual([
+    '-database course:csc369',
+    'deadlock course:csc369',
+    'deadlock -database',
+  ])
+})

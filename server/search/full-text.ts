@@ -1,0 +1,265 @@
+import { setImmediate } from 'node:timers/promises'
+import { messages } from '../../contract/fields.ts'
+import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../contract/search.ts'
+import { withoutPart } from '../../contract/search-text.ts'
+import { createFairQueue } from '../db/fair-queue.ts'
+import { byBitmaps } from '../db/planning.ts'
+import type { Db } from '../db/pool.ts'
+import type { Reads, ReadTime } from '../db/read-within.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { Failure, fail } from '../http/failure.ts'
+import { afterCursor, orderColumns } from '../notes/note-order.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
+import { hasCode } from '../observe/log.ts'
+import * as queries from './candidates.queries.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { expand } from './expand.ts'
+import { type Query, readQuery } from './query.ts'
+import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
+import { filterKeys, quoted } from './search.queries.ts'
+import { makeFinder, makeSnippet } from './snippets.ts'
+
+/** Hits on a page: each is taller than a card. */
+const hitsOnPage = 12
+/** So many notes are listed by relevance. */
+const maxRanked = 60
+/** Everything that a search does has to be done by then. */
+const limitMs = 2_000
+const canceled = '57014'
+
+/** What was found, in its order. */
+type Found = { hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]; terms: Weighed[] }
+
+/** @throws invalid_input, search_timeout, busy */
+export async function searchNotes(
+  { read, readWithin }: Reads,
+  viewer: Viewer,
+  query: SearchQuery,
+): Promise<SearchPage> {
+  const asked = readQuery(query.text)
+  const isNarrowed = asked.excluded.length + asked.courses.length + asked.years.length + asked.authors.length > 0
+  if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
+  const cursor = readCursor(query.cursor)
+  const { hits, next, passages, terms, time } = await readWithin(
+    viewer,
+    limitMs,
+    async (db, time) => {
+      const { hits, terms } = await find(db, time, asked, query, cursor)
+      const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
+      const shown = hits.slice(from, from + hitsOnPage)
+      const last = shown.at(-1)
+      const next = last && hits.length > from + shown.length ? writeCursor(last) : null
+      await time.limitToRest()
+      const ids = shown.map(({ id }) => id)
+      const passages = await queries.findPassages(
+        db,
+        ids,
+        highlighted(terms).map((term) => term.forms.map(({ form }) => form)),
+        asked.phrases,
+      )
+      return { hits: shown, next, passages, terms, time }
+    },
+    byBitmaps,
+  ).catch((error) => {
+    if (error instanceof Failure && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
+    throw error
+  })
+  // As they are now, one that was deleted meanwhile left out. Others search while these are prepared to be answered.
+  const notes =
+    hits.length === 0
+      ? []
+      : await read((db) =>
+          findNotesById(
+            db,
+            viewer,
+            hits.map(({ id }) => id),
+          ),
+        )
+  const foundAs = new Map(hits.map((hit) => [hit.id, hit]))
+  const finder = makeFinder(
+    highlighted(terms).map((term) => ({ forms: term.forms.map(({ form }) => form) })),
+    asked.phrases,
+  )
+  const page: SearchHit[] = []
+  for (const note of notes) {
+    const found = foundAs.get(note._id)
+    // A note that has become anonymous meanwhile may have been found by the name of its author.
+    if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
+    const snippets = await cutPassages(viewer, passages.get(note._id) ?? [], finder, () => time.spentMs() < limitMs)
+    page.push({ note, snippets, missing: found.missing })
+  }
+  const corrected = page.length > 0 ? correctedText(query.text, terms) : null
+  const shortened = page.length === 0 && cursor === null ? withoutUnknown(query.text, terms) : null
+  return { hits: page, next, corrected, shortened, unsearched: asked.unsearched }
+}
+
+async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cursor: Cursor | null): Promise<Found> {
+  const narrowing = await narrow(db, asked, query)
+  if (narrowing === null) return { hits: [], terms: [] }
+  const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
+  // A sign that no note has is left out.
+  const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
+  for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
+    asked.unsearched.push(word)
+  const terms = weigh(others.length > 0 ? others : expanded, total, asked.isQuestion)
+  const required = terms.filter(({ isRequired }) => isRequired)
+  await time.limitToRest()
+  if (query.sortBy !== 'relevance')
+    return { hits: await findInOrder(db, required, narrowing, query.sortBy, cursor), terms }
+  if (terms.length === 0) {
+    const notes = await queries.readCandidates(db, queries.narrowedTo(narrowing), [], true)
+    return { hits: notes.sort(byDate).map(toUnscored), terms }
+  }
+  if (asked.phrases.length === 0 && asked.words.every(({ isStop }) => isStop)) {
+    const words = terms.map(({ word }) => word)
+    const notes = await queries.readCandidates(db, queries.ofStopWords(words, narrowing), terms, true)
+    if (notes.length > 0) return { hits: rank(notes, terms, false).slice(0, maxRanked).map(toHit), terms }
+  }
+  const hasPhrases = asked.phrases.length > 0
+  const withAll = (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
+  const full = await queries.readCandidates(db, withAll, terms, true)
+  await time.limitToRest()
+  const known = required.filter(({ isKnown }) => isKnown)
+  const further: Candidate[] = []
+  if (!hasPhrases && full.length >= queries.maxOfLevel) {
+    further.push(...(await queries.readCandidates(db, queries.newestAndMostLiked(required, narrowing), terms, true)))
+  } else if (!hasPhrases && full.length < queries.minFull && known.length > 0) {
+    const withSome = queries.withSome(partialSets(terms, asked.isQuestion), known, narrowing)
+    further.push(...(await queries.readCandidates(db, withSome, terms, false)))
+  }
+  await time.limitToRest()
+  const notes = new Map([...further, ...full].map((note) => [note.id, note]))
+  return {
+    hits: rank([...notes.values()], terms, asked.isQuestion)
+      .slice(0, maxRanked)
+      .map(toHit),
+    terms,
+  }
+}
+
+const byDate = (a: Candidate, b: Candidate) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+const byLikes = (a: Candidate, b: Candidate) => b.likes - a.likes || (a.id < b.id ? 1 : -1)
+const toUnscored = (note: Candidate) => toHit({ ...note, score: 0, missing: [] })
+
+const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) => ({
+  id,
+  isAnonymous,
+  createdAt: createdAt.toISOString(),
+  likes,
+  score,
+  isPartial: missing.length > 0,
+  missing,
+})
+
+/** The place of the first note behind the cursor. */
+function placeAfter(hits: Found['hits'], last: Cursor): number {
+  const at = hits.findIndex(({ id }) => id === last.id)
+  if (at >= 0) return at + 1
+  const isBehind = (hit: Cursor) => (hit.isPartial === last.isPartial ? hit.score < last.score : hit.isPartial)
+  const next = hits.findIndex(isBehind)
+  return next === -1 ? hits.length : next
+}
+
+async function findInOrder(
+  db: Db,
+  terms: Weighed[],
+  narrowing: queries.Narrowing,
+  sortBy: 'createdAt' | 'likes',
+  cursor: Cursor | null,
+) {
+  const cursorValue = cursor && (sortBy === 'likes' ? String(cursor.likes) : cursor.createdAt)
+  const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
+  const limit = hitsOnPage + 1
+  const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
+  return notes.sort(sortBy === 'likes' ? byLikes : byDate).map(toUnscored)
+}
+
+/** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
+async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
+  const filter = filterKeys(query)
+  if (filter === null) return null
+  const excluded: queries.Narrowing['excluded'] = []
+  for (const { words, isPhrase } of asked.excluded) {
+    const usual = {
+      others: [],
+      isOptional: false,
+      isStop: false,
+      isPair: false,
+      isExact: isPhrase,
+      isLast: false,
+      place: null,
+    }
+    const { terms } = await expand(
+      db,
+      words.map((word) => ({ ...usual, word })),
+      false,
+    )
+    const forms = terms.map((term) => [
+      ...new Set([term.word, ...term.forms.filter(({ factor }) => factor >= 0.9).map(({ form }) => form)]),
+    ])
+    if (
+      !isPhrase &&
+      asked.words.some(({ word, isOptional }) => !isOptional && forms.length === 1 && forms[0]?.includes(word))
+    )
+      return null
+    excluded.push({ forms, phrase: isPhrase ? words.join(' ') : null })
+  }
+  const shared = [
+    ...asked.courses.map((course) => `${quoted(`c${course}`)}:*`),
+    ...asked.years.map((year) => `${quoted(`y${year}`)}:*`),
+    ...filter.filter(({ key }) => key.startsWith('c')).map(({ key }) => `${quoted(key)}:*`),
+    ...filter.filter(({ key }) => key.startsWith('y')).map(({ key }) => quoted(key)),
+  ]
+  return {
+    shared,
+    short: asked.authors.map((name) => `${quoted(`a${name}`)}:*`),
+    filter,
+    phrases: asked.phrases,
+    excluded,
+  }
+}
+
+/** What is highlighted: not the words that say nothing by themselves, unless there is nothing else. */
+const highlighted = (terms: Weighed[]) => terms.filter(({ isOptional }) => !isOptional)
+
+/** The search as it was understood, where a word was corrected. */
+function correctedText(text: string, terms: Weighed[]): string | null {
+  const corrected = terms
+    .filter(({ correction, place }) => correction !== null && place !== null)
+    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
+    .reduce((now, { correction, place }) => now.slice(0, place?.start) + correction + now.slice(place?.end), text)
+  return corrected === text ? null : corrected
+}
+
+/** The search without words that no note has, where others are left. */
+function withoutUnknown(text: string, terms: Weighed[]): string | null {
+  const unknown = terms.filter(({ isRequired, isKnown, place }) => isRequired && !isKnown && place !== null)
+  if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
+  return unknown
+    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
+    .reduce((now, { place }) => (place ? withoutPart(now, place) : now), text)
+}
+
+const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })
+
+/**
+ * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
+ * is cut in a round of the event loop of its own, in which students take turns.
+ * @throws busy
+ */
+export async function cutPassages(
+  viewer: Viewer,
+  passages: queries.Passage[],
+  finder: RegExp,
+  hasTime: () => boolean,
+): Promise<Snippet[]> {
+  const snippets: Snippet[] = []
+  for (const passage of passages) {
+    const snippet = await snippetQueue.run(viewer.id, async () => {
+      await setImmediate()
+      return hasTime() ? makeSnippet(passage, finder) : null
+    })
+    if (snippet) snippets.push(snippet)
+  }
+  return snippets
+}

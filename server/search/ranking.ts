@@ -1,0 +1,113 @@
+import type { Term } from './expand.ts'
+
+/** A term with its weight: of the rarest words most. */
+export type Weighed = Term & { weight: number; isRequired: boolean }
+
+/** More required words find hardly better, and take several times as long. */
+const maxRequired = 6
+/** What a word counts that is not required: beyond the first six, or of stop words. */
+const [beyond, optional] = [0.3, 0.12]
+const ofPair = 0.6
+
+const idf = (notes: number, total: number) => Math.log(1 + (Math.max(total, notes) - notes + 0.5) / (notes + 0.5))
+
+/** The required words are those with the highest weight. An unknown word is as rare as can be, but in a question it decides little. */
+export function weigh(terms: Term[], total: number, isQuestion: boolean): Weighed[] {
+  const isUnknown = ({ isKnown }: Term) => !isKnown
+  const base = terms.map((term) => idf(isUnknown(term) ? 0 : term.notes, total) * (term.isPair ? ofPair : 1))
+  const needed = terms.map(({ isOptional }, at) => (isOptional ? -1 : at)).filter((at) => at >= 0)
+  const ofKnown = needed.filter((at) => !isUnknown(terms[at] as Term)).map((at) => base[at] ?? 0)
+  const average = ofKnown.reduce((sum, each) => sum + each, 0) / Math.max(1, ofKnown.length)
+  const weights = base.map((weight, at) => {
+    if (!isUnknown(terms[at] as Term) || ofKnown.length === 0) return weight
+    if (isQuestion) return average / 2
+    return needed.length > 4 ? Math.min(average, weight) : Math.max(...ofKnown)
+  })
+  const required = new Set(needed.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0)).slice(0, maxRequired))
+  return terms.map((term, at) => {
+    const isRequired = required.has(at)
+    return { ...term, isRequired, weight: (weights[at] ?? 0) * (isRequired ? 1 : term.isOptional ? optional : beyond) }
+  })
+}
+
+/** What a note that lacks some words has to have of the weight of the required ones. */
+const minShare = { usual: 0.58, question: 0.42 }
+const maxSets = 20
+
+/** The smallest sets of required words with enough weight; a note that has one of them has much of what was asked for. */
+export function partialSets(terms: Weighed[], isQuestion: boolean): Weighed[][] {
+  const required = terms.filter(({ isRequired }) => isRequired)
+  const all = sum(required.map(({ weight }) => weight))
+  const known = required.filter(({ isKnown }) => isKnown)
+  const enough = (set: Weighed[]) =>
+    sum(set.map(({ weight }) => weight)) >= (isQuestion ? minShare.question : minShare.usual) * all
+  const sets = Array.from({ length: 2 ** known.length }, (_, bits) => known.filter((_, at) => bits & (2 ** at)))
+  const isMinimal = (set: Weighed[]) =>
+    enough(set) && set.every((term) => !enough(set.filter((other) => other !== term)))
+  return sets.filter((set) => set.length > 0 && isMinimal(set)).slice(0, maxSets)
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
+
+/** What is known of a note that may fit. */
+export type Candidate = {
+  id: string
+  createdAt: Date
+  isAnonymous: boolean
+  likes: number
+  titleLength: number
+  /** Asked words of `note_search.ranked`, each with the letters of its weights. */
+  ranked: Map<string, string>
+  /** Per term whether its text has it; null where it has all required ones. */
+  inText: boolean[] | null
+}
+export type Scored = Candidate & { score: number; missing: string[] }
+
+const places = { title: 1, head: 0.9, main: 0.55, topic: 0.45, text: 0.3 }
+
+/** How well a note fits, and what it lacks. */
+function scoreOf(note: Candidate, terms: Weighed[]): Scored {
+  let score = 0
+  const missing: string[] = []
+  for (const [at, term] of terms.entries()) {
+    const inText = note.inText ? note.inText[at] === true : term.isRequired
+    let best = inText ? places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
+    for (const { form, factor } of term.forms) {
+      const weights = note.ranked.get(form)
+      if (weights === undefined) continue
+      const head = weights.includes('A') ? places.title : weights.includes('B') ? places.head : 0
+      const text = weights.includes('C') ? places.main : weights.includes('D') ? places.topic : inText ? places.text : 0
+      best = Math.max(best, factor * (head > 0 ? head + text / 2 : text))
+    }
+    if (best === 0 && term.isRequired) missing.push(term.word)
+    score += term.weight * best
+  }
+  return { ...note, missing, score: score * (1 - 0.02 * Math.min(12, note.titleLength)) }
+}
+
+/** Notes below this share of the best score are left out. */
+const minScore = { all: 0.12, partial: 0.3 }
+
+/** The best first, without those that fit far less than the best. */
+export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: boolean): Scored[] {
+  const required = terms.filter(({ isRequired }) => isRequired)
+  const isOnlyCorrected = isQuestion && required.every(({ correction, isKnown }) => correction !== null || !isKnown)
+  const all = sum(required.map(({ weight }) => weight))
+  const isAbout = (note: Scored) =>
+    required.some(({ forms }) => forms.some(({ form }) => /[ACD]/.test(note.ranked.get(form) ?? '')))
+  const scored = candidates
+    .map((note) => scoreOf(note, terms))
+    .filter((note) => {
+      if (note.missing.length === 0) return true
+      if (isOnlyCorrected) return false
+      const has = all - sum(required.filter(({ word }) => note.missing.includes(word)).map(({ weight }) => weight))
+      return has >= minShare.usual * all || (isQuestion && has >= minShare.question * all && isAbout(note))
+    })
+    .sort((a, b) => b.score - a.score || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+  const best = scored[0]?.score ?? 0
+  const kept = scored.filter(
+    ({ score, missing }) => score >= best * (missing.length > 0 ? minScore.partial : minScore.all),
+  )
+  // Notes with all words come first.
+  return [...kept.filter(({ missing }) => missing.length === 0), ...kept.filter(({ missing }) => missing.length > 0)]
+}
