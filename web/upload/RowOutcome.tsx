@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cancelRow } from './share-rows.ts'
-import { isHopeless, type Row } from './tray.ts'
+import { isAllSent, isHopeless, type Row } from './tray.ts'
 import './row-outcome.css'
 
 /** How the sending of a file goes, or how it ended. */
@@ -19,9 +19,11 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
       return (
         <div className="row-outcome-progress">
           <RowProgress row={row} />
-          <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
-            Cancel<span className="visually-hidden"> {file.name}</span>
-          </Button>
+          {!isAllSent(sending) && (
+            <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
+              Cancel<span className="visually-hidden"> {file.name}</span>
+            </Button>
+          )}
         </div>
       )
     case 'shared':
@@ -63,14 +65,14 @@ function Shared({ note }: { note: Note }) {
 function RowProgress({ row: { file, sending } }: { row: Row }) {
   const { loaded, total } = sending.kind === 'sending' ? sending : { loaded: 0, total: 0 }
   const part = total === 0 ? 0 : Math.min(1, loaded / total)
-  const isSent = total > 0 && loaded >= total
+  const isSent = isAllSent(sending)
   return (
     <div className="row-outcome-bar">
       <ProgressBar value={isSent ? null : part} label={`Upload of ${file.name}`} />
       <p>
         {sending.kind === 'waiting' && (sending.why ?? 'Waiting for its turn')}
         {sending.kind === 'sending' &&
-          (isSent ? 'Sent, and being checked…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
+          (isSent ? 'Checking…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
       </p>
     </div>
   )

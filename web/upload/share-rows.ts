@@ -1,8 +1,9 @@
+import { errorMessage } from '../../contract/errors.ts'
 import { settleUpload, uploadNotes } from '../../contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
-import { keepNotes, outdateLists } from '../notes/cache/note-cache.ts'
+import { keepWritten, outdateLists } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
@@ -32,7 +33,11 @@ export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
   await trackActivity(Promise.all(Array.from({ length: maxAtOnce }, work)))
 }
 
-export const cancelRow = (id: string): void => cancels.get(id)?.abort()
+/** Of a row that is all sent the answer is waited for, which tells whether it was shared. */
+export function cancelRow(id: string): void {
+  const row = tray.find(id)
+  if (row && !isAllSent(row.sending)) cancels.get(id)?.abort()
+}
 
 export function cancelAll(): void {
   for (const id of cancels.keys()) cancelRow(id)
@@ -43,6 +48,12 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     await unlessAborted(signal, () => lookBefore(id))
     const row = tray.find(id)
     if (!row) return
+    if (row.findings.unreadable === 'broken') {
+      throw new ApiError({
+        status: 400,
+        body: { code: 'upload_not_pdf', message: errorMessage('upload_not_pdf', { fileName: row.title }) },
+      })
+    }
     if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
     const [shared] = (await send(id, uploadForm(note, row.file, row.place), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
@@ -59,7 +70,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
 }
 
 function keepShared(id: string, note: Note): void {
-  keepNotes([note])
+  keepWritten(note)
   tray.change(id, { sending: { kind: 'shared', note } })
   outdateLists('mine')
   outdateLists('all')
