@@ -24,7 +24,7 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 /** Throws only what `signal` was aborted with. */
 export async function sendByFetch(request: FetchRequest): Promise<Answer> {
   const { method, url, bearer, body, signal, as, range, keepalive = false } = request
-  const silence = watchSilence()
+  const silence = watchSilence(method)
   const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (range) headers.range = `bytes=${range.start}-${range.end - 1}`
@@ -54,12 +54,14 @@ export async function sendByFetch(request: FetchRequest): Promise<Answer> {
 }
 
 const silenceMs = 20_000
+/** A write may be worked on before it is answered: an edit makes a file anonymous. */
+const silenceOfWriteMs = 60_000
 
 /** Gives a request up that sends nothing for a while, however long all of it takes. */
-function watchSilence() {
+function watchSilence(method: string) {
   const aborter = new AbortController()
   const giveUp = () => aborter.abort(new DOMException('No byte came for too long', 'TimeoutError'))
-  let timer = setTimeout(giveUp, silenceMs)
+  let timer = setTimeout(giveUp, method === 'GET' ? silenceMs : silenceOfWriteMs)
   const restart = () => {
     clearTimeout(timer)
     timer = setTimeout(giveUp, silenceMs)

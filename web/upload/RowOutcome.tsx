@@ -19,11 +19,9 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
       return (
         <div className="row-outcome-progress">
           <RowProgress row={row} />
-          {!isAllSent(sending) && (
-            <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
-              Cancel<span className="visually-hidden"> {file.name}</span>
-            </Button>
-          )}
+          <Button variant="ghost" size="small" busy={isAllSent(sending)} onClick={() => cancelRow(id)}>
+            Cancel<span className="visually-hidden"> {file.name}</span>
+          </Button>
         </div>
       )
     case 'shared':

@@ -30,7 +30,9 @@ export function chooseFiles<T extends FileFacts>(
       refusals.add(errorMessage('upload_limit', { maxFiles: limits.maxFiles, maxSizeMb: limits.maxFileMb }))
       const isTooLarge = file.size > limits.maxFileMb * bytesPerMb
       leftOut.push(
-        isTooLarge ? `${file.name} (${Math.ceil((file.size / bytesPerMb) * 10) / 10} MB, over the limit of ${limits.maxFileMb} MB)` : file.name,
+        isTooLarge
+          ? `${file.name} (${Math.ceil((file.size / bytesPerMb) * 10) / 10} MB, over the limit of ${limits.maxFileMb} MB)`
+          : file.name,
       )
     } else {
       files.push(file)

@@ -55,9 +55,10 @@ async function glanceAt(id: string): Promise<void> {
 async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
   const { findDamagedPages, glanceAtPdf } = await import('./pdf/look-at-pdf.ts')
   // The content goes to the reader's thread.
-  const { title, ...glance } = await glanceAtPdf(content.slice(0))
+  const { title, ...glance } = await glanceAtPdf(content)
   tray.addFindings(id, { ...glance, offeredTitle: titleToOffer(title, tray.find(id)?.title ?? '') })
-  if (glance.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(content) })
+  const row = tray.find(id)
+  if (row && glance.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
 }
 
 async function findNamesIn(id: string): Promise<void> {

@@ -40,9 +40,10 @@ export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
  * Finds pages that cannot be shown: those that pdf.js fails on, and those without content in a file with broken data. Never
  * rejects; what takes too long is left out.
  */
-export async function findDamagedPages(content: ArrayBuffer): Promise<number[]> {
+export async function findDamagedPages(file: File): Promise<number[]> {
   const [failed, empty]: [number[], number[]] = [[], []]
-  const bytes = new Uint8Array(content.slice())
+  const content = await file.arrayBuffer()
+  const endsAt = performance.now() + damageLimitMs
   await withPdf(content, damageLimitMs, async (pdf) => {
     for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
       try {
@@ -51,11 +52,13 @@ export async function findDamagedPages(content: ArrayBuffer): Promise<number[]> 
         if (fnArray.length === 0) empty.push(number)
         page.cleanup()
       } catch {
+        // Not because the file is given up.
+        if (performance.now() >= endsAt) return
         failed.push(number)
       }
     }
   }).catch(() => {})
-  if (empty.length > 0 && (await hasBrokenStream(bytes))) failed.push(...empty)
+  if (empty.length > 0 && (await hasBrokenStream(new Uint8Array(await file.arrayBuffer())))) failed.push(...empty)
   return failed.sort((a, b) => a - b)
 }
 
