@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cancelRow } from './share-rows.ts'
-import { isAllSent, isHopeless, type Row } from './tray.ts'
+import { isHopeless, type Row } from './tray.ts'
 import './row-outcome.css'
 
 /** How the sending of a file goes, or how it ended. */
@@ -19,7 +19,7 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
       return (
         <div className="row-outcome-progress">
           <RowProgress row={row} />
-          <Button variant="ghost" size="small" busy={isAllSent(sending)} onClick={() => cancelRow(id)}>
+          <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
             Cancel<span className="visually-hidden"> {file.name}</span>
           </Button>
         </div>
@@ -63,7 +63,7 @@ function Shared({ note }: { note: Note }) {
 function RowProgress({ row: { file, sending } }: { row: Row }) {
   const { loaded, total } = sending.kind === 'sending' ? sending : { loaded: 0, total: 0 }
   const part = total === 0 ? 0 : Math.min(1, loaded / total)
-  const isSent = isAllSent(sending)
+  const isSent = total > 0 && loaded >= total
   return (
     <div className="row-outcome-bar">
       <ProgressBar value={isSent ? null : part} label={`Upload of ${file.name}`} />

@@ -4,13 +4,12 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { cancelAll } from './share-rows.ts'
 import { TrayProgress } from './TrayProgress.tsx'
 import './tray-actions.css'
-import { isAllSent, isHopeless, isUnderWay, isUnsent, type Row, useTray } from './tray.ts'
+import { isHopeless, isUnderWay, isUnsent, type Row, useTray } from './tray.ts'
 
 /** What there is to do with the tray: send, break off, or go where the notes are. */
 export function TrayActions() {
   const rows = useTray((state) => state.rows)
   const isSending = rows.some(isUnderWay)
-  const isChecking = rows.every((row) => !isUnderWay(row) || isAllSent(row.sending))
   const cancel = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The button that was pressed is gone: the focus stays in its place.
@@ -23,7 +22,7 @@ export function TrayActions() {
       return (
         <>
           <TrayProgress />
-          <Button ref={cancel} variant="secondary" busy={isChecking} onClick={cancelAll}>
+          <Button ref={cancel} variant="secondary" onClick={cancelAll}>
             Cancel upload
           </Button>
         </>

@@ -8,6 +8,7 @@ import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
 import { type Sending, tray } from './tray.ts'
+import { type Sending, tray } from './tray.ts'
 import { uploadForm } from './upload-form.ts'
 
 /** As many as the server lets a student have under way. */
@@ -33,11 +34,7 @@ export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
   await trackActivity(Promise.all(Array.from({ length: maxAtOnce }, work)))
 }
 
-/** Of a row that is all sent the answer is waited for, which tells whether it was shared. */
-export function cancelRow(id: string): void {
-  const row = tray.find(id)
-  if (row && !isAllSent(row.sending)) cancels.get(id)?.abort()
-}
+export const cancelRow = (id: string): void => cancels.get(id)?.abort()
 
 export function cancelAll(): void {
   for (const id of cancels.keys()) cancelRow(id)

@@ -126,9 +126,6 @@ export function useTray<T>(selector: (state: Tray) => T): T {
 }
 
 export const isUnsent = ({ sending }: Row): boolean => sending.kind !== 'shared'
-/** Only the server's answer is missing: cancelling would not stop it. */
-export const isAllSent = (sending: Sending): boolean =>
-  sending.kind === 'sending' && sending.total > 0 && sending.loaded >= sending.total
 /** Nothing will ever make a note of it: another file has to be chosen. */
 export const isHopeless = ({ sending, findings }: Row): boolean =>
   (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.unreadable !== null)
