@@ -39,6 +39,7 @@ async function findFaults(page: Page): Promise<string[]> {
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [newCourse(), newCourse()]
+  const heaps = pdf('Heaps.pdf', await pdfOfPages(['Heaps']))
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
   await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
@@ -46,7 +47,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await test.step('each file has its row, with its first page and a title that can be read', async () => {
     await picker(page).setInputFiles([
       pdf('week_3-graph_search.pdf', await pdfOfPages(['Breadth first', 'Depth first'], { title: 'Searching graphs' })),
-      pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
+      heaps,
       fake,
     ])
     const first = row(page, 'week_3')
@@ -88,7 +89,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expect(row(page, 'Heaps.pdf')).toContainText('Shared')
     await expect(page).toHaveURL('/upload')
     expect(sent).toEqual(['POST', 'POST'])
-    await picker(page).setInputFiles([pdf('Heaps.pdf', await pdfOfPages(['Heaps']))])
+    await picker(page).setInputFiles([heaps])
     await expect(rows(page)).toHaveCount(3)
     expect(await findFaults(page)).toEqual([])
   })

@@ -28,7 +28,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
     <>
       {findings.unreadable && sending.kind !== 'failed' && (
         <FileNotice
-          icon={<Icon name="lock" />}
+          icon={<Icon name={findings.unreadable === 'locked' ? 'lock' : 'circle-exclamation-point'} />}
           isOpen
           choices={
             <Button variant="secondary" size="small" onClick={onRemove}>

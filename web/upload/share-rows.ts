@@ -8,7 +8,6 @@ import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
 import { type Sending, tray } from './tray.ts'
-import { type Sending, tray } from './tray.ts'
 import { uploadForm } from './upload-form.ts'
 
 /** As many as the server lets a student have under way. */
