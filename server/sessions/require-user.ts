@@ -24,10 +24,9 @@ export function createRequireUser(
   const count = createStudentLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
-    const { link } = request.query as { link?: unknown }
-    const isLink = request.routeOptions.url === downloadExport.path && typeof link === 'string'
+    const link = request.routeOptions.url === downloadExport.path && (request.query as { link?: unknown }).link
     const claims =
-      (isLink ? parseExportLink(deps.secret, link) : token && parseAccessToken(deps.secret, token)) ||
+      (typeof link === 'string' ? parseExportLink(deps.secret, link) : token && parseAccessToken(deps.secret, token)) ||
       fail('unauthorized')
     const { sessionId, rotation } = claims
     const { isLimited, unusedRotation, ...viewer } =
