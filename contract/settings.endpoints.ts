@@ -186,9 +186,12 @@ export const downloadExport = defineEndpoint({
   path: '/api/users/me/export/file',
   tag: 'settings',
   summary: 'Download my data export',
+  description: 'The `link` of the export can take the place of the access token.',
   whileSuspended: true,
+  query: settings('exportQuery'),
   answers: {
     200: { file: 'application/zip', meaning: 'The files of my notes and a JSON file' },
+    206: { file: 'application/zip', meaning: 'The range of bytes that was asked for' },
     302: {
       empty: true,
       meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',

@@ -66,7 +66,9 @@ export const leavingAnswer = z.object({ leaving: z.nullable(leaving) })
 /** `ready` is null while it is being made. */
 export const exportFile = z.object({
   askedAt: timestamp,
-  ready: z.nullable(z.object({ bytes: count, expiresAt: timestamp })),
+  /** `link` works for ten minutes, while the session lasts; without a login, so that the browser itself can save the file. */
+  ready: z.nullable(z.object({ bytes: count, expiresAt: timestamp, link: z.string() })),
 })
 export type Export = z.infer<typeof exportFile>
+export const exportQuery = z.object({ link: z.optional(z.string()) })
 export const exportAnswer = z.object({ export: z.nullable(exportFile) })

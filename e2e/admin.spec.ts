@@ -178,6 +178,9 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   await save(/^Who is invited/)
   await expect(section.getByLabel('Domains', { exact: true })).toBeHidden()
   expect((await saved).ok()).toBe(true)
+  await section.getByRole('radio', { name: /^Emails of certain domains/ }).check()
+  await expect(domains).toHaveValue('uni.example')
+  await section.getByRole('radio', { name: /^Who is invited/ }).check()
   await visitor.reload()
   await expect(visitor.getByText('You need an invitation to register here.')).toBeVisible()
   await expect(emailInput(visitor)).toBeHidden()
@@ -189,6 +192,8 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   await expect(visitor.getByText('You are invited.')).toBeVisible()
   // Neither the history nor a picture of the screen has it.
   await expect(visitor).toHaveURL(/\/register$/)
+  for (const name of ['Login', 'Register']) await main(visitor).getByRole('link', { name }).click()
+  await expect(visitor.getByText('You are invited.')).toBeVisible()
   await fill(`grace.${randomBytes(4).toString('hex')}@elsewhere.example`)
   await expect(visitor.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
 
@@ -202,6 +207,7 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   await invitations.getByLabel('Email').fill(mailed)
   await invitations.getByRole('button', { name: 'Invite' }).click()
   await expect(toast(page, `${mailed} is invited by mail.`)).toBeVisible()
+  await expect(invitations.getByLabel('Link of the invitation')).toHaveValue(link)
   await invitations.getByLabel('Email').fill(mailed)
   await invitations.getByRole('button', { name: 'Invite' }).click()
   await expectFieldError(invitations.getByLabel('Email'), 'This email is invited already.')

@@ -46,9 +46,21 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
     await page.unroute(/cursorId=/)
     await button(group(page, 'MMM1'), /^Select all of this course/).click()
     await expect(bar(page)).toContainText('30 chosen')
+    await expect(button(group(page, 'MMM1'), /^Select all of this course/)).toBeFocused()
     await expect(cards(group(page, 'MMM1'))).toHaveCount(30)
     await expect(loadMore(page)).toHaveCount(0)
     await expect(tick(page, 'Alpha one')).not.toBeChecked()
+  })
+
+  await test.step('to group neither ends the choice nor empties what is being typed', async () => {
+    const title = page.getByRole('search').getByLabel('Title')
+    await title.fill('a title')
+    await tools(page).group.uncheck()
+    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await tools(page).group.check()
+    await expect(bar(page)).toContainText('30 chosen')
+    await expect(title).toHaveValue('a title')
+    await title.fill('')
   })
 
   await test.step('and one by one at its picture', async () => {

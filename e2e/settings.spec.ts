@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { refuseMails } from './database.ts'
 import { expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
-import { heading } from './note-lists.ts'
+import { failWithoutReason, heading } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -125,4 +125,46 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
     await expect(toast(page, 'Good to have you. Your account stays.')).toBeVisible()
     await expect(notice).toHaveCount(0)
   })
+})
+
+test('the link of an alert works where another account is logged in, and what fails says so', async ({
+  page,
+  lectern,
+  createStudent,
+  signIn,
+  openBrowser,
+}) => {
+  const [mia, ben] = [await createStudent({ name: 'Mia Lund' }), await createStudent({ name: 'Ben Ito' })]
+  const hers = await openBrowser(mia)
+  await hers.goto('/settings')
+  await passwordInput(hers, 'Current Password').fill(mia.password)
+  await passwordInput(hers, 'New Password').fill('Another desk 42!')
+  await passwordInput(hers, 'Confirm Password').fill('Another desk 42!')
+  await submitButton(hers, 'Change password').click()
+  await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
+
+  await test.step('account deletion and export tell a failed request from nothing', async () => {
+    await signIn(ben)
+    for (const call of [/\/api\/users\/me\/leaving$/, /\/api\/users\/me\/export$/]) await failWithoutReason(page, call)
+    await page.goto('/settings')
+    await expect(page.getByText('There was an error fetching your account deletion.')).toBeVisible()
+    await expect(page.getByText('There was an error fetching your export.')).toBeVisible()
+    await page.unrouteAll()
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect(submitButton(page, 'Delete my account')).toBeVisible()
+  })
+
+  await test.step('so do messages from the moderators', async () => {
+    await failWithoutReason(page, /\/api\/users\/me\/moderation$/)
+    await page.goto('/my-notes')
+    await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()
+  })
+
+  await page.goto(await lectern.readMailedLink(mia.email))
+  await submitButton(page, 'Secure my account').click()
+  await expect(heading(page, 'Reset Password')).toBeVisible()
+  await passwordInput(page, 'New Password').fill('Mine again 42!')
+  await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
+  await submitButton(page, 'Reset Password').click()
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
 })

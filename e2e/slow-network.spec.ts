@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { onePagePdf } from '../server/test/pdf.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { card, cards, fetchError, heading, likeButton, navLink, searchBar } from './note-lists.ts'
@@ -78,7 +79,64 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
-test('a new deployment under an open tab loads the page anew, once', async ({ page, mia }) => {
+test('an upgrade under an open page loses nothing that was typed or chosen', async ({ page, signIn }) => {
+  const mia = await signIn()
+  await shareNotes(mia, ['Heaps', 'Graphs'])
+  const questions: string[] = []
+  let answer = false
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message())
+    return answer ? dialog.accept() : dialog.dismiss()
+  })
+  const question = 'Lectern was updated. Reload now?'
+  const missing = (url: RegExp) => page.route(url, (route) => route.fulfill({ status: 404, body: '' }))
+
+  await test.step('files chosen on Upload stay, unless the student agrees to reload', async () => {
+    await page.goto('/upload')
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await page.getByLabel('PDF files').setInputFiles({ name: 'A.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
+    await page.getByLabel('Course code').fill('MAT 137')
+    await missing(myNotesPart)
+    await navLink(page, 'My Notes').click()
+    await expect.poll(() => questions).toEqual([question])
+    await expect(main(page)).toHaveAttribute('aria-busy', 'false')
+    await expect(page).toHaveURL('/upload')
+    await expect(page.getByLabel('Title of A.pdf')).toHaveValue('A')
+    await expect(page.getByLabel('Course code')).toHaveValue('MAT 137')
+    await page.unroute(myNotesPart)
+    const part = await holdRequests(page, myNotesPart)
+    answer = true
+    await page.route(myNotesPart, (route) =>
+      questions.length === 1 ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
+    )
+    await navLink(page, 'My Notes').click()
+    await expect.poll(() => questions).toEqual([question, question])
+    part.release()
+    await expect(heading(page, 'My Notes')).toBeVisible()
+    answer = false
+  })
+
+  await test.step('text typed in Edit is saved', async () => {
+    await card(page, 'Heaps').getByRole('button', { name: /^Edit/ }).click()
+    await page.getByRole('dialog').getByLabel('Title').fill('Binary heaps')
+    await missing(/\/assets\//)
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(card(page, 'Binary heaps')).toBeVisible()
+  })
+
+  await test.step('a selection stays where a dialog cannot be had, and nothing is in the way of the page', async () => {
+    await page.getByRole('button', { name: 'Choose several' }).click()
+    await page.getByRole('checkbox', { name: 'Choose Graphs' }).check({ force: true })
+    await page.getByRole('button', { name: 'Edit chosen notes' }).click()
+    await expect.poll(() => questions).toHaveLength(3)
+    await navLink(page, 'Liked').click()
+    await expect.poll(() => questions).toHaveLength(4)
+    await expect(page.getByRole('region', { name: 'Chosen notes' })).toContainText('1 chosen')
+  })
+})
+
+test('a navigation that needs a missing script loads its address anew, once', async ({ page, signIn }) => {
+  await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   let documents = 0

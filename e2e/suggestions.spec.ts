@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { holdRequests } from './held-requests.ts'
 import { expectTitles, heading, searchBar } from './note-lists.ts'
 import { newCourse, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
@@ -12,7 +11,6 @@ test('the one box suggests what there is while one types, for the keyboard alone
   const list = page.getByRole('listbox')
   const option = (name: RegExp) => list.getByRole('option', { name })
   await box.focus()
-  // Until the part that suggests is there it is an input as any other.
   await expect(page.getByRole('combobox', { name: 'Search inside the notes' })).toBeFocused()
 
   await test.step('courses and instructors, with how many notes they have', async () => {
@@ -58,41 +56,6 @@ test('the one box suggests what there is while one types, for the keyboard alone
     await expect(page).toHaveURL('/browse?q=heaps')
     await expect(list).toHaveCount(0)
   })
-})
-
-test('a letter typed in the moment in which the field begins to suggest has its place', async ({ page, mia }) => {
-  const part = await holdRequests(page, /\/SuggestInput-[^/]*\.js$/)
-  await page.goto('/browse')
-  const { box } = searchBar(page)
-  await box.focus()
-  await page.keyboard.type('la')
-  // Right after the plain field was asked where its caret is, so that the other one takes that over.
-  await page.evaluate(() => {
-    const asked = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'selectionStart')
-    let isTyped = false
-    // Until the part is there, only React asks.
-    const isThere = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/SuggestInput-'))
-    Object.defineProperty(HTMLInputElement.prototype, 'selectionStart', {
-      ...asked,
-      get(this: HTMLInputElement) {
-        if (!isTyped && this === document.activeElement && isThere()) {
-          isTyped = true
-          queueMicrotask(typeW)
-        }
-        return asked?.get?.call(this)
-      },
-    })
-    function typeW() {
-      const field = document.activeElement as HTMLInputElement
-      field.setRangeText('w', field.value.length, field.value.length, 'end')
-      field.dispatchEvent(new InputEvent('input', { bubbles: true, data: 'w', inputType: 'insertText' }))
-    }
-  })
-  part.release()
-  await expect(page.getByRole('combobox', { name: 'Search inside the notes' })).toBeFocused()
-  await expect(box).toHaveValue('law')
-  await page.keyboard.type('s')
-  await expect(box).toHaveValue('laws')
 })
 
 test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben }) => {

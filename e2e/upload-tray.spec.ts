@@ -39,6 +39,7 @@ async function findFaults(page: Page): Promise<string[]> {
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [newCourse(), newCourse()]
+  const heaps = pdf('Heaps.pdf', await pdfOfPages(['Heaps']))
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
   await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
@@ -46,7 +47,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await test.step('each file has its row, with its first page and a title that can be read', async () => {
     await picker(page).setInputFiles([
       pdf('week_3-graph_search.pdf', await pdfOfPages(['Breadth first', 'Depth first'], { title: 'Searching graphs' })),
-      pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
+      heaps,
       fake,
     ])
     const first = row(page, 'week_3')
@@ -71,7 +72,15 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expect(heaps).toContainText('Your name was not found in its text.')
   })
 
-  await test.step('the bad one says why, and the others are shared', async () => {
+  await test.step('what can be said before it is sent is said in its row, and Enter in a field sends nothing', async () => {
+    await expect(row(page, 'Fake.pdf')).toContainText('This file is damaged or isn’t a PDF.')
+    await row(page, 'Heaps.pdf').getByLabel('Its instructor').press('Enter')
+    await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
+  })
+
+  await test.step('the bad one says why without being sent, and the others are shared', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => uploadCall.test(request.url()) && sent.push(request.method()))
     await submitButton(page, 'Upload 3 notes').click()
     await expect(row(page, 'Fake.pdf')).toContainText(fakeRefused)
     await expect(toast(page, fakeRefused)).toBeVisible()
@@ -79,6 +88,9 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expect(summary(page)).toBeFocused()
     await expect(row(page, 'Heaps.pdf')).toContainText('Shared')
     await expect(page).toHaveURL('/upload')
+    expect(sent).toEqual(['POST', 'POST'])
+    await picker(page).setInputFiles([heaps])
+    await expect(rows(page)).toHaveCount(3)
     expect(await findFaults(page)).toEqual([])
   })
 
@@ -208,6 +220,43 @@ test('a file that opens with a password only is refused in its row, the others a
   expect(await findFaults(page)).toEqual([])
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
   await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('pages that a damaged file cannot show are told before it is sent', async ({ page, signIn }) => {
+  await signIn()
+  await openTray(page, newCourse())
+  const whole = await pdfOfPages(['One', 'Two', 'Three'])
+  // The content of the second page, from the first byte behind its header on.
+  const streams = [...whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)]
+  const damaged = Buffer.from(whole)
+  const second = streams[1]
+  if (!second) throw new Error('The file has no compressed pages')
+  const start = second.index + second[0].length
+  damaged.fill(0, start + 2, damaged.indexOf('endstream', start) - 1)
+  await picker(page).setInputFiles([pdf('Damaged.pdf', damaged)])
+  const told = row(page, 'Damaged.pdf')
+  await expect(told).toContainText('This file is damaged: page 2 can’t be shown.')
+  await submitButton(page, 'Upload').click()
+  await expect(summary(page)).toHaveText('None of 1 note was shared. 1 waits for your decision.')
+  await told.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
+  await expect(toast(page, success)).toBeVisible()
+})
+
+test('an upload whose answer is lost, or that is cancelled too late, is reported as what it became', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await openTray(page, newCourse())
+  await picker(page).setInputFiles([pdf('Heaps.pdf', await pdfOfPages(['Heaps']))])
+  await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
+  await page.route(uploadCall, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await submitButton(page, 'Upload').click()
+  await expect(toast(page, success)).toBeVisible()
   await expect(cards(page)).toHaveCount(1)
 })
 

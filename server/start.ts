@@ -8,7 +8,6 @@ import { within } from './db/waiting.ts'
 import type { Deps } from './deps.ts'
 import { firstCheck } from './files/own-storage.ts'
 import type { App } from './http/app-type.ts'
-import { sharePageParts } from './http/page-parts.ts'
 import { type MetricsServer, serveMetrics } from './metrics/serve-metrics.ts'
 import { createLogger, describeError, type Log } from './observe/log.ts'
 import { deriveSecret, readOrMakeSecret } from './passwords/secret.ts'
@@ -113,11 +112,7 @@ async function startOnDatabase(
     if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
     const address = await serving.listen({ port, host: config.host })
     await (prepared ?? untilDatabaseAnswers(log, prepare, { explain }))
-    const complete = async () => {
-      if (config.role !== 'worker') await sharePageParts(deps.db)
-      await enqueueRestored(deps)
-    }
-    await untilDatabaseAnswers(log, complete, { explain })
+    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
     await firstCheck(deps.files, log)
     await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
     // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so

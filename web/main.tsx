@@ -3,10 +3,8 @@ import './styles.css'
 
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { nameHistoryEntry } from './layout/history-entry.ts'
-import { reloadOnMissingPart } from './layout/missing-part.ts'
 import { createRouter, prepareLinkedPages } from './routes.tsx'
 import { keepSignedInHint } from './session/hint.ts'
 import { followSuspension, sessionReady } from './session/start.ts'
@@ -25,7 +23,6 @@ void sessionReady()
 nameHistoryEntry()
 const router = createRouter()
 prepareLinkedPages()
-reloadOnMissingPart(() => router.state.navigation.location && createPath(router.state.navigation.location))
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

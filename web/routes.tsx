@@ -6,12 +6,13 @@ import {
   matchRoutes,
   type RouteObject,
   redirect,
+  type ShouldRevalidateFunction,
   useLoaderData,
 } from 'react-router'
 import { ApiError } from './api/client.ts'
 import { Layout } from './layout/Layout.tsx'
 import { LoadingPage } from './layout/LoadingPage.tsx'
-import { isReloading, prepareParts } from './layout/missing-part.ts'
+import { loadAnew } from './layout/missing-part.ts'
 import { RouteError } from './layout/RouteError.tsx'
 import * as paths from './paths.ts'
 import { redirectIfSignedIn, requireSuspended, requireUser, sessionIfAny } from './session/guards.ts'
@@ -22,7 +23,13 @@ import { session } from './session/store.ts'
  * What a page's file exports. The guard of its route has let the visitor through when `loader` runs; `prepare` runs
  * where somebody is about to open it.
  */
-type PageModule = { Component: ComponentType; loader?: LoaderFunction; handle?: object; prepare?: () => Promise<void> }
+type PageModule = {
+  Component: ComponentType
+  loader?: LoaderFunction
+  handle?: object
+  shouldRevalidate?: ShouldRevalidateFunction
+  prepare?: () => Promise<void>
+}
 
 /** Who may see a page: only a signed-in `user`, only one who is `suspended`, only a `visitor`, or `anyone`. */
 const guards = {
@@ -39,10 +46,11 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   return {
     path,
     async lazy() {
-      const { Component, loader, handle } = await load().catch(waitForReload)
+      const { Component, loader, handle, shouldRevalidate } = await load().catch(reload)
       return {
         element: <Page Component={Component} />,
         handle: { title, ...handle },
+        shouldRevalidate,
         async loader(args: LoaderFunctionArgs) {
           const isEarly = guard === 'user' && (await hasEarlyAccess())
           const guarded = guards[guard](args.request)
@@ -68,8 +76,7 @@ let queries: typeof import('./api/WithQueries.tsx') | undefined
 
 /** Visitors never need the query cache, so it is not in their way. */
 async function loadQueries(isEarly: boolean) {
-  if (isEarly || session.getState().user !== null)
-    queries ??= await import('./api/WithQueries.tsx').catch(waitForReload)
+  if (isEarly || session.getState().user !== null) queries ??= await import('./api/WithQueries.tsx').catch(reload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {
@@ -86,8 +93,7 @@ function Page({ Component }: { Component: ComponentType }) {
 const sessionEnded = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 401 && session.getState().user === null
 
-const waitForReload = (failure: unknown): Promise<never> =>
-  isReloading() ? new Promise(() => {}) : Promise.reject(failure)
+const reload = (failure: unknown) => loadAnew(failure, router)
 
 const pages: RouteObject[] = [
   page(paths.home(), 'Study notes, shared', 'anyone', () => import('./home/HomePage.tsx')),
@@ -119,7 +125,6 @@ const pages: RouteObject[] = [
   page(paths.verifyExpired(), 'Link Expired', 'anyone', () => import('./accounts/LinkExpiredPage.tsx')),
   page(paths.verifyInvalid(), 'Invalid Link', 'anyone', () => import('./accounts/InvalidLinkPage.tsx')),
   page(paths.verifyInternalError(), 'Something Went Wrong', 'anyone', () => import('./accounts/VerifyFailedPage.tsx')),
-  ...(import.meta.env.DEV ? [page('/dev/ui', 'Components', 'anyone', () => import('./dev/UiPage.tsx'))] : []),
   page('*', '404 Page Not Found', 'anyone', () => import('./layout/NotFoundPage.tsx')),
 ]
 
@@ -129,13 +134,19 @@ export function prepareLinkedPages(): void {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([data-note-open])') : null
     if (link?.origin !== location.origin) return
     const path = matchRoutes(pages, link.pathname)?.[0]?.route.path
-    void prepareParts(async () => (await loads.get(path)?.())?.prepare?.())
+    const prepared = loads
+      .get(path)?.()
+      .then((part) => part.prepare?.())
+    // Where it is missing, opening the page says so.
+    prepared?.catch(() => {})
   }
   for (const sign of ['pointerover', 'focusin']) document.addEventListener(sign, prepare, { passive: true })
 }
 
-export const createRouter = () =>
-  createBrowserRouter([
+let router: ReturnType<typeof createBrowserRouter>
+
+export function createRouter() {
+  router = createBrowserRouter([
     {
       Component: Layout,
       HydrateFallback: LoadingPage,
@@ -144,3 +155,5 @@ export const createRouter = () =>
       children: [{ ErrorBoundary: RouteError, children: pages }],
     },
   ])
+  return router
+}

@@ -5,8 +5,7 @@ export type Table = { name: string; columns: string[] }
 
 /**
  * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
- * the manifest names the schema. Which storage the files are in is another one's matter, each version
- * brings its pages along, and marks of notes begin anew with their table.
+ * the manifest names the schema. Which storage the files are in is another one's matter.
  */
 const leftOut = [
   'schema_migrations',
@@ -14,7 +13,6 @@ const leftOut = [
   'file_removals',
   'removal_holds',
   'file_storage',
-  'page_parts',
   'problems',
   'backup_result',
 ]

@@ -998,13 +998,3 @@ CREATE TABLE restored_jobs (
   singleton_key text,
   start_after timestamptz NOT NULL
 );
-
--- Scripts and styles of the web application, compressed by brotli and named by a hash of their content, so that each server
--- has those of other versions, too.
-CREATE TABLE page_parts (
-  name text PRIMARY KEY,
-  content bytea NOT NULL,
-  -- When a server without it was started; null while the last that was started has it.
-  superseded_at timestamptz
-);
-ALTER TABLE page_parts ALTER COLUMN content SET STORAGE EXTERNAL;

@@ -277,12 +277,6 @@ export interface NoteText {
   words: string;
 }
 
-export interface PageParts {
-  content: Buffer;
-  name: string;
-  superseded_at: Timestamp | null;
-}
-
 export interface PasskeyChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
@@ -534,7 +528,6 @@ export interface DB {
   note_suspensions: NoteSuspensions;
   note_text: NoteText;
   notes: Notes;
-  page_parts: PageParts;
   passkey_challenges: PasskeyChallenges;
   passkey_owners: PasskeyOwners;
   passkeys: Passkeys;

@@ -5,14 +5,14 @@ import { serve } from '../http/endpoints.ts'
 import { describeExport, requestExport, sendExport } from './exports.ts'
 
 export function exportRoutes(app: App, deps: Deps): void {
-  const { db } = deps
+  serve(app, endpoints.getExport, async ({ viewer, sessionId }) => ({
+    export: await describeExport(deps, viewer, sessionId),
+  }))
 
-  serve(app, endpoints.getExport, async ({ viewer }) => ({ export: await describeExport(db, viewer) }))
-
-  serve(app, endpoints.requestExport, async ({ viewer }) => {
+  serve(app, endpoints.requestExport, async ({ viewer, sessionId }) => {
     await requestExport(deps, viewer)
-    return { export: await describeExport(db, viewer) }
+    return { export: await describeExport(deps, viewer, sessionId) }
   })
 
-  serve(app, endpoints.downloadExport, ({ viewer }, reply) => sendExport(deps, viewer, reply))
+  serve(app, endpoints.downloadExport, (request, reply) => sendExport(deps, request, reply))
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Note } from '../../contract/notes.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { SpoolFolder } from '../files/spool.ts'
@@ -133,6 +133,38 @@ describe('an export', () => {
     expectRefusal(await fetchIt(other), 'export_not_found')
     expectRefusal(await test.app.inject({ url: '/api/users/me/export/file' }), 'unauthorized')
     expect(await describeIt(other)).toBeNull()
+  })
+
+  it('is saved by the browser itself, with an address that is good for this export, this session and ten minutes', async () => {
+    const [user, other] = [await createUser(test), await createUser(test)]
+    for (const each of [user, other]) await ask(each)
+    for (const each of [user, other]) await untilReady(each)
+    const { link, bytes } = (await describeIt(user)).ready
+    const open = (url: string, headers = {}) => test.app.inject({ url, headers })
+    const whole = await open(link)
+    expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, bytes])
+    const rest = await open(link, { range: 'bytes=10-', 'if-range': String(whole.headers.etag) })
+    expect([rest.statusCode, rest.headers['content-range']]).toEqual([206, `bytes 10-${bytes - 1}/${bytes}`])
+    expect(rest.rawPayload).toEqual(whole.rawPayload.subarray(10))
+
+    const url = new URL(link, 'http://x')
+    const token = url.searchParams.get('link') ?? ''
+    expectRefusal(await open('/api/users/me', { authorization: `Bearer ${token.split('~')[1]}` }), 'unauthorized')
+    expectRefusal(await open(`/api/users/me?${url.searchParams}`), 'unauthorized')
+    const others = new URL((await describeIt(other)).ready.link, 'http://x').searchParams.get('link') ?? ''
+    const mixed = `${others.split('~')[0]}~${token.split('~')[1]}`
+    expectRefusal(await open(`${url.pathname}?${new URLSearchParams({ link: mixed })}`), 'unauthorized')
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 12 * 60_000 })
+    expectRefusal(await open(link), 'unauthorized')
+    vi.useRealTimers()
+    expect((await open(link)).statusCode).toBe(200)
+    await ask(user)
+    await untilReady(user)
+    expectRefusal(await open(link), 'export_not_found')
+    const { link: renewed } = (await describeIt(user)).ready
+    await post(test, '/api/users/logout', undefined, user.auth)
+    expectRefusal(await open(renewed), 'unauthorized')
   })
 
   it('goes after some days, and so does its file', async () => {

@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { downloadExport } from '../../contract/settings.endpoints.ts'
 import type { Export } from '../../contract/settings.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -9,6 +10,8 @@ import { fail } from '../http/failure.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { deliver, type MailDeps } from '../mail/deliver.ts'
 import { exportReadyMail } from '../mail/emails.ts'
+import { readRange } from '../notes/view.ts'
+import { parseExportLink, signExportLink } from '../sessions/access-token.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './exports.queries.ts'
 import { exportJob, exportMail } from './jobs.ts'
@@ -18,13 +21,19 @@ const keptSeconds = 3 * 24 * 3600
 /** Each is a copy of everything somebody has shared. */
 const limit = { name: 'export', points: 3, seconds: 24 * 3600 }
 
-export async function describeExport(db: Db, { id }: Viewer): Promise<Export | null> {
+export async function describeExport(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { id }: Viewer,
+  sessionId: string,
+): Promise<Export | null> {
   const found = await queries.findExport(db, id)
   if (!found) return null
   const { askedAt, bytes, expiresAt } = found
+  const query = new URLSearchParams({ link: signExportLink(secret, sessionId, found.id) })
+  const link = `${downloadExport.path}?${query}`
   return {
     askedAt: askedAt.toISOString(),
-    ready: bytes !== null && expiresAt !== null ? { bytes, expiresAt: expiresAt.toISOString() } : null,
+    ready: bytes !== null && expiresAt !== null ? { bytes, expiresAt: expiresAt.toISOString(), link } : null,
   }
 }
 
@@ -88,18 +97,29 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** To its owner alone. @throws export_not_found */
+/** To its owner alone, also a range of it, so that an interrupted download goes on. @throws export_not_found */
 export async function sendExport(
-  { db, files }: Pick<Deps, 'db' | 'files'>,
-  { id }: Viewer,
+  { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
+  request: FastifyRequest & { viewer: Viewer; query: { link?: string | undefined } },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const found = await queries.findExport(db, id)
-  if (!found?.fileKey) fail('export_not_found')
+  const { viewer, query } = request
+  const found = await queries.findExport(db, viewer.id)
+  const isOther = query.link !== undefined && parseExportLink(secret, query.link)?.exportId !== found?.id
+  if (!found?.fileKey || found.bytes === null || isOther) fail('export_not_found')
   const address = await files.addressOf(found.fileKey, headers)
   if (address) return reply.redirect(address, 302)
-  const content = (await files.get(found.fileKey)) ?? fail('export_not_found')
-  return reply.headers(headers).header('content-length', found.bytes).send(content)
+  const etag = `"${found.id}"`
+  const asked = readRange(request, etag, found.bytes)
+  const range = asked === 'unsatisfiable' ? null : asked
+  const content = (await files.get(found.fileKey, range ?? undefined)) ?? fail('export_not_found')
+  reply.headers({ ...headers, etag, 'accept-ranges': 'bytes' })
+  if (!range) return reply.header('content-length', found.bytes).send(content)
+  const { start, end } = range
+  reply
+    .status(206)
+    .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
+  return reply.send(content)
 }
 
 export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { afterAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { registerPages } from './pages.ts'
 
@@ -16,9 +17,8 @@ await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
 await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
-const { db } = (await openTestApp()).deps
-await registerPages(built as never, 'https://notes.example', db, folder)
-await registerPages(unbuilt as never, 'https://notes.example', db, join(folder, 'missing'))
+await registerPages(built as never, 'https://notes.example', folder)
+await registerPages(unbuilt as never, 'https://notes.example', join(folder, 'missing'))
 afterAll(async () => {
   await Promise.all([built.close(), unbuilt.close()])
   await rm(folder, { recursive: true })
@@ -85,5 +85,15 @@ describe('the built pages', () => {
   it('may be missing: the API is served without them', async () => {
     const response = await unbuilt.inject({ url: '/', headers: { accept: 'text/html' } })
     expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+  })
+
+  it('cause no SQL, nor does a request for an asset that does not exist', async () => {
+    const { app } = await openTestApp()
+    const connect = vi.spyOn(pg.Pool.prototype, 'connect')
+    for (const url of ['/assets/main-older.js', '/assets/main-older.css', '/nowhere.js', '/']) {
+      await app.inject({ url, headers: { accept: '*/*', authorization: 'Bearer of.somebody' } })
+    }
+    expect(connect).not.toHaveBeenCalled()
+    connect.mockRestore()
   })
 })

@@ -6,19 +6,16 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../contract/errors.ts'
-import type { Db } from '../db/pool.ts'
 import type { App } from './app-type.ts'
 import { nameRoutePublic } from './guard.ts'
-import { sendPartOfOthers } from './page-parts.ts'
 import { pagesFolder } from './pages-folder.ts'
 
 /**
  * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
  * only addresses below `/api` answer in JSON.
  * @param publicUrl where the site is to be found, for the picture that chat programs show beside a link to it.
- * @param db what servers of other versions left there is sent, too.
  */
-export async function registerPages(app: App, publicUrl: string, db: Db, folder = pagesFolder): Promise<void> {
+export async function registerPages(app: App, publicUrl: string, folder = pagesFolder): Promise<void> {
   const sendIndex = existsSync(folder) ? await prepareIndex(folder, publicUrl) : null
   if (sendIndex !== null) {
     await app.register(async (pages: App) => {
@@ -43,9 +40,8 @@ export async function registerPages(app: App, publicUrl: string, db: Db, folder 
       pages.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
     })
   }
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler((request, reply) => {
     if (sendIndex && asksForPage(request)) return sendIndex(request, reply.status(200))
-    if (sendIndex && (await sendPartOfOthers(db, request, reply))) return reply
     const body: ErrorBody = { message: errorMessage('not_found'), code: 'not_found' }
     return reply.status(404).send(body)
   })

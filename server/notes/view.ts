@@ -75,7 +75,7 @@ const matches = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
 /** A range of another version than the one there is (If-Range) is the whole file. */
-function readRange({ headers }: FastifyRequest, etag: string, fileBytes: number) {
+export function readRange({ headers }: Pick<FastifyRequest, 'headers'>, etag: string, fileBytes: number) {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? readByteRange(headers.range, fileBytes) : null
 }

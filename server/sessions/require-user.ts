@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { downloadExport } from '../../contract/settings.endpoints.ts'
 import { isDatabaseAway } from '../db/unavailable.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../http/failure.ts'
 import type { RequireUser } from '../http/guard.ts'
 import { createStudentLimits } from '../http/student-limits.ts'
 import { failSuspended } from '../suspensions/find-living.ts'
-import { parseAccessToken } from './access-token.ts'
+import { parseAccessToken, parseExportLink } from './access-token.ts'
 import { findLivingSession, markRotationUsed } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
@@ -23,7 +24,10 @@ export function createRequireUser(
   const count = createStudentLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
-    const claims = (token && parseAccessToken(deps.secret, token)) || fail('unauthorized')
+    const link = request.routeOptions.url === downloadExport.path && (request.query as { link?: unknown }).link
+    const claims =
+      (typeof link === 'string' ? parseExportLink(deps.secret, link) : token && parseAccessToken(deps.secret, token)) ||
+      fail('unauthorized')
     const { sessionId, rotation } = claims
     const { isLimited, unusedRotation, ...viewer } =
       (await deps.readAnyway((db) => findLivingSession(db, sessionId))) ?? fail('unauthorized')

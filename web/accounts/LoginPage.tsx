@@ -1,7 +1,8 @@
-import { lazy, Suspense, startTransition, useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { ApiError } from '../api/client.ts'
+import { lazyPart } from '../layout/missing-part.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -22,14 +23,15 @@ import { useNext } from './use-next.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 import { whatWaits } from './what-waits.ts'
 
-const CodeForm = lazy(() => import('./CodeForm.tsx').then((part) => ({ default: part.CodeForm })))
+const CodeForm = lazyPart(() => import('./CodeForm.tsx').then((part) => part.CodeForm))
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
   const next = useNext()
   const waiting = whatWaits(next)
   useLeaveWhenSignedIn(next)
-  const { registeredEmail, resetEmail } = (useLocation().state ?? {}) as {
+  const { registeredEmail, resetEmail, invitation } = (useLocation().state ?? {}) as {
+    invitation?: string
     registeredEmail?: string
     resetEmail?: string
   }
@@ -75,9 +77,7 @@ export function Component() {
           </button>
         }
       >
-        <Suspense>
-          <CodeForm onOver={beginAnew} />
-        </Suspense>
+        <CodeForm onOver={beginAnew} />
       </AccountPage>
     )
   }
@@ -88,7 +88,7 @@ export function Component() {
       footer={
         <>
           New here?{' '}
-          <Link className="link" to={paths.register(next)}>
+          <Link className="link" to={paths.register(next)} state={{ invitation }}>
             Register
           </Link>
         </>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { Link, useLoaderData, useNavigate } from 'react-router'
+import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { getRegistrationPolicy } from '../../contract/house.endpoints.ts'
 import type { RegistrationPolicy } from '../../contract/house.ts'
 import { ApiError, api } from '../api/client.ts'
@@ -30,7 +30,9 @@ export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegi
 export function Component() {
   useLeaveWhenSignedIn(paths.home())
   const policy = useLoaderData<RegistrationPolicy | null>()
-  const invitation = useLinkToken('invitation')
+  const linked = useLinkToken('invitation')
+  const { invitation: carried } = (useLocation().state ?? {}) as { invitation?: string | null }
+  const invitation = linked ?? carried ?? null
   const [refusal, setRefusal] = useState<string | null>(null)
   const navigate = useNavigate()
   const next = useNext()
@@ -67,7 +69,7 @@ export function Component() {
       footer={
         <>
           Already registered?{' '}
-          <Link className="link" to={paths.login(next)}>
+          <Link className="link" to={paths.login(next)} state={{ invitation }}>
             Login
           </Link>
         </>

@@ -20,7 +20,7 @@ export function Invitations() {
   const { data: invitations = [] } = useQuery(invitationsQuery)
   const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
   const { errors } = form.formState
-  const [link, setLink] = useState<string | null>(null)
+  const [links, setLinks] = useState<string[]>([])
   const inviting = useAdminChange(
     async (body: { email?: string }) => {
       const invited = await api.call(createInvitation, { body })
@@ -34,7 +34,7 @@ export function Invitations() {
   const submit = form.handleSubmit(
     (body) =>
       inviting.mutate(body, {
-        onSuccess: ({ token }) => setLink(token === null ? null : location.origin + paths.invitation(token)),
+        onSuccess: ({ token }) => token !== null && setLinks([...links, location.origin + paths.invitation(token)]),
         onError(failure) {
           const message = failure instanceof ApiError ? failure.fields.email : undefined
           if (message) form.setError('email', { message }, { shouldFocus: true })
@@ -56,15 +56,16 @@ export function Invitations() {
         <Button type="submit" variant="secondary" busy={inviting.isPending}>
           Invite
         </Button>
-        {link !== null && (
+        {links.map((link) => (
           <TextField
+            key={link}
             label="Link of the invitation"
             hint="Copy it now: it is not shown again."
             readOnly
             value={link}
             onFocus={({ target }) => target.select()}
           />
-        )}
+        ))}
       </form>
       {invitations.length > 0 && (
         <ul className="admin-page-rows">

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import {
@@ -21,10 +22,15 @@ const labels: Record<RegistrationMode, [string, string]> = {
   invited: ['Who is invited', 'By one of the invitations below.'],
 }
 
-const asTyped = ({ mode, domains }: RegistrationPolicy) => ({ mode, domains: domains.join(', ') })
+/** Domains that are not in force stay as they were typed, for the way back. */
+const asTyped = ({ mode, domains }: RegistrationPolicy, typed: string) => ({
+  mode,
+  domains: mode === 'domains' ? domains.join(', ') : typed,
+})
 
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
-  const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy) })
+  const [domains, setDomains] = useState(policy.domains.join(', '))
+  const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy, domains) })
   const mode = useWatch({ control: form.control, name: 'mode' })
   const { errors } = form.formState
   const changing = useAdminChange(
@@ -32,10 +38,11 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
     () => 'Who may register was changed.',
   )
 
-  const submit = form.handleSubmit(
-    (registration) => changing.mutate(registration, { onSuccess: (set) => form.reset(asTyped(set.registration)) }),
-    toastFirstMessage,
-  )
+  const submit = form.handleSubmit((registration) => {
+    const typed = form.getValues('domains')
+    setDomains(typed)
+    changing.mutate(registration, { onSuccess: (set) => form.reset(asTyped(set.registration, typed)) })
+  }, toastFirstMessage)
 
   return (
     <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint.ts'
 import { deleteNote, viewNote } from '../../contract/notes.endpoints.ts'
@@ -197,6 +197,44 @@ describe('requests', () => {
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
     await server[Symbol.asyncDispose]()
     await expect(api.call(getOk)).rejects.toMatchObject({ status: 0, code: 'network' })
+  })
+})
+
+describe('a time limit', () => {
+  /** An answer whose bytes come when the test says so. */
+  function holdBody(): TransformStream<Uint8Array, Uint8Array> {
+    const body = new TransformStream<Uint8Array, Uint8Array>()
+    vi.useFakeTimers()
+    vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => body.writable.abort(signal.reason).catch(() => {}))
+      return new Response(body.readable)
+    })
+    return body
+  }
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  const params = { id: '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01' }
+
+  test('does not end a file that comes slowly', async () => {
+    const writer = holdBody().writable.getWriter()
+    const called = createApi().call(viewNote, { params })
+    for (let chunk = 0; chunk < 40; chunk++) {
+      await vi.advanceTimersByTimeAsync(19_000)
+      await writer.write(new Uint8Array(10))
+    }
+    await writer.close()
+    expect((await called).size).toBe(400)
+  })
+
+  test('ends one of which no byte comes for 20 seconds', async () => {
+    holdBody()
+    const failure = createApi()
+      .call(viewNote, { params })
+      .catch((error) => error)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await failure).toMatchObject({ status: 0, code: 'network' })
   })
 })
 

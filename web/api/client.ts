@@ -45,8 +45,6 @@ export type FilePart = { bytes: Uint8Array<ArrayBuffer>; totalBytes: number; eta
 
 type Send = (bearer: string | null) => Promise<Answer>
 
-const requestTimeoutMs = 30_000
-const fileTimeoutMs = 5 * 60_000
 /** The server or the way to it is in trouble: that says nothing about the session, so nobody is logged out for it. */
 const passingStatuses = new Set([0, 429, 502, 503, 504])
 const networkMessage = 'Lectern cannot be reached. Check your connection and try again.'
@@ -94,7 +92,6 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       method,
       url: baseUrl + path + queryString(query),
       bearer: null,
-      timeoutMs: requestTimeoutMs,
       as: 'json',
     })
 
@@ -160,11 +157,10 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const { method } = endpoint
     const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
     const as = Object.values(endpoint.answers).some((answer) => 'file' in answer) ? 'blob' : 'json'
-    const timeoutMs = as === 'blob' ? fileTimeoutMs : requestTimeoutMs
     const send: Send = (bearer) =>
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
-        : sendByFetch({ method, url, bearer, body, signal, timeoutMs, as, keepalive })
+        : sendByFetch({ method, url, bearer, body, signal, as, keepalive })
     return succeeded(endpoint, await authorized(send, skipSessionExpiry))
   }
 
@@ -174,9 +170,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     { params, range, signal }: { params: Record<string, string>; range: ByteRange; signal?: AbortSignal },
   ): Promise<FilePart | null> {
     const url = baseUrl + fillPath(path, params)
-    const answer = await authorized((bearer) =>
-      sendByFetch({ method, url, bearer, signal, timeoutMs: requestTimeoutMs, as: 'bytes', range }),
-    )
+    const answer = await authorized((bearer) => sendByFetch({ method, url, bearer, signal, as: 'bytes', range }))
     const { status, body, headers } = answer
     // Nothing of the file is there where it ends, where it had more before.
     if (range.etag !== undefined && (status === 200 || status === 416)) return null

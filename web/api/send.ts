@@ -10,7 +10,6 @@ type FetchRequest = {
   bearer: string | null
   body?: unknown
   signal?: AbortSignal | undefined
-  timeoutMs: number
   as: 'json' | 'blob' | 'bytes'
   range?: ByteRange | undefined
   /** Is sent to its end even when the page is left meanwhile. */
@@ -24,8 +23,8 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 
 /** Throws only what `signal` was aborted with. */
 export async function sendByFetch(request: FetchRequest): Promise<Answer> {
-  const { method, url, bearer, body, signal, timeoutMs, as, range, keepalive = false } = request
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const { method, url, bearer, body, signal, as, range, keepalive = false } = request
+  const silence = watchSilence(method)
   const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (range) headers.range = `bytes=${range.start}-${range.end - 1}`
@@ -37,30 +36,65 @@ export async function sendByFetch(request: FetchRequest): Promise<Answer> {
       // A file may come from a store, which is to know nobody.
       credentials: as === 'json' ? 'include' : 'same-origin',
       body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       keepalive,
     })
     return {
       status: response.status,
-      body: await readBody(response, as, range),
+      body: await readBody(response, silence.watch(response), as, range),
       headers: response.headers,
       ...waitAskedFor(response.headers.get('retry-after')),
     }
   } catch (cause) {
     signal?.throwIfAborted()
     return { status: 0, body: null, cause }
+  } finally {
+    silence.end()
   }
 }
 
-async function readBody(response: Response, as: FetchRequest['as'], range?: ByteRange): Promise<unknown> {
-  if (!response.ok || as === 'json') return parseJson(await response.text())
-  if (as === 'blob') return response.blob()
+const silenceMs = 20_000
+/** A write may be worked on before it is answered: an edit makes a file anonymous. */
+const silenceOfWriteMs = 60_000
+
+/** Gives a request up that sends nothing for a while, however long all of it takes. */
+function watchSilence(method: string) {
+  const aborter = new AbortController()
+  const giveUp = () => aborter.abort(new DOMException('No byte came for too long', 'TimeoutError'))
+  let timer = setTimeout(giveUp, method === 'GET' ? silenceMs : silenceOfWriteMs)
+  const restart = () => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, silenceMs)
+  }
+  return {
+    signal: aborter.signal,
+    /** The same body, watched. */
+    watch({ body, headers }: Response): Response {
+      restart()
+      const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
+        restart()
+        controller.enqueue(chunk)
+      }
+      return new Response(body?.pipeThrough(new TransformStream({ transform })) ?? null, { headers })
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+async function readBody(
+  response: Response,
+  watched: Response,
+  as: FetchRequest['as'],
+  range?: ByteRange,
+): Promise<unknown> {
+  if (!response.ok || as === 'json') return parseJson(await watched.text())
+  if (as === 'blob') return watched.blob()
   if (response.status === 200 && range?.etag) {
     // Another version, and all of it: not what was asked for, and it may be large.
-    await response.body?.cancel()
+    await watched.body?.cancel()
     return null
   }
-  return new Uint8Array(await response.arrayBuffer())
+  return new Uint8Array(await watched.arrayBuffer())
 }
 
 type XhrRequest = {
@@ -80,7 +114,11 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
     xhr.open('POST', url)
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headersFor(bearer))) xhr.setRequestHeader(name, value)
-    if (onProgress) xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total)
+    if (onProgress) {
+      xhr.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
+      // The last progress may never be told.
+      xhr.upload.onload = ({ total }) => onProgress(total, total)
+    }
     xhr.onload = () =>
       resolve({
         status: xhr.status,

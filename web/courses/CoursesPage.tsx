@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CourseList } from './CourseList.tsx'
@@ -42,19 +43,26 @@ export function Component() {
   )
 }
 
+/** What is typed is in the address at once, and found on the page itself. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate
+
 /** Finds as one types. The address follows, so that the way back from a course leads to what was found. */
 function CourseFilter({ text }: { text: string }) {
   const [draft, setDraft] = useState(text)
   const [, setParams] = useSearchParams()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const isLeaving = useNavigation().state !== 'idle'
+  const [followed, setFollowed] = useState(text)
+  if (followed !== text) {
+    setFollowed(text)
+    if (draft.trim() !== text) setDraft(text)
+  }
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
+    // It would take the place of the navigation to another page.
+    if (isLeaving) return
     setDraft(value)
-    clearTimeout(timer.current)
-    const find = () =>
-      setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
-    timer.current = setTimeout(find, typingPauseMs)
+    setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
   }
 
   return (
@@ -75,6 +83,13 @@ function CourseFilter({ text }: { text: string }) {
 
 function FollowedCourses() {
   const { data } = useQuery(followedQuery)
+  const count = data?.courses.length ?? 0
+  const before = useRef(0)
+  useEffect(() => {
+    // A course that is no longer followed goes, and the button that was pressed with it.
+    if (count < before.current && document.activeElement === document.body) focusHeading('followed')
+    before.current = count
+  }, [count])
   if (data === undefined) return null
   return (
     <section aria-labelledby="followed-title" className="courses-page-section">
@@ -91,7 +106,12 @@ function FollowedCourses() {
   )
 }
 
-function AllCourses({ text }: { text: string }) {
+function AllCourses({ text: typed }: { text: string }) {
+  const [text, setText] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
   const list = useInfiniteQuery(coursesQuery(text))
   const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
   return (

@@ -8,8 +8,8 @@ import {
 } from '../../contract/courses.endpoints.ts'
 import type { CoursePage } from '../../contract/courses.ts'
 import { api } from '../api/client.ts'
-import { keepNotes, listKey } from '../notes/cache/note-cache.ts'
-import { keepPage, notePages } from '../notes/list/note-pages.ts'
+import { currentMoment, keepNotes, listKey } from '../notes/cache/note-cache.ts'
+import { fetchNotePage, notePages } from '../notes/list/note-pages.ts'
 import { type NoteSearch, queryOf } from '../notes/search/search-params.ts'
 
 /** What one follows, and how often one is mailed about it. */
@@ -34,15 +34,19 @@ export const courseQuery = (key: string) =>
   queryOptions({
     queryKey: ['courses', 'one', key],
     queryFn: async ({ signal }) => {
+      const askedAt = currentMoment()
       const { favourites, ...told } = await api.call(getCourse, { params: { code: key }, signal })
-      return { ...told, favouriteIds: keepNotes(favourites) }
+      return { ...told, favouriteIds: keepNotes(favourites, askedAt) }
     },
   })
 
 /** The newest notes of others in the courses one follows. */
 export const newNotesQuery = queryOptions({
   queryKey: ['courses', 'new'],
-  queryFn: async ({ signal }) => keepNotes((await api.call(listNewNotes, { signal })).notes),
+  queryFn: async ({ signal }) => {
+    const askedAt = currentMoment()
+    return keepNotes((await api.call(listNewNotes, { signal })).notes, askedAt)
+  },
 })
 
 /**
@@ -53,5 +57,5 @@ export const courseNotes = (search: NoteSearch) =>
   notePages(listKey('course', search), async (next, signal) => {
     const { courseCode: code = '', ...query } = queryOf(search)
     const asked = { ...query, sortBy: search.sortBy, ...next }
-    return keepPage(await api.call(listCourseNotes, { params: { code }, query: asked, signal }), search.sortBy)
+    return fetchNotePage(() => api.call(listCourseNotes, { params: { code }, query: asked, signal }), search.sortBy)
   })

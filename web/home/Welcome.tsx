@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { FollowedShelf } from '../courses/FollowedShelf.tsx'
 import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
@@ -62,12 +63,18 @@ function Banner() {
 type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string }
 
 function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
-  const { data, isLoadingError } = useInfiniteQuery(listQuery('all', search))
+  const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
+  useEffect(() => {
+    if (!isLoadingError) return
+    const retry = () => void refetch()
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [isLoadingError, refetch])
   return (
     <NoteShelf
       title={title}
       noteIds={data?.noteIds}
-      hasFailed={isLoadingError}
+      retry={isLoadingError ? { isBusy: isFetching, run: () => void refetch() } : undefined}
       more={{ to: paths.browse(writeSearch(search).toString()), label: moreLabel }}
       empty="No notes were found."
     />

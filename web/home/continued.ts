@@ -2,7 +2,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { dismissNoteInProgress, listNotesInProgress } from '../../contract/reading.endpoints.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { keepNotes } from '../notes/cache/note-cache.ts'
+import { currentMoment, keepNotes } from '../notes/cache/note-cache.ts'
 import { sayFailure } from '../session/say-failure.ts'
 
 /** A note that is not read to its end, and the page where one stopped. */
@@ -11,8 +11,12 @@ export type Continued = { noteId: string; page: number }
 export const continuedQuery = queryOptions({
   queryKey: ['continued'],
   queryFn: async ({ signal }): Promise<Continued[]> => {
+    const askedAt = currentMoment()
     const { reading } = await api.call(listNotesInProgress, { signal })
-    keepNotes(reading.map(({ note }) => note))
+    keepNotes(
+      reading.map(({ note }) => note),
+      askedAt,
+    )
     return reading.map(({ note, page }) => ({ noteId: note._id, page }))
   },
   retryOnMount: false,

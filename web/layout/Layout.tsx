@@ -1,4 +1,3 @@
-import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSlashKey } from '../notes/search/use-slash-key.ts'
 import * as paths from '../paths.ts'
@@ -9,6 +8,7 @@ import { AnnouncementBar } from './AnnouncementBar.tsx'
 import { LazyToaster } from './LazyToaster.tsx'
 import './layout.css'
 import './navigation-bar.css'
+import { lazyPart } from './missing-part.ts'
 import { NavigationBar } from './NavigationBar.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
@@ -19,9 +19,8 @@ import { useSessionScreenRule } from './use-session-screen-rule.ts'
 type Handle = { isBare?: (loaded: never) => boolean } | undefined
 
 /** For hardly anybody, so it is no part of the first load; without it the settings say the same. */
-const LeavingNotice = lazy(async (): Promise<{ default: ComponentType<{ leavesAt: string }> }> => {
-  const part = await import('../settings/LeavingNotice.tsx').catch(() => null)
-  return { default: part?.LeavingNotice ?? (() => null) }
+const LeavingNotice = lazyPart(() => import('../settings/LeavingNotice.tsx').then((part) => part.LeavingNotice), {
+  isAskedFor: false,
 })
 
 /** What every page stands in. */
@@ -47,9 +46,7 @@ export function Layout() {
           <OfflineNotice />
           {leavesAt && (
             <div className="layout-leaving">
-              <Suspense>
-                <LeavingNotice leavesAt={leavesAt} />
-              </Suspense>
+              <LeavingNotice leavesAt={leavesAt} />
             </div>
           )}
         </header>

@@ -1,20 +1,18 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { Logo } from './Logo.tsx'
+import { lazyPart } from './missing-part.ts'
 import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { useBusy } from './use-busy.ts'
 
 /** Of use to moderators alone; a bar without it is whole. */
-const WaitingCount = lazy(() =>
-  import('../moderation/WaitingCount.tsx').then(
-    (part) => ({ default: part.WaitingCount }),
-    () => ({ default: () => null }),
-  ),
-)
+const WaitingCount = lazyPart(() => import('../moderation/WaitingCount.tsx').then((part) => part.WaitingCount), {
+  isAskedFor: false,
+})
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
@@ -76,11 +74,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
-        {isModerator && (
-          <Suspense>
-            <WaitingCount />
-          </Suspense>
-        )}
+        {isModerator && <WaitingCount />}
       </NavLink>
     </>
   )

@@ -1,42 +1,48 @@
-/**
- * A new deployment takes away the parts of the pages that an open tab was made of. Loading one of them then fails;
- * loading the page anew gets the new ones. Once only: where that does not help, the error is shown.
- */
+import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { type createBrowserRouter, createPath } from 'react-router'
+import { hasUnsavedInput } from './unsaved.ts'
+
 const storageKey = 'lectern-reloaded-at'
 const retryAfterMs = 10_000
 
-let reloading = false
+/** A new version of Lectern has replaced scripts that an open page was made of. */
+const askToReload = () => confirm('Lectern was updated. Reload now?')
 
-/** The page is about to be loaded anew: what waits for a part may go on waiting. */
-export const isReloading = () => reloading
-
-let preparing = 0
-
-/** Loads a part that nobody has asked for yet: where it is missing, the page that is open stays. */
-export async function prepareParts(load: () => Promise<void>): Promise<void> {
-  preparing++
-  // Whoever asks for it learns what failed.
-  await load().catch(() => {})
-  preparing--
+/**
+ * For a script that the page being opened needs: the browser loads its address anew, unless unsaved input would be lost
+ * and the student stays. Rejects with `failure` where that cannot help: offline, or just after it was tried.
+ */
+export async function loadAnew(failure: unknown, router: ReturnType<typeof createBrowserRouter>): Promise<never> {
+  const { location: current, navigation } = router.state
+  if (!navigator.onLine) throw failure
+  if (hasUnsavedInput() && !askToReload()) {
+    // Takes the place of the navigation that fails, so that the page on display stays.
+    void router.navigate(current, { replace: true, state: current.state, preventScrollReset: true })
+    throw failure
+  }
+  if (Date.now() - Number(sessionStorage.getItem(storageKey)) < retryAfterMs) throw failure
+  sessionStorage.setItem(storageKey, String(Date.now()))
+  if (navigation.location) location.assign(createPath(navigation.location))
+  else location.reload()
+  return new Promise(() => {})
 }
 
-/** @param pendingAddress where the student is going, if anywhere: that is where the new pages are opened. */
-export function reloadOnMissingPart(pendingAddress: () => string | undefined): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    const address = pendingAddress()
-    if (preparing > 0 && address === undefined) return
-    // Without a connection the new parts would be just as far away, and the page that is open would be lost.
-    if (!navigator.onLine || !mayReload(sessionStorage, Date.now())) return
-    event.preventDefault()
-    reloading = true
-    if (address === undefined) location.reload()
-    else location.assign(address)
-  })
-}
-
-/** Notes the moment, and is false where it comes too soon after the last. */
-export function mayReload(storage: Pick<Storage, 'getItem' | 'setItem'>, nowMs: number): boolean {
-  if (nowMs - Number(storage.getItem(storageKey) ?? 0) < retryAfterMs) return false
-  storage.setItem(storageKey, String(nowMs))
-  return true
+/**
+ * A component whose script is loaded when it is first shown. Where the script is missing nothing is shown, and the student
+ * is asked to reload if a press was to open it.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { isAskedFor = true } = {},
+): ComponentType<Props> {
+  return function LazyPart(props) {
+    const [Part, setPart] = useState<ComponentType<Props>>()
+    useEffect(() => {
+      load().then(
+        (part) => setPart(() => part),
+        () => isAskedFor && navigator.onLine && askToReload() && location.reload(),
+      )
+    }, [])
+    return Part && createElement(Part, props)
+  }
 }

@@ -1,9 +1,10 @@
-import { type CSSProperties, Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
 import { askAuthor } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, Matter, Question } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
 import { ruleNames } from '../../contract/rules.ts'
 import { api } from '../api/client.ts'
+import { lazyPart } from '../layout/missing-part.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteSheet } from '../notes/card/NoteSheet.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
@@ -18,9 +19,7 @@ import './matter-sheet.css'
 import { outdateModeration } from './moderation-queries.ts'
 import { StatementButton } from './StatementButton.tsx'
 
-const SuspendBehindDialog = lazy(() =>
-  import('./SuspendBehindDialog.tsx').then((part) => ({ default: part.SuspendBehindDialog })),
-)
+const SuspendBehindDialog = lazyPart(() => import('./SuspendBehindDialog.tsx').then((part) => part.SuspendBehindDialog))
 
 type MatterSheetProps = {
   matter: Matter
@@ -208,9 +207,7 @@ function SuspendBehindButton({ note }: { note: Note }) {
       >
         Suspend its author
       </Button>
-      <Suspense>
-        {turn > 0 && <SuspendBehindDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {turn > 0 && <SuspendBehindDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

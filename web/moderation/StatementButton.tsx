@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Note } from '../../contract/notes.ts'
+import { lazyPart } from '../layout/missing-part.ts'
 import { Button } from '../ui/Button.tsx'
 import type { StatementDialogProps } from './StatementDialog.tsx'
 
-const StatementDialog = lazy(() => import('./StatementDialog.tsx').then((part) => ({ default: part.StatementDialog })))
+const StatementDialog = lazyPart(() => import('./StatementDialog.tsx').then((part) => part.StatementDialog))
 
 type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
   /** What the button that opens the dialog says. */
@@ -31,17 +32,15 @@ export function StatementButton({ text, note, size, send, onSettled, ...dialog }
       >
         {text}
       </Button>
-      <Suspense>
-        {turn > 0 && (
-          <StatementDialog
-            key={turn}
-            {...dialog}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            send={(statement) => send(statement).finally(onSettled)}
-          />
-        )}
-      </Suspense>
+      {turn > 0 && (
+        <StatementDialog
+          key={turn}
+          {...dialog}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          send={(statement) => send(statement).finally(onSettled)}
+        />
+      )}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { ApiError, api } from '../api/client.ts'
 import { listKey } from '../notes/cache/note-cache.ts'
 import { ensureOwnLists } from '../notes/cache/own-lists.ts'
 import { countOf, formatDay } from '../notes/format.ts'
-import { keepPage, notePages, preparePages } from '../notes/list/note-pages.ts'
+import { fetchNotePage, notePages, preparePages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { emptySearch } from '../notes/search/search-params.ts'
 import { sortOptions } from '../notes/search/sort-labels.ts'
@@ -39,7 +39,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
 const personNotes = (personId: string, sortBy: SortKey) =>
   notePages(listKey(personId, { ...emptySearch, sortBy }), async (next, signal) => {
     const query = { sortBy, ...next }
-    return keepPage(await api.call(listPersonNotes, { params: { id: personId }, query, signal }), sortBy)
+    return fetchNotePage(() => api.call(listPersonNotes, { params: { id: personId }, query, signal }), sortBy)
   })
 
 const readSort = (params: URLSearchParams): SortKey =>
@@ -83,7 +83,6 @@ function PersonNotes({ personId }: { personId: string }) {
         className="person-page-sort"
         options={sortOptions(sortKeys)}
         value={sortBy}
-        disabled={isSorting}
         onChange={(event) => setParams(event.target.value === 'likes' ? { sortBy: 'likes' } : {}, { replace: true })}
       />
     </PagedNotes>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { downloadExport, requestExport } from '../../contract/settings.endpoints.ts'
+import { getExport, requestExport } from '../../contract/settings.endpoints.ts'
 import { somethingWentWrong } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -8,11 +8,12 @@ import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
-import { saveAs } from '../notes/opening/save-file.ts'
+import { saveFrom } from '../notes/opening/save-file.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import './export-box.css'
 import { exportQuery } from './settings-queries.ts'
@@ -21,7 +22,8 @@ const fileName = 'lectern.zip'
 
 /** What one takes along: asked for, made by a job, and fetched. */
 export function ExportBox() {
-  const { data: found } = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
+  const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
+  const { data: found } = query
   const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
 
   async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
@@ -36,8 +38,15 @@ export function ExportBox() {
       focusHeading('export')
       showSuccess('Your export is being made. We mail you when it is ready.')
     })
-  const save = () => act('fetching', async () => saveAs(await api.call(downloadExport), fileName))
+  /** The browser saves it, shows how far it is and goes on after an interruption. */
+  const save = () =>
+    act('fetching', async () => {
+      const { export: found } = await api.call(getExport)
+      queryClient.setQueryData(exportQuery.queryKey, found)
+      if (found?.ready) saveFrom(found.ready.link, fileName)
+    })
 
+  if (query.isLoadingError) return <LoadFailed title="There was an error fetching your export." query={query} />
   return (
     <div className="export-box">
       {found?.ready && (

@@ -7,6 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { session } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Radio } from '../ui/Radio.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import './leave-form.css'
@@ -44,8 +45,13 @@ const fates: Record<NotesChoice, string> = {
 
 /** The end of an account, and the days to change one’s mind. */
 export function LeaveForm() {
-  const { data: leaving } = useQuery(leavingQuery)
-  return leaving ? <Going leaving={leaving} /> : <Asking />
+  const query = useQuery(leavingQuery)
+  if (query.data === undefined) {
+    return (
+      query.isLoadingError && <LoadFailed title="There was an error fetching your account deletion." query={query} />
+    )
+  }
+  return query.data ? <Going leaving={query.data} /> : <Asking />
 }
 
 function Asking() {

@@ -2,6 +2,7 @@ import { secureAccount } from '../../contract/settings.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
+import { session } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -20,6 +21,8 @@ export const Component = () => (
 
 async function disown(token: string): Promise<void> {
   const { resetToken } = await api.call(secureAccount, { body: { token } })
+  // Whoever is logged in is sent home from the page that follows, and the token would be lost.
+  if (session.getState().user !== null) await session.logout()
   // Anew: whoever was signed in here is no longer, and nothing of theirs may stay.
   window.location.replace(`${paths.resetPassword()}?${new URLSearchParams({ token: resetToken })}`)
 }

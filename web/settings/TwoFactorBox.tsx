@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { disableTwoFactor, regenerateRecoveryCodes, setUpTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import type { TwoFactorSetup as Setup, TwoFactor } from '../../contract/two-factor.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { lazyPart } from '../layout/missing-part.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
@@ -14,7 +15,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { twoFactorQuery } from './settings-queries.ts'
 import './two-factor-box.css'
 
-const TwoFactorSetup = lazy(() => import('./TwoFactorSetup.tsx').then((part) => ({ default: part.TwoFactorSetup })))
+const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx').then((part) => part.TwoFactorSetup))
 
 /** Two-factor login: on or off, on its way, or with codes to be saved. */
 export function TwoFactorBox() {
@@ -44,11 +45,7 @@ export function TwoFactorBox() {
   if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => leave(() => setCodes(null))} />
   if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
   if (setup === null) return <Off onSetup={setSetup} />
-  return (
-    <Suspense>
-      <TwoFactorSetup setup={setup} onDone={show} onCancel={() => leave(() => setSetup(null))} />
-    </Suspense>
-  )
+  return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => leave(() => setSetup(null))} />
 }
 
 function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {

@@ -2,6 +2,7 @@ import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { FileNotice } from './FileNotice.tsx'
+import { listSome } from './list-some.ts'
 import { NameNotice } from './names/NameNotice.tsx'
 import { findTwin, isSharedBefore } from './questions.ts'
 import { isAnonymous, type Row, tray, useTray } from './tray.ts'
@@ -25,9 +26,9 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
 
   return (
     <>
-      {findings.isLocked && (
+      {findings.unreadable && sending.kind !== 'failed' && (
         <FileNotice
-          icon={<Icon name="lock" />}
+          icon={<Icon name={findings.unreadable === 'locked' ? 'lock' : 'circle-exclamation-point'} />}
           isOpen
           choices={
             <Button variant="secondary" size="small" onClick={onRemove}>
@@ -35,7 +36,34 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
             </Button>
           }
         >
-          It opens with a password only, so nobody could read it. Save it without the password and choose that file.
+          {findings.unreadable === 'locked'
+            ? 'It opens with a password only, so nobody could read it. Save it without the password and choose that file.'
+            : 'This file is damaged or isn’t a PDF. Save or export it again, and choose that file.'}
+        </FileNotice>
+      )}
+      {findings.damagedPages.length > 0 && (
+        <FileNotice
+          icon={<Icon name="circle-exclamation-point" />}
+          isOpen={!accepted.damage}
+          choices={
+            !accepted.damage && (
+              <>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() => decide({ accepted: { ...accepted, damage: true } })}
+                >
+                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={onRemove}>
+                  Remove<span className="visually-hidden"> this file ({file.name})</span>
+                </Button>
+              </>
+            )
+          }
+        >
+          This file is damaged: {findings.damagedPages.length === 1 ? 'page' : 'pages'}{' '}
+          {listSome(findings.damagedPages.map(String))} can’t be shown.
         </FileNotice>
       )}
       {twin && <FileNotice icon={<Icon name="files" />}>The same file as “{twin.file.name}”.</FileNotice>}
@@ -63,7 +91,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
           You shared this on {formatMoment(findings.sameFile.createdAt)}, as “{findings.sameFile.title}”.
         </FileNotice>
       )}
-      {isHidden && !findings.isLocked && (
+      {isHidden && findings.unreadable === null && (
         <NameNotice
           row={row}
           onShareAnyway={() => decide({ accepted: { ...accepted, names: true } })}

@@ -70,7 +70,7 @@ function RowProgress({ row: { file, sending } }: { row: Row }) {
       <p>
         {sending.kind === 'waiting' && (sending.why ?? 'Waiting for its turn')}
         {sending.kind === 'sending' &&
-          (isSent ? 'Sent, and being checked…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
+          (isSent ? 'Checking…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
       </p>
     </div>
   )

@@ -13,7 +13,7 @@ export function TrayProgress() {
     <div>
       <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
       <div className="tray-progress">
-        <p role="status">{describe(isSent, isChecking)}</p>
+        <p role="status">{isSent || isChecking ? 'Checking…' : 'Sending your notes…'}</p>
         {!isSent && (
           <p>
             {formatBytes(sent)} of {formatBytes(bytes)}
@@ -22,9 +22,4 @@ export function TrayProgress() {
       </div>
     </div>
   )
-}
-
-function describe(isSent: boolean, isChecking: boolean): string {
-  if (isSent) return 'Everything is sent. Your PDFs are being checked…'
-  return isChecking ? 'What was sent is being checked…' : 'Sending your notes…'
 }

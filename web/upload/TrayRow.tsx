@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { titleLength } from '../../contract/limits.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { useSession } from '../session/store.ts'
@@ -23,7 +24,8 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
   const isFixed = isUnderWay(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)
   return (
-    <li className="tray-row">
+    // A field of one file is confirmed so, not the whole tray.
+    <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
       <RowSheet thumbnail={findings.thumbnail} />
       <div className="tray-row-head">
         <p className="tray-row-file">
@@ -44,8 +46,6 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
             onChange={(event) =>
               tray.change(id, { title: event.target.value, errors: { ...errors, title: undefined } })
             }
-            // A title is confirmed so, not the whole tray.
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         ) : (
           <p className="tray-row-shared">{title}</p>
@@ -67,6 +67,8 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
     </li>
   )
 }
+
+const isEnterInField = ({ key, target }: KeyboardEvent) => key === 'Enter' && target instanceof HTMLInputElement
 
 function factsOf({ file, findings: { pageCount } }: Row): string {
   const size = formatBytes(file.size)

@@ -16,18 +16,24 @@ export function chooseFiles<T extends FileFacts>(
   chosen: FileFacts[],
   added: Iterable<T>,
   limits: UploadLimits,
+  shared: FileFacts[] = [],
 ): Choice<T> {
   const files: T[] = []
   const refusals = new Set<string>()
   const leftOut: string[] = []
   for (const file of added) {
     const all = [...chosen, ...files]
-    if (all.some((kept) => kept.name === file.name && kept.size === file.size)) continue
+    if ([...all, ...shared].some((kept) => kept.name === file.name && kept.size === file.size)) continue
     if (!looksLikePdf(file)) {
       refusals.add(errorMessage('upload_not_pdf', { fileName: file.name }))
     } else if (file.size > limits.maxFileMb * bytesPerMb || all.length >= limits.maxFiles) {
       refusals.add(errorMessage('upload_limit', { maxFiles: limits.maxFiles, maxSizeMb: limits.maxFileMb }))
-      leftOut.push(file.name)
+      const isTooLarge = file.size > limits.maxFileMb * bytesPerMb
+      leftOut.push(
+        isTooLarge
+          ? `${file.name} (${Math.ceil((file.size / bytesPerMb) * 10) / 10} MB, over the limit of ${limits.maxFileMb} MB)`
+          : file.name,
+      )
     } else {
       files.push(file)
     }

@@ -46,7 +46,6 @@ async function glanceAt(id: string): Promise<void> {
   try {
     const content = await row.file.arrayBuffer()
     tray.addFindings(id, { sha256: await sha256Of(content) })
-    // The content goes to the reader's thread.
     await Promise.all([askForSameFile(id), addGlance(id, content)])
   } catch {
     // The file is gone from the disk, or a part of Lectern could not be loaded: sending will tell.
@@ -54,9 +53,12 @@ async function glanceAt(id: string): Promise<void> {
 }
 
 async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
-  const { glanceAtPdf } = await import('./pdf/look-at-pdf.ts')
+  const { findDamagedPages, glanceAtPdf } = await import('./pdf/look-at-pdf.ts')
+  // The content goes to the reader's thread.
   const { title, ...glance } = await glanceAtPdf(content)
   tray.addFindings(id, { ...glance, offeredTitle: titleToOffer(title, tray.find(id)?.title ?? '') })
+  const row = tray.find(id)
+  if (row && glance.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
 }
 
 async function findNamesIn(id: string): Promise<void> {

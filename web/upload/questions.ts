@@ -2,14 +2,15 @@ import { isAnonymous, type Row, tray } from './tray.ts'
 
 /** Whether the student has to decide something before a row is sent. */
 export function waitsForDecision(row: Row): boolean {
-  if (row.findings.isLocked) return true
+  const { unreadable, damagedPages } = row.findings
+  if (unreadable !== null || (damagedPages.length > 0 && !row.accepted.damage)) return true
   return (isSharedBefore(row) && !row.accepted.sameFile) || (isNamedInside(row) && !row.accepted.names)
 }
 
 /** Not by another row of this tray, whose answer may still be on its way: that one says so itself. */
 export function isSharedBefore({ id, findings: { sha256, sameFile } }: Row): boolean {
   const isTwinSent = (other: Row) =>
-    other.id !== id && other.findings.sha256 === sha256 && ['sending', 'shared'].includes(other.sending.kind)
+    other.id !== id && other.findings.sha256 === sha256 && other.sending.kind === 'sending'
   return sameFile !== null && !tray.getState().rows.some(isTwinSent)
 }
 

@@ -1,8 +1,9 @@
+import { errorMessage } from '../../contract/errors.ts'
 import { settleUpload, uploadNotes } from '../../contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
-import { keepNotes, outdateLists } from '../notes/cache/note-cache.ts'
+import { keepWritten, outdateLists } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
@@ -43,6 +44,12 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     await unlessAborted(signal, () => lookBefore(id))
     const row = tray.find(id)
     if (!row) return
+    if (row.findings.unreadable === 'broken') {
+      throw new ApiError({
+        status: 400,
+        body: { code: 'upload_not_pdf', message: errorMessage('upload_not_pdf', { fileName: row.title }) },
+      })
+    }
     if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
     const [shared] = (await send(id, uploadForm(note, row.file, row.place), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
@@ -59,7 +66,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
 }
 
 function keepShared(id: string, note: Note): void {
-  keepNotes([note])
+  keepWritten(note)
   tray.change(id, { sending: { kind: 'shared', note } })
   outdateLists('mine')
   outdateLists('all')

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Note } from '../../contract/notes.ts'
+import { addUnsavedCheck } from '../layout/unsaved.ts'
 import { session } from '../session/store.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
 import type { NameFinding } from './names/finding.ts'
@@ -30,8 +31,10 @@ export type Findings = {
   /** Address of a picture of the first page, in this page’s memory. */
   thumbnail: string | null
   pageCount: number | null
-  /** It opens with a password only. */
-  isLocked: boolean
+  /** Why no reader can open it: it asks for a password, or is no PDF that can be read. */
+  unreadable: 'locked' | 'broken' | null
+  /** Pages that cannot be shown, because the file is damaged inside. */
+  damagedPages: number[]
   /** The title within the file, worth offering. */
   offeredTitle: string | null
   sha256: string | null
@@ -56,7 +59,7 @@ export type Row = {
   errors: Partial<Record<keyof Details | 'title', string>>
   findings: Findings
   /** Questions the student has answered by "Share anyway". */
-  accepted: { sameFile: boolean; names: boolean }
+  accepted: { sameFile: boolean; names: boolean; damage: boolean }
   sending: Sending
 }
 
@@ -79,12 +82,12 @@ export const tray = {
 
   /** @returns the new rows, and what was refused. */
   add(files: Iterable<File>, limits: UploadLimits) {
-    const unsent = getState().rows.filter(isUnsent)
-    const choice = chooseFiles(
-      unsent.map((row) => row.file),
-      files,
-      limits,
+    const [unsent, shared] = [true, false].map((is) =>
+      getState()
+        .rows.filter((row) => isUnsent(row) === is)
+        .map((row) => row.file),
     )
+    const choice = chooseFiles(unsent ?? [], files, limits, shared)
     if (getState().rows.length === 0) nextPlace = { batch: randomId(), position: 0 }
     const rows = choice.files.map(newRow)
     setState((state) => ({ rows: [...state.rows, ...rows] }))
@@ -125,7 +128,7 @@ export function useTray<T>(selector: (state: Tray) => T): T {
 export const isUnsent = ({ sending }: Row): boolean => sending.kind !== 'shared'
 /** Nothing will ever make a note of it: another file has to be chosen. */
 export const isHopeless = ({ sending, findings }: Row): boolean =>
-  (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.isLocked)
+  (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.unreadable !== null)
 export const isUnderWay = ({ sending }: Row): boolean => sending.kind === 'waiting' || sending.kind === 'sending'
 
 export const isAnonymous = (row: Row, details: Details | null): boolean =>
@@ -141,13 +144,14 @@ const newRow = (file: File): Row => ({
   findings: {
     thumbnail: null,
     pageCount: null,
-    isLocked: false,
+    unreadable: null,
+    damagedPages: [],
     offeredTitle: null,
     sha256: null,
     sameFile: null,
     names: null,
   },
-  accepted: { sameFile: false, names: false },
+  accepted: { sameFile: false, names: false, damage: false },
   sending: { kind: 'ready' },
 })
 
@@ -165,3 +169,5 @@ function forget({ thumbnail }: Partial<Findings>) {
 session.subscribe((now, before) => {
   if (now.user?._id !== before.user?._id) tray.clear()
 })
+
+addUnsavedCheck(() => getState().rows.some(isUnsent))

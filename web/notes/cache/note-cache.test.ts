@@ -6,7 +6,7 @@ import { session } from '../../session/store.ts'
 import { testNote } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
-import { keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
+import { changeNote, currentMoment, findNote, keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
 
 const ada: User = {
@@ -26,9 +26,19 @@ afterEach(() => {
 })
 
 it('a note is held once: its newest copy is everybody’s', () => {
-  expect(keepNotes([testNote('a'), testNote('b')])).toEqual(['a', 'b'])
-  keepNotes([testNote('a', { likes: 3 })])
+  expect(keepNotes([testNote('a'), testNote('b')], currentMoment())).toEqual(['a', 'b'])
+  keepNotes([testNote('a', { likes: 3 })], currentMoment())
   expect(likesOf('a')).toBe(3)
+})
+
+it('an answer that was asked for before a change does not undo it, and keeps what else it tells', () => {
+  keepNotes([testNote('a')], currentMoment())
+  const before = currentMoment()
+  changeNote('a', { likes: 1 })
+  keepNotes([testNote('a', { likes: 0, title: 'New' })], before)
+  expect(findNote('a')).toMatchObject({ likes: 1, title: 'New' })
+  keepNotes([testNote('a', { likes: 7 })], currentMoment())
+  expect(findNote('a')).toMatchObject({ likes: 7 })
 })
 
 it('a note that is gone leaves every list, which looks no newer for it', async () => {

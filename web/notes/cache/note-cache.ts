@@ -20,18 +20,46 @@ export const listKey = (list: NoteScope | 'course' | Person['_id'], search: Note
 const noteKey = (noteId: string) => ['note', noteId] as const
 queryClient.setQueryDefaults(['note'], { gcTime: Number.POSITIVE_INFINITY })
 
-/** Takes over notes as the server tells them, and returns their ids. */
-export function keepNotes(notes: Note[]): string[] {
+/** Counts changes of notes. A request is older than a change if it was sent before it, however late its answer comes. */
+let moment = 0
+export const currentMoment = (): number => moment
+
+/** What was changed of each note in this page, field by field. In the cache, so that it goes with the student. */
+type Changes = Partial<Record<keyof Note, { moment: number; value: unknown }>>
+const changesOf = (noteId: string): Changes => queryClient.getQueryData(changesKey(noteId)) ?? {}
+const changesKey = (noteId: string) => ['note', noteId, 'changes'] as const
+
+/**
+ * Takes over notes from an answer, and returns their ids. Changes that are newer than the request stay.
+ * @param askedAt the moment when the request was sent.
+ */
+export function keepNotes(notes: Note[], askedAt: number): string[] {
   notifyManager.batch(() => {
-    for (const note of notes) queryClient.setQueryData(noteKey(note._id), note)
+    for (const note of notes) {
+      const newer = Object.entries(changesOf(note._id)).filter(([, { moment }]) => moment > askedAt)
+      const kept = Object.fromEntries(newer.map(([field, { value }]) => [field, value]))
+      queryClient.setQueryData(noteKey(note._id), { ...note, ...kept })
+    }
   })
   return notes.map((note) => note._id)
 }
 
-/** Does nothing where the note is not held. */
+/** Takes over a note from the answer to a write. */
+export function keepWritten(note: Note): void {
+  changeNote(note._id, note)
+  keepNotes([note], moment)
+}
+
+/** Does nothing to a note that is not held. */
 export function changeNote(noteId: string, change: Partial<Note>): void {
+  moment++
+  const changed = Object.entries(change).map(([field, value]) => [field, { moment, value }])
+  queryClient.setQueryData(changesKey(noteId), { ...changesOf(noteId), ...Object.fromEntries(changed) })
   queryClient.setQueryData<Note>(noteKey(noteId), (note) => note && { ...note, ...change })
 }
+
+export const isRatedSince = (noteId: string, askedAt: number): boolean =>
+  (changesOf(noteId).likes?.moment ?? 0) > askedAt
 
 /** A note as it is now. */
 export const findNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))

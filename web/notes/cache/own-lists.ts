@@ -6,18 +6,11 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { sessionReady } from '../../session/start.ts'
 import { session } from '../../session/store.ts'
+import { opinionOf, type RatedLists, withOpinion } from '../rating/rating.ts'
 import { without } from './list-pages.ts'
-import { keepNotes, removeFromLists } from './note-cache.ts'
+import { currentMoment, isRatedSince, keepNotes, removeFromLists } from './note-cache.ts'
 
-/** What a student liked, disliked and viewed, by the notes' ids, newest first. */
-export type OwnLists = {
-  userId: string
-  likedNotes: string[]
-  dislikedNotes: string[]
-  /** The latest of the liked ones, which the profile shows. */
-  likedNotesDisplay: string[]
-  recentlyViewedNotes: string[]
-}
+export type OwnLists = RatedLists & { userId: string; recentlyViewedNotes: string[] }
 
 /** What the moderators have to do with one's notes. */
 export const ownMattersKey = ['own-matters'] as const
@@ -25,14 +18,15 @@ const ownListsKey = ['own-lists'] as const
 // Changed with every like, and compared by `opinionOf` as the objects they are.
 queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
 
-const ownListsQuery = queryOptions({
+export const ownListsQuery = queryOptions({
   queryKey: ownListsKey,
   queryFn: async ({ signal }) => {
+    const askedAt = currentMoment()
     const { user } = await api.call(getMe, { signal })
     session.setUser(user)
     // Left with the session they would be taken for newer at the next page.
     session.takeLists()
-    return listsOf(user)
+    return listsOf(user, askedAt)
   },
   staleTime: Number.POSITIVE_INFINITY,
   refetchOnMount: false,
@@ -40,19 +34,29 @@ const ownListsQuery = queryOptions({
   refetchOnReconnect: false,
 })
 
-const listsOf = (user: User): OwnLists => ({
-  userId: user._id,
-  likedNotes: user.likedNotes,
-  dislikedNotes: user.dislikedNotes,
-  likedNotesDisplay: keepNotes(user.likedNotesDisplay),
-  recentlyViewedNotes: keepNotes(user.recentlyViewedNotes),
-})
+/** Ratings that are newer than the request stay. */
+function listsOf(user: User, askedAt: number): OwnLists {
+  let lists: OwnLists = {
+    userId: user._id,
+    likedNotes: user.likedNotes,
+    dislikedNotes: user.dislikedNotes,
+    likedNotesDisplay: keepNotes(user.likedNotesDisplay, askedAt),
+    recentlyViewedNotes: keepNotes(user.recentlyViewedNotes, askedAt),
+  }
+  const held = findOwnLists()
+  if (held?.userId !== user._id) return lists
+  const rated = [held, lists].flatMap((each) => [...each.likedNotes, ...each.dislikedNotes])
+  for (const noteId of new Set(rated)) {
+    if (isRatedSince(noteId, askedAt)) lists = { ...lists, ...withOpinion(lists, noteId, opinionOf(held, noteId)) }
+  }
+  return lists
+}
 
 /** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
 export async function ensureOwnLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
-  if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told))
+  if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told, 0))
   else await queryClient.ensureQueryData(ownListsQuery)
 }
 

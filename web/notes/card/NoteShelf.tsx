@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { useSession } from '../../session/store.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { CardSkeleton } from './CardGrid.tsx'
@@ -11,7 +12,8 @@ type NoteShelfProps = {
   title: string
   /** Undefined while they are on their way. */
   noteIds: string[] | undefined
-  hasFailed?: boolean
+  /** Asks again for what could not be had. */
+  retry?: { isBusy: boolean; run: () => void } | undefined
   more: { to: string; label: string }
   empty: string
 }
@@ -19,7 +21,7 @@ type NoteShelfProps = {
 const shelfLength = 8
 
 /** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
-export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: NoteShelfProps) {
+export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps) {
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
@@ -32,8 +34,13 @@ export function NoteShelf({ title, noteIds, hasFailed = false, more, empty }: No
           </Link>
         )}
       </div>
-      {hasFailed ? (
-        <p className="note-shelf-text">{fetchErrorText}</p>
+      {retry ? (
+        <div className="note-shelf-text">
+          <p>{fetchErrorText}</p>
+          <Button variant="secondary" size="small" busy={retry.isBusy} onClick={retry.run}>
+            Try again
+          </Button>
+        </div>
       ) : noteIds?.length === 0 ? (
         <p className="note-shelf-text">{empty}</p>
       ) : (

@@ -14,11 +14,11 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
   function remove() {
     const next = neighbourOf(note._id)
     deletion.mutate(undefined, {
-      onSuccess() {
+      onSettled(_, failure) {
+        if (failure !== null && !isGone(failure)) return
         neighbour.current = next
         close()
       },
-      onError: (failure) => isGone(failure) && close(),
     })
   }
 

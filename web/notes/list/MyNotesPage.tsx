@@ -1,6 +1,7 @@
+import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { ClosedMatters, OwnMatters } from '../mine/OwnMatters.tsx'
-import { OwnNotes } from '../mine/OwnNotes.tsx'
+import { choosing, OwnNotes } from '../mine/OwnNotes.tsx'
 import { prepareOwnMatters } from '../mine/own-matters-query.ts'
 import { SharingFacts } from '../sharing/SharingFacts.tsx'
 import { prepareSharing } from '../sharing/sharing-query.ts'
@@ -13,9 +14,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
   return null
 }
 
-export const Component = () => (
-  <NotesListPage scope="mine" Notes={OwnNotes} after={<ClosedMatters />}>
-    <OwnMatters />
-    <SharingFacts />
-  </NotesListPage>
-)
+export function Component() {
+  useEffect(() => choosing.stop, [])
+  return (
+    <NotesListPage scope="mine" Notes={OwnNotes} after={<ClosedMatters />}>
+      <OwnMatters />
+      <SharingFacts />
+    </NotesListPage>
+  )
+}

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { ensureClientConfig } from '../../api/config.ts'
+import { lazyPart } from '../../layout/missing-part.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
@@ -25,14 +26,10 @@ import { type NoteList, useNoteList } from './use-note-list.ts'
 import { useResultsInView } from './use-results-in-view.ts'
 import './notes-list-page.css'
 
-const loadEditNoteDialog = () =>
-  import('../dialogs/EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
-
-const loadDeleteNoteDialog = () =>
-  import('../dialogs/DeleteNoteDialog.tsx').then(({ DeleteNoteDialog }) => ({ default: DeleteNoteDialog }))
-
-const EditNoteDialog = lazy(loadEditNoteDialog)
-const DeleteNoteDialog = lazy(loadDeleteNoteDialog)
+const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
+const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)
+const EditNoteDialog = lazyPart(loadEditNoteDialog)
+const DeleteNoteDialog = lazyPart(loadDeleteNoteDialog)
 
 /** So that the first dialog opens as quickly as the later ones. */
 const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNoteDialog()]).catch(() => {})
@@ -80,7 +77,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
         <div className="notes-list-page-head">
           <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
-            {text === '' ? gridTitle : `Results for “${list.found?.corrected ?? text}”`}
+            {text === '' ? gridTitle : `Results for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
           {text === '' && <LookSwitch />}
         </div>
@@ -97,15 +94,13 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
         />
       </section>
       {after}
-      {allowsChange && (
-        <Suspense>
-          {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
-          {dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}
-        </Suspense>
-      )}
+      {allowsChange && dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
+      {allowsChange && dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}
     </div>
   )
 }
+
+const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
 
 function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
   const isCompact = listLook.use() === 'list'

@@ -4,11 +4,11 @@ import type { NoteCount } from '../../../contract/search.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { ListPage } from '../cache/list-pages.ts'
-import { keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
+import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
 import { type Move, movesOf, type OtherHits } from '../search/other-fields.ts'
 import { type NoteSearch, queryOf } from '../search/search-params.ts'
 import { loadLettersOf } from './letters.ts'
-import { keepPage, notePages, preparePages } from './note-pages.ts'
+import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
 import { scopes } from './scopes.ts'
 
 /** One of the three lists. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
@@ -64,6 +64,7 @@ export async function fetchPage(
   signal: AbortSignal,
 ): Promise<ListPage> {
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
+  const askedAt = currentMoment()
   if (search.text !== '') {
     const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, { query, signal })
     const notes = hits.map(({ note }) => note)
@@ -71,9 +72,9 @@ export async function fetchPage(
     const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))
     const missing = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.missing]))
     const found = { snippets, missing, corrected, shortened, unsearched }
-    return { noteIds: keepNotes(notes), next: next === null ? null : { cursor: next }, found }
+    return { noteIds: keepNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
   }
-  return keepPage(await api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
+  return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
 }
 
 export const prepareList = (scope: NoteScope, search: NoteSearch): Promise<void> =>

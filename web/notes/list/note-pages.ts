@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { NotePage, SearchSortKey } from '../../../contract/search.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
-import { keepNotes, type listKey } from '../cache/note-cache.ts'
+import { currentMoment, keepNotes, type listKey } from '../cache/note-cache.ts'
 import { takeKeptPages } from './kept-pages.ts'
 import { loadLettersOf } from './letters.ts'
 
@@ -36,12 +36,18 @@ function selectIds(data: ListData) {
   }
 }
 
-/** Takes over the notes of a page that came in this order. */
-export function keepPage({ notes, hasMore }: NotePage, sortBy: SearchSortKey, isGrouped = false): ListPage {
+/** Takes over the notes of a page that comes in this order. */
+export async function fetchNotePage(
+  request: () => Promise<NotePage>,
+  sortBy: SearchSortKey,
+  isGrouped = false,
+): Promise<ListPage> {
+  const askedAt = currentMoment()
+  const { notes, hasMore } = await request()
   loadLettersOf(notes)
   const last = notes.at(-1)
   const next = hasMore && last !== undefined ? cursorOf(last, sortBy, isGrouped) : null
-  return { noteIds: keepNotes(notes), next }
+  return { noteIds: keepNotes(notes, askedAt), next }
 }
 
 /**

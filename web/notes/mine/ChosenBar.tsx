@@ -1,17 +1,16 @@
-import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { lazyPart } from '../../layout/missing-part.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import type { Choosing } from './choosing.ts'
 import './chosen-bar.css'
 
-const loadEdit = () =>
-  import('./EditSeveralDialog.tsx').then(({ EditSeveralDialog }) => ({ default: EditSeveralDialog }))
-const loadDelete = () =>
-  import('./DeleteSeveralDialog.tsx').then(({ DeleteSeveralDialog }) => ({ default: DeleteSeveralDialog }))
-const EditSeveralDialog = lazy(loadEdit)
-const DeleteSeveralDialog = lazy(loadDelete)
+const loadEdit = () => import('./EditSeveralDialog.tsx').then((part) => part.EditSeveralDialog)
+const loadDelete = () => import('./DeleteSeveralDialog.tsx').then((part) => part.DeleteSeveralDialog)
+const EditSeveralDialog = lazyPart(loadEdit)
+const DeleteSeveralDialog = lazyPart(loadDelete)
 const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() => {})
 
 type ChosenBarProps = {
@@ -73,10 +72,8 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
           Done
         </Button>
       </div>
-      <Suspense>
-        {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
-        {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
-      </Suspense>
+      {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
+      {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
     </section>
   )
 }

@@ -8,6 +8,7 @@ import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { StatementButton } from '../../moderation/StatementButton.tsx'
 import { focusHeading } from '../../ui/focus-heading.ts'
+import { LoadFailed } from '../../ui/LoadFailed.tsx'
 import { showSuccess } from '../../ui/toast.ts'
 import { formatDay } from '../format.ts'
 import './own-matters.css'
@@ -15,19 +16,23 @@ import { ownMattersQuery } from './own-matters-query.ts'
 
 /** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
 export function OwnMatters() {
-  const { data = [] } = useQuery(ownMattersQuery)
-  const waiting = data.filter(waitsForAuthor)
+  const query = useQuery(ownMattersQuery)
+  const waiting = query.data?.filter(waitsForAuthor) ?? []
   const before = useRef(0)
   useEffect(() => {
     // What is answered goes, and the button that was pressed with it.
     if (waiting.length < before.current && document.activeElement === document.body) focusHeading()
     before.current = waiting.length
   }, [waiting.length])
-  if (waiting.length === 0) return null
+  if (waiting.length === 0 && !query.isLoadingError) return null
   return (
     <section aria-labelledby="own-matters" className="sheet own-matters">
       <h2 id="own-matters">From the moderators</h2>
-      <Matters matters={waiting} />
+      {query.isLoadingError ? (
+        <LoadFailed title="There was an error fetching messages from the moderators." query={query} />
+      ) : (
+        <Matters matters={waiting} />
+      )}
     </section>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { addUnsavedCheck } from '../../layout/unsaved.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -14,16 +15,19 @@ import { type Choosing, createChoosing } from './choosing.ts'
 import { type CourseGroup, groupByCourse } from './course-groups.ts'
 import './own-notes.css'
 
+/** Outlives the list, which is another one when it is grouped. */
+export const choosing = createChoosing()
+
 /** One's own notes: course by course on wish, and with several of them to be chosen. */
 export function OwnNotes({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
   const isCompact = listLook.use() === 'list'
-  const [choosing] = useState(createChoosing)
   const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
   const groups = search.isGrouped ? groupByCourse(noteIds) : null
   const order = groups?.flatMap((group) => group.noteIds) ?? noteIds
   const cardActions = useCardActions(actions, choosing, isChoosing, order)
   useChosenCourse(choosing, groups, list)
+  useEffect(() => addUnsavedCheck(() => (choosing.store.getState().chosen?.size ?? 0) > 0), [])
 
   return (
     <>
@@ -127,7 +131,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
             variant="ghost"
             size="small"
             icon={<Icon name="check-check" />}
-            disabled={isBlocked}
+            busy={isBlocked}
             onClick={onChooseAll}
           >
             Select all of this course<span className="visually-hidden">: {courseCode}</span>

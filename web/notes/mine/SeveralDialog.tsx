@@ -85,7 +85,8 @@ export function finish(count: number, verb: string, close: () => void): void {
 /** What opened the dialog goes with the choice. */
 function focusTools(): HTMLElement | true {
   const heading = document.querySelector<HTMLElement>('main h1')
-  if (heading === null || document.querySelector('[data-chosen-bar]') !== null) return true
+  const isListed = document.querySelector('[data-note-open]') !== null
+  if (heading === null || (isListed && document.querySelector('[data-chosen-bar]') !== null)) return true
   heading.tabIndex = -1
   return heading
 }

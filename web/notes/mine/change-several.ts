@@ -1,7 +1,7 @@
 import { changeNote, deleteNote } from '../../../contract/notes.endpoints.ts'
 import type { NoteChange } from '../../../contract/notes.ts'
 import { ApiError, api, messageOf } from '../../api/client.ts'
-import { keepNotes, outdateFilteredLists } from '../cache/note-cache.ts'
+import { keepWritten, outdateFilteredLists } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
 
@@ -11,39 +11,52 @@ export type Fate = { kind: 'waiting' | 'working' | 'done' | 'untried' } | { kind
 /** Changes one note. */
 export type Change = (noteId: string) => Promise<void>
 
-type Told = { onFate: (noteId: string, fate: Fate) => void; isStopped: () => boolean }
+type Told = { onFate: (noteId: string, fate: Fate) => void; stop: AbortSignal }
 
 /** How often a note is tried again that the server asks to wait for. */
 const maxWaits = 6
 
 /** One note after the other, each by itself: what becomes of one says nothing of the next, unless nobody answers any more. */
-export async function changeSeveral(noteIds: string[], change: Change, { onFate, isStopped }: Told): Promise<void> {
+export async function changeSeveral(noteIds: string[], change: Change, { onFate, stop }: Told): Promise<void> {
   let isOver = false
   for (const noteId of noteIds) {
-    isOver ||= isStopped()
+    isOver ||= stop.aborted
     if (isOver) {
       onFate(noteId, { kind: 'untried' })
       continue
     }
     onFate(noteId, { kind: 'working' })
-    const fate = await tryPatiently(noteId, change, isStopped)
+    const fate = await tryPatiently(noteId, change, stop)
     onFate(noteId, fate)
     isOver = fate.kind === 'unknown'
   }
   outdateFilteredLists()
 }
 
-async function tryPatiently(noteId: string, change: Change, isStopped: () => boolean): Promise<Fate> {
+async function tryPatiently(noteId: string, change: Change, stop: AbortSignal): Promise<Fate> {
   for (let waits = 0; ; waits++) {
     try {
       await change(noteId)
       return { kind: 'done' }
     } catch (failure) {
       if (isGone(failure)) removeNote(noteId)
-      if (!isAskedToWait(failure) || waits === maxWaits || isStopped()) return fateOf(failure)
-      await new Promise((resolve) => setTimeout(resolve, (failure.retryAfterSeconds ?? 1) * 1000))
+      if (!isAskedToWait(failure) || waits === maxWaits) return fateOf(failure)
+      await waitFor(failure.retryAfterSeconds ?? 1, stop)
+      if (stop.aborted) return { kind: 'untried' }
     }
   }
+}
+
+function waitFor(seconds: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(end, seconds * 1000)
+    if (stop.aborted) end()
+    stop.addEventListener('abort', end, { once: true })
+  })
 }
 
 const isAskedToWait = (failure: unknown): failure is ApiError =>
@@ -70,5 +83,5 @@ export const deleteOne: Change = async (noteId) => {
 export const editOne =
   (change: NoteChange): Change =>
   async (noteId) => {
-    keepNotes([await api.call(changeNote, { params: { id: noteId }, body: change })])
+    keepWritten(await api.call(changeNote, { params: { id: noteId }, body: change }))
   }

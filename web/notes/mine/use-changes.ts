@@ -7,7 +7,7 @@ import { type Change, changeSeveral, type Fate } from './change-several.ts'
 export function useChanges() {
   const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
   const [isWorking, setWorking] = useState(false)
-  const isStopped = useRef(false)
+  const stopping = useRef(new AbortController())
   const stayed = useRef(false)
   useStayWhile(
     () => stayed.current && session.getState().user !== null,
@@ -16,18 +16,20 @@ export function useChanges() {
 
   /** @returns ids of those that were changed. */
   async function run(noteIds: string[], change: Change): Promise<string[]> {
-    isStopped.current = false
+    stopping.current = new AbortController()
+    const leave = session.subscribe(({ user }) => user === null && stopping.current.abort())
     stayed.current = true
     setWorking(true)
     const done: string[] = []
     setFates(new Map(noteIds.map((id) => [id, { kind: 'waiting' }])))
     await changeSeveral(noteIds, change, {
-      isStopped: () => isStopped.current || session.getState().user === null,
+      stop: stopping.current.signal,
       onFate(noteId, fate) {
         if (fate.kind === 'done') done.push(noteId)
         setFates((before) => new Map(before).set(noteId, fate))
       },
     })
+    leave()
     stayed.current = false
     setWorking(false)
     return done
@@ -38,7 +40,7 @@ export function useChanges() {
     isWorking,
     run,
     stop() {
-      isStopped.current = true
+      stopping.current.abort()
     },
   }
 }

@@ -7,6 +7,7 @@ import { rememberViewed } from './recently-viewed.ts'
 import { saveFile } from './save-file.ts'
 
 const opening = new Set<string>()
+const closedCheckMs = 500
 const openFailure = 'Failed to view note. Please try again later.'
 const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
 
@@ -18,11 +19,15 @@ const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for t
 export async function openNote(note: Note): Promise<void> {
   if (opening.has(note._id)) return
   const tab = window.open('about:blank', '_blank')
-  if (tab === null) return showError(blockedTab)
+  // Some blockers hand out a tab that is closed already.
+  if (tab === null || tab.closed) return showError(blockedTab)
   opening.add(note._id)
   showWaiting(tab, note.title)
+  const aborter = new AbortController()
+  const watch = setInterval(() => tab.closed && aborter.abort(), closedCheckMs)
   try {
-    const file = await api.call(viewNote, { params: { id: note._id } })
+    const file = await api.call(viewNote, { params: { id: note._id }, signal: aborter.signal })
+    if (tab.closed) return
     if (navigator.pdfViewerEnabled) showFile(tab, file, note.title)
     else {
       // It would be saved under a name that nobody gave it, and the tab would go on waiting.
@@ -31,9 +36,12 @@ export async function openNote(note: Note): Promise<void> {
     }
     void rememberViewed(note._id)
   } catch (failure) {
+    // Who closes the tab has changed their mind.
+    if (tab.closed) return
     tab.close()
     showFailure(failure, note._id, openFailure)
   } finally {
+    clearInterval(watch)
     opening.delete(note._id)
   }
 }

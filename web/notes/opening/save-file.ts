@@ -4,10 +4,15 @@ export const saveFile = (file: Blob, title: string): void =>
 
 export function saveAs(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file)
+  saveFrom(url, fileName)
+  // The browser has taken hold of the file by then, however large it is.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Lets the browser save what is at an address. */
+export function saveFrom(url: string, fileName: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
   link.click()
-  // The browser has taken hold of the file by then, however large it is.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -5,7 +5,9 @@ import { useOwnLists } from '../cache/own-lists.ts'
 import { formatCount } from '../format.ts'
 import { opinionOf, type RatingButton } from './rating.ts'
 import './rating-buttons.css'
-import { useRateNote } from './use-rate-note.ts'
+import { sendWaitingRatings, useRateNote } from './use-rate-note.ts'
+
+window.addEventListener('pagehide', sendWaitingRatings)
 
 const looks = {
   like: { label: 'Like', icon: 'thumbs-up' },

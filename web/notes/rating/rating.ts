@@ -1,10 +1,15 @@
 import type { RatingChange } from '../../../contract/ratings.ts'
-import type { OwnLists } from '../cache/own-lists.ts'
 
 export type RatingButton = 'like' | 'dislike'
 export type Opinion = 'liked' | 'disliked' | 'none'
 type Counts = { likes: number; dislikes: number }
-type RatedLists = Pick<OwnLists, 'likedNotes' | 'dislikedNotes' | 'likedNotesDisplay'>
+/** What a student liked and disliked, by the notes' ids, newest first. */
+export type RatedLists = {
+  likedNotes: string[]
+  dislikedNotes: string[]
+  /** The latest of the liked ones, which the profile shows. */
+  likedNotesDisplay: string[]
+}
 
 /** What one press of a button does: to the opinion, on the wire, and what to say where it fails (SPEC.md section 8). */
 export type RatingStep = { from: Opinion; to: Opinion; change: RatingChange; failure: string }
@@ -70,7 +75,7 @@ function restored(now: string[], before: string[], noteId: string): string[] {
   return others.toSpliced(followers[0] ?? others.length, 0, noteId)
 }
 
-export function opinionOf(lists: Pick<OwnLists, 'likedNotes' | 'dislikedNotes'>, noteId: string): Opinion {
+export function opinionOf(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Opinion {
   if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
 }

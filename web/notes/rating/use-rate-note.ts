@@ -4,7 +4,7 @@ import { changeRating } from '../../../contract/ratings.endpoints.ts'
 import type { RatingAnswer } from '../../../contract/ratings.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { changeNote, keepNotes, outdateLists } from '../cache/note-cache.ts'
+import { changeNote, currentMoment, keepNotes, outdateLists } from '../cache/note-cache.ts'
 import { changeOwnLists, findOwnLists, type OwnLists } from '../cache/own-lists.ts'
 import { showFailure } from '../failures.ts'
 import {
@@ -22,6 +22,18 @@ type Press = { note: Note; before: OwnLists; step: RatingStep }
 
 const ratingKey = (noteId: string) => ['rating', noteId] as const
 
+/** Reaches the server even where the tab is closed meanwhile. */
+const sendRating = (noteId: string, { change }: RatingStep) =>
+  api.call(changeRating, { params: { id: noteId }, body: change, keepalive: true })
+
+/** For a page that is left: what waits for its turn would be lost with it. A rating that is sent twice is the same. */
+export function sendWaitingRatings(): void {
+  for (const { state } of queryClient.getMutationCache().findAll({ mutationKey: ['rating'], status: 'pending' })) {
+    const { note, step } = state.variables as Press
+    if (state.isPaused) sendRating(note._id, step).catch(() => {})
+  }
+}
+
 /**
  * Shows the rating at once, then asks the server, whose answer is the truth; takes it back with a toast on failure. It
  * goes by the press alone, since its card may have been drawn anew before the answer comes, or be gone.
@@ -33,7 +45,7 @@ export const rating = (noteId: string) =>
     // the server first could arrive last and take the other like back.
     scope: { id: 'rating' },
     meta: { isAwaited: false },
-    mutationFn: ({ step }: Press) => api.call(changeRating, { params: { id: noteId }, body: step.change }),
+    mutationFn: ({ step }: Press) => sendRating(noteId, step),
     onMutate({ note, before, step }) {
       changeOwnLists(withOpinion(before, noteId, step.to))
       changeNote(noteId, recount(note, step.from, step.to))
@@ -63,7 +75,7 @@ export function useRateNote(note: Note): (button: RatingButton) => void {
 }
 
 function takeOver({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
-  let lists = { ...user, likedNotesDisplay: keepNotes(user.likedNotesDisplay) }
+  let lists = { ...user, likedNotesDisplay: keepNotes(user.likedNotesDisplay, currentMoment()) }
   changeNote(noteId, { likes, dislikes })
   // What the student pressed meanwhile is not in this answer yet, but stays on display.
   for (const { note, step } of pressesUnderWay()) {

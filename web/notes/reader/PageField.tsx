@@ -40,6 +40,11 @@ export function PageField({ reader }: { reader: ReaderDocument }) {
         value={typed ?? page}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || typed === null) return
+          event.preventDefault()
+          setTyped(null)
+        }}
         onBlur={go}
       />
       <span className="page-field-count">of {pageCount || '–'}</span>

@@ -6,7 +6,7 @@ import { type ReaderDocument, updateView, useDocumentState } from './use-documen
 
 type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
 
-/** Every page in small, drawn when it comes into sight. */
+/** Every page in small. Only those near the visible ones are held: a picture takes a third of a megabyte. */
 export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
@@ -60,13 +60,17 @@ function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: numbe
   useEffect(() => {
     const element = canvas.current
     if (element === null) return
-    const aborter = new AbortController()
+    let aborter = new AbortController()
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        observer.disconnect()
-        // One that cannot be drawn stays blank.
-        draw(document, page, element, aborter.signal).catch(() => {})
+        aborter.abort()
+        // An empty canvas holds no memory; its place stays as it is.
+        if (!entries.at(-1)?.isIntersecting) element.width = element.height = 0
+        else {
+          aborter = new AbortController()
+          // One that cannot be drawn stays blank.
+          draw(document, page, element, aborter.signal).catch(() => {})
+        }
       },
       { rootMargin: '200px' },
     )
@@ -86,7 +90,9 @@ async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanv
   const viewport = page.getViewport({ scale: (widthPx * window.devicePixelRatio) / width })
   canvas.width = viewport.width
   canvas.height = viewport.height
+  canvas.style.aspectRatio = `${viewport.width} / ${viewport.height}`
   const task = page.render({ canvas, viewport })
   signal.addEventListener('abort', () => task.cancel())
   await task.promise
+  page.cleanup()
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { Note } from '../../../contract/notes.ts'
+import { lazyPart } from '../../layout/missing-part.ts'
 import * as paths from '../../paths.ts'
 import { useSession } from '../../session/store.ts'
 import { whenIdle } from '../../ui/when-idle.ts'
@@ -25,13 +26,10 @@ import { useDocument, useDocumentState } from './use-document.ts'
 import { useReaderKeys } from './use-reader-keys.ts'
 import { useReadingPosition } from './use-reading-position.ts'
 
-const loadEditNoteDialog = () =>
-  import('../dialogs/EditNoteDialog.tsx').then(({ EditNoteDialog }) => ({ default: EditNoteDialog }))
-const EditNoteDialog = lazy(loadEditNoteDialog)
+const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
+const EditNoteDialog = lazyPart(loadEditNoteDialog)
+const ReportDialog = lazyPart(() => import('../reporting/ReportDialog.tsx').then((part) => part.ReportDialog))
 
-const ReportDialog = lazy(() =>
-  import('../reporting/ReportDialog.tsx').then((part) => ({ default: part.ReportDialog })),
-)
 /** Each opening begins anew. */
 const openAnew = ({ turn }: { turn: number }) => ({ turn: turn + 1, isOpen: true })
 
@@ -56,7 +54,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const opening = useDocumentState(reader, (state) => state.opening)
   const pdf = useDocumentState(reader, (state) => state.document)
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
-  const isStalled = useDocumentState(reader, (state) => state.isStalled)
+  const stalled = useDocumentState(reader, (state) => state.stalled)
   const [panel, setPanel] = useState<{ takesFocus: boolean } | null>(null)
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
   const [sharing, setSharing] = useState<{ passage: Passage | null; isOpen: boolean }>({ passage: null, isOpen: false })
@@ -154,7 +152,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
           </div>
           <SharePassage reader={reader} onShare={share} />
           <p role="status" className="reader-notice">
-            {isStalled && 'The connection is lost. The pages go on loading as soon as it is back.'}
+            {stalled}
           </p>
           {!isReady && <Opening note={note} state={opening} onRetry={reader.reopen} />}
         </div>
@@ -170,17 +168,15 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         onOpenChange={(isOpen) => setSharing({ ...sharing, isOpen })}
       />
       <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
-      <Suspense>
-        {reporting.turn > 0 && (
-          <ReportDialog
-            key={reporting.turn}
-            note={note}
-            open={reporting.isOpen}
-            onOpenChange={(isOpen) => setReporting({ ...reporting, isOpen })}
-          />
-        )}
-      </Suspense>
-      <Suspense>{dialogs.editing && <EditNoteDialog {...dialogs.editing} />}</Suspense>
+      {reporting.turn > 0 && (
+        <ReportDialog
+          key={reporting.turn}
+          note={note}
+          open={reporting.isOpen}
+          onOpenChange={(isOpen) => setReporting({ ...reporting, isOpen })}
+        />
+      )}
+      {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { getNote } from '../../../contract/notes.endpoints.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { getReadingPosition } from '../../../contract/reading.endpoints.ts'
 import { ApiError, api } from '../../api/client.ts'
-import { findNote, keepNotes, useNote } from '../cache/note-cache.ts'
+import { currentMoment, findNote, keepNotes, useNote } from '../cache/note-cache.ts'
 import { ensureOwnLists, removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
 import { beginReading, isBegun } from './document/begin-reading.ts'
@@ -25,6 +25,7 @@ export const prepare = async () => void (await loadPdfjs())
 
 export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
   const { signal } = request
+  const askedAt = currentMoment()
   const asked = api.call(getNote, { params: { id }, signal })
   // On its way with the note. Where it cannot be had, the reader says so.
   const begun = isBegun(id) ? null : beginReading(id, findNote(id)?.document.bytes ?? asked.then(bytesOf))
@@ -34,7 +35,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
       api.call(getReadingPosition, { params: { id }, signal }),
       ensureOwnLists(),
     ])
-    keepNotes([note])
+    keepNotes([note], askedAt)
     return { note, savedPage: page }
   } catch (failure) {
     begun?.end()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listRelatedNotes } from '../../../contract/search.endpoints.ts'
 import { api } from '../../api/client.ts'
-import { keepNotes } from '../cache/note-cache.ts'
+import { currentMoment, keepNotes } from '../cache/note-cache.ts'
 import { CardGrid } from '../card/CardGrid.tsx'
 import './related-notes.css'
 
@@ -10,8 +10,9 @@ export function RelatedNotes({ noteId }: { noteId: string }) {
   const { data = [] } = useQuery({
     queryKey: ['related', noteId],
     queryFn: async ({ signal }) => {
+      const askedAt = currentMoment()
       const { notes } = await api.call(listRelatedNotes, { params: { id: noteId }, signal })
-      return keepNotes(notes)
+      return keepNotes(notes, askedAt)
     },
   })
   if (data.length === 0) return null

@@ -21,7 +21,8 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
     const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
     if (isSingleKey && singleKeys.get() === 'off') return
     const { view } = opened
-    const act = keysOf({ ...actions, view, container: view.container, withCtrl })[event.key]
+    const { shiftKey } = event
+    const act = keysOf({ ...actions, view, container: view.container, shiftKey })[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
@@ -34,12 +35,12 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
 }
 
 type View = NonNullable<ReaderDocument['opened']['current']>['view']
-type Held = Actions & { view: View; container: HTMLElement; withCtrl: boolean }
+type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
 
 const lineShare = 0.1
 const screenShare = 0.9
 
-function keysOf({ view, container, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
+function keysOf({ view, container, shiftKey, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
   const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
   const isWide = () => container.scrollWidth > container.clientWidth
   const sideways = (way: 1 | -1) => {
@@ -54,7 +55,7 @@ function keysOf({ view, container, find, close, toggleDarkPages, togglePanel, sh
     ArrowLeft: () => sideways(-1),
     PageDown: () => scroll(screenShare),
     PageUp: () => scroll(-screenShare),
-    ' ': () => scroll(screenShare),
+    ' ': () => scroll(shiftKey ? -screenShare : screenShare),
     Home: () => container.scrollTo({ top: 0 }),
     End: () => {
       view.currentPageNumber = view.pagesCount

@@ -10,7 +10,7 @@ import { isNarrow } from '../../ui/is-narrow.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
-import { activeFilters, emptySearch, filterNames, type NoteSearch, tidySearch } from './search-params.ts'
+import { activeFilters, emptySearch, filterNames, isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
 import { sortOptions } from './sort-labels.ts'
 
@@ -32,7 +32,8 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
     setFollowed(search)
-    setDraft(search)
+    // To group by course is another list of the same search: what is being typed stays.
+    if (!isSameSearch(followed, search)) setDraft(search)
   }
   const [isUnfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)

@@ -1,12 +1,14 @@
 import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../paths.ts'
+import { singleKeys } from '../reader/single-keys.ts'
 
 /** The one box, wherever it is shown. */
 export const searchBoxId = 'search-box'
 
 /**
  * For a student: `/` leads from anywhere to the one box, but where text is typed and while a dialog is open.
+ * The student may have switched off single keys.
  * @param isSignedIn nobody else may search.
  */
 export function useSlashKey(isSignedIn: boolean): void {
@@ -16,6 +18,7 @@ export function useSlashKey(isSignedIn: boolean): void {
     if (!isSignedIn) return
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (singleKeys.get() === 'off') return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return
       if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
       event.preventDefault()

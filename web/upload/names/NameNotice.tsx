@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '../../layout/missing-part.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { FileNotice } from '../FileNotice.tsx'
@@ -7,9 +8,7 @@ import type { Row } from '../tray.ts'
 import type { NameFinding } from './finding.ts'
 import type { NameChoices } from './NamedPagesDialog.tsx'
 
-const NamedPagesDialog = lazy(() =>
-  import('./NamedPagesDialog.tsx').then((part) => ({ default: part.NamedPagesDialog })),
-)
+const NamedPagesDialog = lazyPart(() => import('./NamedPagesDialog.tsx').then((part) => part.NamedPagesDialog))
 
 /** For a file that is to be anonymous: whether its own pages name the student. */
 export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
@@ -55,15 +54,13 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
         {listSome(names.pages.map(({ page }) => String(page)))}.
       </FileNotice>
       {wasLooking && (
-        <Suspense>
-          <NamedPagesDialog
-            file={file}
-            pages={names.pages}
-            open={isLooking}
-            onOpenChange={setLooking}
-            choices={accepted.names ? null : choices}
-          />
-        </Suspense>
+        <NamedPagesDialog
+          file={file}
+          pages={names.pages}
+          open={isLooking}
+          onOpenChange={setLooking}
+          choices={accepted.names ? null : choices}
+        />
       )}
     </>
   )

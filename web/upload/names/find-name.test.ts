@@ -16,7 +16,10 @@ describe('a student’s name in a text', () => {
     ['Z. Qänarywoman', 'Z. Qänarywoman'],
     ['Z. M. Qänarywoman', 'Z. M. Qänarywoman'],
     ['Qänarywoman, Z.', 'Qänarywoman, Z'],
-    ['mail z.qanary@uni.example', 'z.qanary'],
+    ['mail z.qanary@uni.example', 'z.qanary@uni.example'],
+    ['z.qanary on the forum', 'z.qanary'],
+    ['Zoë Marie Qänarywoman’s notes', 'Zoë Marie Qänarywoman'],
+    ['Zoë Marie said so', 'Zoë Marie'],
     ['zoeqanarywoman on the forum', 'zoeqanarywoman'],
     ['account zqanarywoman', 'zqanarywoman'],
   ])('%j names it', (text, hit) => {
@@ -39,6 +42,7 @@ describe('a student’s name in a text', () => {
     expect(found('Student 1234567, hw 3', 'Mina', 's1234567@uni.example')).toEqual(['1234567'])
     expect(found('Mina did this, not Minamata', 'Mina', 's1@uni.example')).toEqual(['Mina'])
     expect(found('we see that mi is small', 'Mi Li', 'mi@uni.example')).toEqual([])
+    expect(found('write to mi@uni.example', 'Mi Li', 'mi@uni.example')).toEqual(['mi@uni.example'])
   })
 })
 

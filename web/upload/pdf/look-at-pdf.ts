@@ -1,6 +1,8 @@
 import { pdfjs } from '../../pdf/pdfjs.ts'
 import { type Author, nameFinder } from '../names/find-name.ts'
 import type { NameFinding } from '../names/finding.ts'
+import type { Findings } from '../tray.ts'
+import { hasBrokenStream } from './broken-stream.ts'
 import { drawThumbnail } from './draw-page.ts'
 import { withPdf } from './open-pdf.ts'
 import { readPageText } from './page-text.ts'
@@ -11,10 +13,12 @@ const maxPagesRead = 200
 /** Characters shown on each side of a name. */
 const excerptMargin = 40
 
-/** What a PDF shows at a glance. `title` is what the file says of itself. */
-type Glance = { isLocked: boolean; pageCount: number | null; title: unknown; thumbnail: string | null }
+const damageLimitMs = 5_000
 
-const nothing: Glance = { isLocked: false, pageCount: null, title: null, thumbnail: null }
+/** What a PDF shows at a glance. `title` is what the file says of itself. */
+type Glance = Pick<Findings, 'unreadable' | 'pageCount' | 'thumbnail'> & { title: unknown }
+
+const nothing: Glance = { unreadable: null, pageCount: null, title: null, thumbnail: null }
 
 /** Never rejects: what cannot be read is for the server to judge. */
 export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
@@ -26,9 +30,36 @@ export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
       glance = { ...glance, thumbnail: await drawThumbnail(pdf) }
     })
   } catch (failure) {
-    if (failure instanceof pdfjs.PasswordException) return { ...nothing, isLocked: true }
+    if (failure instanceof pdfjs.PasswordException) return { ...nothing, unreadable: 'locked' }
+    if (failure instanceof pdfjs.InvalidPDFException) return { ...nothing, unreadable: 'broken' }
   }
   return glance
+}
+
+/**
+ * Finds pages that cannot be shown: those that pdf.js fails on, and those without content in a file with broken data. Never
+ * rejects; what takes too long is left out.
+ */
+export async function findDamagedPages(file: File): Promise<number[]> {
+  const [failed, empty]: [number[], number[]] = [[], []]
+  const content = await file.arrayBuffer()
+  const endsAt = performance.now() + damageLimitMs
+  await withPdf(content, damageLimitMs, async (pdf) => {
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
+      try {
+        const page = await pdf.getPage(number)
+        const { fnArray } = await page.getOperatorList()
+        if (fnArray.length === 0) empty.push(number)
+        page.cleanup()
+      } catch {
+        // Not because the file is given up.
+        if (performance.now() >= endsAt) return
+        failed.push(number)
+      }
+    }
+  }).catch(() => {})
+  if (empty.length > 0 && (await hasBrokenStream(new Uint8Array(await file.arrayBuffer())))) failed.push(...empty)
+  return failed.sort((a, b) => a - b)
 }
 
 /** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */

@@ -40,8 +40,8 @@ export type DocumentState = {
   fit: Fit | null
   rotation: number
   find: FindState
-  /** Parts of the file are asked for again and again: the connection or the server is away. */
-  isStalled: boolean
+  /** Why parts of the file are asked for again and again; null while they come. */
+  stalled: string | null
 }
 
 export const noFind: FindState = { text: '', current: 0, total: 0, isPending: false, isComplete: false }
@@ -58,6 +58,6 @@ export const createDocumentStore = () =>
     fit: 'auto',
     rotation: 0,
     find: noFind,
-    isStalled: false,
+    stalled: null,
   }))
 export type DocumentStore = ReturnType<typeof createDocumentStore>

@@ -1,13 +1,14 @@
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { viewNote } from '../../../../contract/notes.endpoints.ts'
 import { ApiError, api, type FilePart } from '../../../api/client.ts'
-import { isGone } from '../../failures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 
 /** What is asked for at once. pdf.js asks for neighbouring chunks together. */
 export const chunkBytes = 32 * 2 ** 10
 /** A file up to this size comes in one request: asking for its end and its middle would take longer. */
 export const wholeUpToBytes = 256 * 2 ** 10
+/** pdf.js asks for a large picture at once. */
+const maxRangeBytes = 256 * 2 ** 10
 /** How much of the end is asked for at least: the table of a file, by which it is read, has 20 bytes for each object. */
 const tableBytes = 16 * 2 ** 10
 
@@ -34,8 +35,8 @@ export const startOfLast = (totalBytes: number) =>
   totalBytes <= wholeUpToBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
 
 type Events = {
-  /** Whether a part is being asked for again and again, because the connection or the server is away. */
-  onStalled: (isStalled: boolean) => void
+  /** Why a part is asked for again and again; null once it is there. */
+  onStalled: (reason: string | null) => void
   /** The file is another one by now. */
   onChanged: () => void
   /** There is nothing more to be had: the note is gone, or nobody is signed in any more. */
@@ -53,17 +54,28 @@ export function createTransport(
   const aborter = new AbortController()
   const { signal } = aborter
 
+  /** In parts, so that a lost connection costs no more than the last of them. */
   async function read(start: number, end: number): Promise<FilePart | null> {
+    let all: FilePart | null = null
+    for (let from = start; from < end; from += maxRangeBytes) {
+      const part = await readRange(from, Math.min(from + maxRangeBytes, end))
+      if (part === null) return null
+      all = all === null ? part : { ...part, bytes: joined(all.bytes, part.bytes) }
+    }
+    return all
+  }
+
+  async function readRange(start: number, end: number): Promise<FilePart | null> {
     const range = { start, end, etag: first.etag }
     for (let attempt = 0; ; attempt++) {
       try {
         const part = await api.callRange(viewNote, { params: { id: noteId }, range, signal })
-        onStalled(false)
+        onStalled(null)
         return part
       } catch (failure) {
-        if (signal.aborted || isGone(failure) || (failure instanceof ApiError && failure.status === 401)) throw failure
-        onStalled(true)
-        await waitBefore(attempt, signal)
+        if (signal.aborted || !(failure instanceof ApiError) || !passing.includes(failure.status)) throw failure
+        onStalled(failure.status === 429 ? failure.message : connectionLost)
+        await waitBefore(failure.retryAfterSeconds ?? 2 ** attempt, signal)
       }
     }
   }
@@ -104,17 +116,20 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-const longestWaitMs = 15_000
+/** The connection or the server is away, or asks to wait. What else fails does so again. */
+const passing = [0, 429, 502, 503, 504]
+const connectionLost = 'The connection is lost. The pages go on loading as soon as it is back.'
+const longestWaitSeconds = 15
 
-/** Twice as long each time, but no longer than until the connection is back. */
-function waitBefore(attempt: number, signal: AbortSignal): Promise<void> {
+/** No longer than until the connection is back. */
+function waitBefore(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       window.removeEventListener('online', done)
       resolve()
     }
-    const timer = setTimeout(done, Math.min(1000 * 2 ** attempt, longestWaitMs))
+    const timer = setTimeout(done, 1000 * Math.min(seconds, longestWaitSeconds))
     window.addEventListener('online', done)
     signal.addEventListener('abort', done, { once: true })
   })

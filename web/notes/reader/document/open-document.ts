@@ -63,7 +63,7 @@ export function openDocument(
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
   const transport = createTransport(modules, noteId, first, ahead, {
-    onStalled: (isStalled) => setState({ isStalled }),
+    onStalled: (stalled) => setState({ stalled }),
     onChanged,
     onLost: lost,
   })

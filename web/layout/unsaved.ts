@@ -1,0 +1,19 @@
+const edited = new Set<Element>()
+const checks = new Set<() => boolean>()
+
+/** Names input that loading the page anew would lose and that stands in no form. @returns ends it. */
+export function addUnsavedCheck(isUnsaved: () => boolean): () => void {
+  checks.add(isUnsaved)
+  return () => void checks.delete(isUnsaved)
+}
+
+/** Whether something was typed into a form that was not sent since, or chosen. A search form does not count. */
+export const hasUnsavedInput = (): boolean =>
+  [...edited].some((field) => field.isConnected) || [...checks].some((isUnsaved) => isUnsaved())
+
+document.addEventListener('input', ({ target }) => {
+  if (target instanceof Element && target.closest('form') && !target.closest('search')) edited.add(target)
+})
+document.addEventListener('submit', ({ target }) => {
+  for (const field of edited) if (!field.isConnected || field.closest('form') === target) edited.delete(field)
+})
