@@ -83,9 +83,9 @@ afterEach(async () => {
 describe('text', () => {
   it('is kept by page, with words whole and without what no database keeps', async () => {
     const divided = `${saying('the eigen-', 120)} ${saying('values of a', 90)}`
-    const { row, pages } = await process(pagesSaying(saying('Linear\\000 algebra'), '', divided))
+    const { row, pages } = await process(pagesSaying(saying('All\\000 eigenvalues'), '', divided))
     expect(pages).toEqual([
-      { page: 1, text: 'Linear algebra' },
+      { page: 1, text: 'All eigenvalues' },
       { page: 3, text: 'the eigenvalues of a' },
     ])
     expect(row).toMatchObject({ text_state: 'done', text_problem: null, page_count: 3, outline: [] })

@@ -147,6 +147,7 @@ const speakOfNone = [
   // Of admins, who see hidden notes as moderators do (`server/suspensions/suspensions.test.ts`).
   'members',
   'house',
+  'attention',
   'uploadNotes',
   'settleUpload',
   'followCourse',
