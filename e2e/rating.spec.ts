@@ -53,7 +53,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
       const answer = nextRating(page)
       await button.click()
       expect((await answer).request().postDataJSON()).toEqual(sent)
-      expect(await (await answer).json()).toMatchObject({ likes, dislikes })
+      expect((await answer).ok()).toBe(true)
       await expectRating(limits, likes, dislikes, opinion)
     }
     await press(dislikeButton(limits), { likes: '-', dislikes: '+' }, 0, 2, 'disliked')

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { updateInstanceSettings } from '../../contract/house.endpoints.ts'
 import {
@@ -22,15 +21,10 @@ const labels: Record<RegistrationMode, [string, string]> = {
   invited: ['Who is invited', 'By one of the invitations below.'],
 }
 
-/** Domains that are not in force stay as they were typed, for the way back. */
-const asTyped = ({ mode, domains }: RegistrationPolicy, typed: string) => ({
-  mode,
-  domains: mode === 'domains' ? domains.join(', ') : typed,
-})
-
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
-  const [domains, setDomains] = useState(policy.domains.join(', '))
-  const form = useForm({ resolver: zodResolver(registrationForm), values: asTyped(policy, domains) })
+  // Not `values`: what is chosen while a change is saved would be overwritten by its answer.
+  const defaultValues = { mode: policy.mode, domains: policy.domains.join(', ') }
+  const form = useForm({ resolver: zodResolver(registrationForm), defaultValues })
   const mode = useWatch({ control: form.control, name: 'mode' })
   const { errors } = form.formState
   const changing = useAdminChange(
@@ -40,8 +34,11 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
 
   const submit = form.handleSubmit((registration) => {
     const typed = form.getValues('domains')
-    setDomains(typed)
-    changing.mutate(registration, { onSuccess: (set) => form.reset(asTyped(set.registration, typed)) })
+    changing.mutate(registration, {
+      onSuccess({ registration: { mode, domains } }) {
+        if (mode === 'domains' && form.getValues('domains') === typed) form.setValue('domains', domains.join(', '))
+      },
+    })
   }, toastFirstMessage)
 
   return (

@@ -41,7 +41,7 @@ export async function sendByFetch(request: FetchRequest): Promise<Answer> {
     })
     return {
       status: response.status,
-      body: await readBody(response, silence.watch(response), as, range),
+      body: await readBody(response, silence, as, range),
       headers: response.headers,
       ...waitAskedFor(response.headers.get('retry-after')),
     }
@@ -68,9 +68,9 @@ function watchSilence(method: string) {
   }
   return {
     signal: aborter.signal,
+    restart,
     /** The same body, watched. */
     watch({ body, headers }: Response): Response {
-      restart()
       const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
         restart()
         controller.enqueue(chunk)
@@ -83,11 +83,14 @@ function watchSilence(method: string) {
 
 async function readBody(
   response: Response,
-  watched: Response,
+  silence: ReturnType<typeof watchSilence>,
   as: FetchRequest['as'],
   range?: ByteRange,
 ): Promise<unknown> {
-  if (!response.ok || as === 'json') return parseJson(await watched.text())
+  silence.restart()
+  // JSON is short, so only files are watched chunk by chunk.
+  if (!response.ok || as === 'json') return parseJson(await response.text())
+  const watched = silence.watch(response)
   if (as === 'blob') return watched.blob()
   if (response.status === 200 && range?.etag) {
     // Another version, and all of it: not what was asked for, and it may be large.

@@ -7,10 +7,12 @@ export function waitsForDecision(row: Row): boolean {
   return (isSharedBefore(row) && !row.accepted.sameFile) || (isNamedInside(row) && !row.accepted.names)
 }
 
-/** Not by another row of this tray, whose answer may still be on its way: that one says so itself. */
-export function isSharedBefore({ id, findings: { sha256, sameFile } }: Row): boolean {
+/** Not by another row that is being sent or was sent together with this one: the page shows both as the same file. */
+export function isSharedBefore({ id, run, findings: { sha256, sameFile } }: Row): boolean {
   const isTwinSent = (other: Row) =>
-    other.id !== id && other.findings.sha256 === sha256 && other.sending.kind === 'sending'
+    other.id !== id &&
+    other.findings.sha256 === sha256 &&
+    (other.sending.kind === 'sending' || (other.sending.kind === 'shared' && run !== '' && other.run === run))
   return sameFile !== null && !tray.getState().rows.some(isTwinSent)
 }
 

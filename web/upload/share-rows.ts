@@ -18,13 +18,13 @@ const cancels = new Map<string, AbortController>()
 
 /** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
 export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
-  const batch = randomId()
+  const run = randomId()
   const queue = [...wanted].map(([id, note]) => {
     const place = tray.find(id)?.place
-    if (place?.batch === '') tray.change(id, { place: { ...place, batch } })
+    if (place?.batch === '') tray.change(id, { place: { ...place, batch: run } })
     const cancel = new AbortController()
     cancels.set(id, cancel)
-    tray.change(id, { sending: { kind: 'waiting' } })
+    tray.change(id, { run, sending: { kind: 'waiting' } })
     return () => shareRow(id, note, cancel.signal).finally(() => cancels.delete(id))
   })
   async function work() {

@@ -52,6 +52,8 @@ export type Row = {
    * one of the next try.
    */
   place: Place
+  /** Identifies the press of Upload that sent it last; empty before the first. */
+  run: string
   title: string
   /** What differs from the details of all; null where nothing is to. */
   ownDetails: Partial<Details> | null
@@ -138,6 +140,7 @@ const newRow = (file: File): Row => ({
   id: `${++lastId}`,
   file,
   place: takePlace(),
+  run: '',
   title: readableTitle(file.name),
   ownDetails: null,
   errors: {},
