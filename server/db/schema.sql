@@ -660,7 +660,8 @@ CREATE INDEX document_pages_pairs ON document_pages USING gin (word_pairs(words)
 -- The first character of a lexeme says what it is of. `words`: `t` title, course, instructor and, if the note carries it, the
 -- author's name; `*` these and the topics of the text; `a` author, `c` course, `y` year, `!` a title of stop words only.
 -- `filter`, for the four fields: `t` title, `i` instructor, `c` course, `y` year. `ranked`: weights A title, B course,
--- instructor and author, C the 20 words that the text says most often, D the next 40.
+-- instructor and author, C the 20 words that the text says most often, D the next 40,
+-- each at its place among them.
 CREATE TABLE note_search (
   note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL,
@@ -726,7 +727,8 @@ BEGIN
       || ARRAY(SELECT '*' || word FROM unnest(head || tsvector_to_array(topics)) AS word)
       || ARRAY(SELECT 'a' || word FROM unnest(tsvector_to_array(author)) AS word)
       || ARRAY['c' || n.course_key, 'y' || n.academic_year] || CASE WHEN is_of_stop_words THEN '{!}'::text[] ELSE '{}' END),
-    setweight(ts_delete(n.title_words, '!'), 'A') || setweight(n.course_words || n.instructor_words || author, 'B') || topics
+    -- Topics first, because `||` moves the positions of what follows.
+    topics || setweight(ts_delete(n.title_words, '!'), 'A') || setweight(n.course_words || n.instructor_words || author, 'B')
   );
   INSERT INTO note_search SELECT entry.*
   ON CONFLICT (note_id) DO UPDATE

@@ -163,14 +163,19 @@ export async function readCandidates(db: Db, source: Source, terms: Weighed[], a
     SELECT coalesce(x.words @@ query::tsquery, false) FROM unnest(${queries}::text[]) WITH ORDINALITY AS q (query, at) ORDER BY at)`
   const { rows } = await sql<Omit<Candidate, 'ranked'> & { ranked: string[] }>`
     SELECT n.id, n.created_at AS "createdAt", n.is_anonymous AS "isAnonymous", n.likes, s.title_length AS "titleLength",
-           ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '')
+           ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '') || ' ' || positions[1]
                    FROM unnest(s.ranked || ''::tsvector) WHERE lexeme = ANY (${forms}::text[])) AS ranked,
            ${areFull ? sql`NULL` : inText} AS "inText"
       FROM (SELECT id FROM (${source}) f OFFSET 0) f JOIN ${shownNotes} n USING (id) JOIN note_search s ON s.note_id = n.id
       ${areFull ? sql`` : sql`LEFT JOIN LATERAL ${text} x ON true`}`.execute(db)
   return rows.map((row) => ({
     ...row,
-    ranked: new Map(row.ranked.map((each) => each.split(' ') as [string, string])),
+    ranked: new Map(
+      row.ranked.map((each) => {
+        const [word = '', weights = '', position] = each.split(' ')
+        return [word, { weights, position: Number(position) }]
+      }),
+    ),
   }))
 }
 

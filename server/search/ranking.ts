@@ -56,33 +56,40 @@ export type Candidate = {
   isAnonymous: boolean
   likes: number
   titleLength: number
-  /** Asked words of `note_search.ranked`, each with the letters of its weights. */
-  ranked: Map<string, string>
+  /** Asked words of `note_search.ranked`, each with the letters of its weights and, of a topic, its place among them from 1. */
+  ranked: Map<string, { weights: string; position: number }>
   /** Per term whether its text has it; null where it has all required ones. */
   inText: boolean[] | null
 }
 export type Scored = Candidate & { score: number; missing: string[] }
 
 const places = { title: 1, head: 0.9, main: 0.55, topic: 0.45, text: 0.3 }
+/** Decides between notes that have a word among their topics: the more often they say it, the better. */
+const ofPosition = (position: number) => 0.05 * (1 - Math.min(60, position) / 60)
 
 /** How well a note fits, and what it lacks. */
 function scoreOf(note: Candidate, terms: Weighed[]): Scored {
   let score = 0
   const missing: string[] = []
+  /** A word says more of a short title. */
+  const ofLength = 1 - 0.02 * Math.min(12, note.titleLength)
   for (const [at, term] of terms.entries()) {
     const inText = note.inText ? note.inText[at] === true : term.isRequired
     let best = inText ? places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
     for (const { form, factor } of term.forms) {
-      const weights = note.ranked.get(form)
-      if (weights === undefined) continue
+      const ranked = note.ranked.get(form)
+      if (ranked === undefined) continue
+      const { weights, position } = ranked
+      const isTopic = /[CD]/.test(weights)
       const head = weights.includes('A') ? places.title : weights.includes('B') ? places.head : 0
-      const text = weights.includes('C') ? places.main : weights.includes('D') ? places.topic : inText ? places.text : 0
-      best = Math.max(best, factor * (head > 0 ? head + text / 2 : text))
+      const topic = (weights.includes('C') ? places.main : places.topic) + ofPosition(position)
+      const text = isTopic ? topic : inText ? places.text : 0
+      best = Math.max(best, factor * (head > 0 ? head * ofLength + text / 2 : text))
     }
     if (best === 0 && term.isRequired) missing.push(term.word)
     score += term.weight * best
   }
-  return { ...note, missing, score: score * (1 - 0.02 * Math.min(12, note.titleLength)) }
+  return { ...note, missing, score }
 }
 
 /** Notes below this share of the best score are left out. */
@@ -94,7 +101,7 @@ export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: bool
   const isOnlyCorrected = isQuestion && required.every(({ correction, isKnown }) => correction !== null || !isKnown)
   const all = sum(required.map(({ weight }) => weight))
   const isAbout = (note: Scored) =>
-    required.some(({ forms }) => forms.some(({ form }) => /[ACD]/.test(note.ranked.get(form) ?? '')))
+    required.some(({ forms }) => forms.some(({ form }) => /[ACD]/.test(note.ranked.get(form)?.weights ?? '')))
   const scored = candidates
     .map((note) => scoreOf(note, terms))
     .filter((note) => {
