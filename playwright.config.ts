@@ -29,7 +29,7 @@ export default defineConfig({
     launchOptions: { executablePath: await findChromium(), args: chromiumArgs },
   },
   projects: [
-    { name: 'desktop', use: desktop },
+    { name: 'desktop', use: desktop, grepInvert: /@fingers/ },
     { name: 'phone', use: phone, grep: /@phone/ },
     // The browser of the tests has no PDF reader. Where there is one with it, the main job is done in that too.
     ...(installed === undefined

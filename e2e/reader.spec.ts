@@ -106,8 +106,7 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   })
 })
 
-test('a double tap shows a page larger, another one as it was @phone', async ({ page, mia }, { project }) => {
-  test.skip(project.name !== 'phone', 'needs fingers')
+test('a double tap shows a page larger, another one as it was @phone @fingers', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')

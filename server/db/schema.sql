@@ -8,7 +8,6 @@
 -- - note_deleted, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
 --   for example with their user. No statement may forget the file of such a row.
 -- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
--- - rating_inserted: the demo and the benchmarks also insert ratings, and a wrong copy would not be noticed.
 -- - note_written_search, user_renamed_search: what a note is found by changes in the transaction that changes the note or the
 --   name of its author, whichever statement that is, or an anonymous note could be found by its author's name.
 -- - notes_inserted_suggestions, notes_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
@@ -524,22 +523,12 @@ CREATE TABLE ratings (
   note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
   liked boolean NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- A copy, which never changes, for the list of liked notes by their age.
-  note_created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, note_id)
 );
 -- With both columns, either index finds one user's rating of one note as a single entry.
 CREATE INDEX ratings_note ON ratings (note_id, user_id);
 CREATE INDEX ratings_liked ON ratings (user_id, created_at DESC, note_id DESC) WHERE liked;
 CREATE INDEX ratings_disliked ON ratings (user_id, created_at DESC, note_id DESC) WHERE NOT liked;
-CREATE INDEX ratings_liked_newest ON ratings (user_id, note_created_at DESC, note_id DESC) WHERE liked;
-
-CREATE FUNCTION set_note_created_at() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  SELECT created_at INTO NEW.note_created_at FROM notes WHERE id = NEW.note_id;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER rating_inserted BEFORE INSERT ON ratings FOR EACH ROW EXECUTE FUNCTION set_note_created_at();
 
 -- The notes that a user opened last.
 CREATE TABLE recently_viewed (

@@ -322,7 +322,6 @@ export interface RateLimits {
 export interface Ratings {
   created_at: Generated<Timestamp>;
   liked: boolean;
-  note_created_at: Generated<Timestamp>;
   note_id: string;
   user_id: string;
 }
