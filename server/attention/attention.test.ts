@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { fail } from '../http/failure.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
@@ -57,11 +58,18 @@ it('lists a problem, and tells admins and the operator once a day and when it is
   expect(await check()).toEqual({ kinds: [], mails: [] })
 })
 
-it('finds backups that fail or are old, refused addresses and jobs that failed for good', async () => {
+it('finds a lack of space, backups that fail or are old, refused addresses and jobs that failed for good', async () => {
   const texts = async () => {
     await check()
     return (await list()).map(({ text }) => text)
   }
+  const { space } = test.deps
+  const { assertFree } = space
+  space.assertFree = async () => fail('storage_full', { cause: 'less than 256 MB free in /data' })
+  expect(await texts()).toEqual([
+    'Uploads and changes are refused until there is more space: less than 256 MB free in /data.',
+  ])
+  space.assertFree = assertFree
   await saveBackupResult(db, null)
   expect(await texts()).toEqual([])
   await saveBackupResult(db, 'The disk is full.')

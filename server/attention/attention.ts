@@ -29,6 +29,11 @@ async function findProblems(deps: Deps): Promise<queries.Problem[]> {
   const found = Object.entries(ofParts).filter(([part]) => parts[part] === false)
   const problems = found.map(([kind, text]) => ({ kind, text }))
   const add = (kind: string, text: string) => problems.push({ kind, text })
+  const lack = await deps.space.assertFree().then(
+    () => null,
+    ({ cause }: Error) => String(cause),
+  )
+  if (lack !== null) add('space', `Uploads and changes are refused until there is more space: ${lack}.`)
   const { refusedAddresses, failedJobs, backupFailure, backupAgeDays } = facts
   if (backupFailure !== null) add('backup', `The last backup failed: ${backupFailure}`)
   else if (backupAgeDays !== null && backupAgeDays >= maxBackupAgeDays)
