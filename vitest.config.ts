@@ -47,12 +47,17 @@ export default defineConfig({
       onPostgres('clamav', [withSuffix('clamav')]),
       onPostgres('prometheus', [withSuffix('prometheus')]),
       project('proxies', [withSuffix('proxies')]),
-      onPostgres('s3', [
-        withSuffix('s3'),
-        'server/{backup,documents,exports,files,leaving,notes}/**/*.test.ts',
-        'server/http/health.test.ts',
-        'server/crash.process.test.ts',
-      ]),
+      onPostgres(
+        's3',
+        [
+          withSuffix('s3'),
+          'server/{backup,documents,exports,files,leaving,notes}/**/*.test.ts',
+          'server/http/health.test.ts',
+          'server/crash.process.test.ts',
+        ],
+        // Of the database and of local disks alone.
+        ['server/notes/anonymity-races.process.test.ts', 'server/files/full-disk.process.test.ts'],
+      ),
       onPostgres(
         'postgres15',
         ['server/**/*.test.ts'],

@@ -1,6 +1,6 @@
 import { type DocumentStore, noFind } from './document-store.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
-import { closestTogether, type Hit, readHits, type SearchWord } from './search-words.ts'
+import { closestTogether, type Hit, readHits, type SearchWord, spellingsOf } from './search-words.ts'
 
 type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
 type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
@@ -85,7 +85,9 @@ export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, sto
     /** Marks everywhere what was typed as it stands, or each of a search's `words`; nothing for an empty text. */
     start(text: string, words: SearchWord[] = []) {
       if (text.trim() === '') return this.stop()
-      query = words.length === 0 ? text : words.flatMap(({ typed, forms }) => [typed, ...forms])
+      query = (words.length === 0 ? [text] : words.flatMap(({ typed, forms }) => [typed, ...forms])).flatMap(
+        spellingsOf,
+      )
       finder.words = words
       isNew = true
       store.setState({ find: { ...noFind, text, isPending: true } })

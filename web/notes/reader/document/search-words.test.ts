@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closestTogether, readHits, readSearch } from './search-words.ts'
+import { closestTogether, readHits, readSearch, spellingsOf } from './search-words.ts'
 
 it.each([
   ['needle', ['needle']],
@@ -21,7 +21,8 @@ it.each([
 /** As pdf.js finds them: wherever they stand, the longest first. */
 function hitsOf(search: string, text: string) {
   const words = readSearch(search)
-  const all = words.flatMap(({ typed, forms }) => [typed, ...forms]).sort((one, other) => other.length - one.length)
+  const asked = words.flatMap(({ typed, forms }) => [typed, ...forms]).flatMap(spellingsOf)
+  const all = asked.sort((one, other) => other.length - one.length)
   const found = [...text.matchAll(new RegExp(all.join('|'), 'gi'))].map((match) => ({
     index: match.index,
     length: match[0].length,
@@ -34,6 +35,9 @@ it.each([
   ['tree', 'Trees, a street', ['Trees', 'tree']],
   ['trees', 'Down the street, tree by tree-top; treetops', ['tree', 'tree']],
   ['theories', 'A theory, theories', ['theory', 'theories']],
+  ['strasse', 'Die Straße', ['Straße']],
+  ['Straße coeur', 'Strasse, cœur', ['Strasse', 'cœur']],
+  ['soren', 'Søren', ['Søren']],
   // What stands in quotes is marked as it stands.
   ['"trees"', 'A tree, trees', ['trees']],
 ])('the search %j marks in %j %j', (search, text, marked) => {

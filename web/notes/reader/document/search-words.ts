@@ -24,6 +24,22 @@ export function readSearch(text: string): SearchWord[] {
 
 const withForms = (typed: string): SearchWord => ({ typed, forms: wordForms(typed.toLowerCase()).slice(1) })
 
+const letters = [
+  ['ss', 'ß'],
+  ['ae', 'æ'],
+  ['oe', 'œ'],
+  ['o', 'ø'],
+  ['l', 'ł'],
+  ['d', 'đ'],
+] as const
+
+/** A text as it was typed, and as a note may spell it: pdf.js itself only looks past the marks of letters. */
+export function spellingsOf(typed: string): string[] {
+  const plain = letters.reduce((text, [base, letter]) => text.replaceAll(letter, base), typed.toLowerCase())
+  const others = [plain, ...letters.map(([base, letter]) => plain.replaceAll(base, letter))]
+  return [typed, ...new Set(others.filter((text) => text !== typed.toLowerCase()))]
+}
+
 /** A place in the text of a page, and the number of the word it is of; -1 for none. */
 export type Hit = { index: number; length: number; word: number }
 
