@@ -59,6 +59,7 @@ export const verifyEmailWithPassword = defineEndpoint({
 export const resendVerification = defineEndpoint({
   method: 'POST',
   path: '/api/users/verify/resend',
+  whileFull: true,
   tag: 'accounts',
   summary: 'Resend the verification email',
   description: 'Requires the password of the registration, so that strangers cannot have the link sent.',

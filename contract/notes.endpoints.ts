@@ -47,6 +47,7 @@ export const uploadNotes = defineEndpoint({
 export const settleUpload = defineEndpoint({
   method: 'POST',
   path: '/api/users/me/uploads/settle',
+  whileFull: true,
   tag: 'notes',
   summary: 'Find out whether a file was shared',
   description:

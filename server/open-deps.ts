@@ -99,7 +99,7 @@ export async function openDeps(
     spool: await openSpool(spoolFolder, log),
     space: createDiskSpace(
       [
-        { path: spoolFolder, takesUploads: true },
+        { path: spoolFolder, takesUploads: true, isSpool: true },
         ...(config.s3 ? [] : [{ path: join(dataDir, 'files'), takesUploads: true }]),
         ...(config.databaseUrl ? [] : [{ path: join(dataDir, 'postgres'), takesUploads: false }]),
       ],

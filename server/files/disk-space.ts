@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { fail } from '../http/failure.ts'
 
-/** A folder on a local disk, and whether uploads are written there. */
-type Folder = { path: string; takesUploads: boolean }
+/** A folder on a local disk, whether uploads are written there, and whether only they are. */
+type Folder = { path: string; takesUploads: boolean; isSpool?: boolean }
 
 export type DiskSpace = {
-  /** @throws storage_full when a volume has less than its minimum left, beside what uploads in progress may still write */
+  /** @throws storage_full when a volume has less than its minimum left. Uploads in progress do not count: a slow one would stop everything. */
   assertFree(): Promise<void>
   /**
-   * Reserves what an upload may write. @returns how to release it.
+   * For uploads, beside what those in progress may still write. Reserves what an upload may write. @returns how to release it.
    * @throws storage_full, and busy when all uploads together would hold more than the spool may
    */
   reserve(bytes: number): Promise<() => void>
@@ -25,7 +25,7 @@ export function createDiskSpace(
 ): DiskSpace {
   let reservedBytes = 0
 
-  async function assertFree(): Promise<void> {
+  async function assertFreeBeside(folders: Folder[], uploadBytes: number): Promise<void> {
     for (const { path, takesUploads } of folders) {
       // One that is missing or unmounted fails by itself where it is written to.
       const volume = await statfs(path).catch(() => null)
@@ -33,14 +33,18 @@ export function createDiskSpace(
       const share = volume.blocks * volume.bsize * minFreeShare
       const minBytes =
         minFreeMb === null ? Math.min(Math.max(share, leastFreeBytes), mostFreeBytes) : minFreeMb * megabyte
-      const freeBytes = volume.bavail * volume.bsize - (takesUploads ? reservedBytes : 0)
+      const freeBytes = volume.bavail * volume.bsize - (takesUploads ? uploadBytes : 0)
       if (freeBytes < minBytes)
         fail('storage_full', { cause: `less than ${Math.round(minBytes / megabyte)} MB free in ${path}` })
     }
   }
 
   return {
-    assertFree,
+    assertFree: () =>
+      assertFreeBeside(
+        folders.filter(({ isSpool }) => !isSpool),
+        0,
+      ),
     async reserve(bytes) {
       if (reservedBytes > 0 && reservedBytes + bytes > maxSpoolMb * megabyte) fail('busy', { retryAfterSeconds: 10 })
       let isReserved = true
@@ -50,7 +54,7 @@ export function createDiskSpace(
         isReserved = false
       }
       try {
-        await assertFree()
+        await assertFreeBeside(folders, reservedBytes)
       } catch (error) {
         release()
         throw error

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Language, languages, stopWords, stopWordsOf } from '../../contract/stop-words.ts'
 import { separator } from '../../contract/words.ts'
@@ -7,8 +8,8 @@ import type { Log } from '../observe/log.ts'
 import { quoted } from './search.queries.ts'
 import { asStem, stemKeys } from './stems.ts'
 
-/** Notes of one transaction, which locks them. */
-const maxAtOnce = 20
+/** Documents of one transaction, which locks their notes, and the bytes of their compressed texts: one large text comes alone. */
+const [maxAtOnce, maxTextBytes] = [20, 500_000]
 /** A tsvector holds a megabyte of words: of longer texts the rarest are left out. */
 const maxBytes = 800_000
 const [firstTopics, maxTopics] = [20, 60]
@@ -23,19 +24,31 @@ export const queueIndexing = async (db: Db | Tx, documentId: string): Promise<vo
 export async function indexNotes(db: Db, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const isDone = await inTransaction(db, async (tx) => {
+      // A text that failed would otherwise stop all behind it.
+      await sql`SET LOCAL statement_timeout = '230s'`.execute(tx)
       // Two runs would lock the rows of frequent words in different orders.
       await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
       const { rows } = await sql<{ document_id: string }>`
-        DELETE FROM index_queue WHERE ctid = ANY (ARRAY(SELECT ctid FROM index_queue LIMIT ${maxAtOnce}))
+        WITH next AS (SELECT ctid, document_id FROM index_queue LIMIT ${maxAtOnce}),
+        sized AS (
+          SELECT ctid, row_number() OVER (ORDER BY ctid) AS place, sum(bytes) OVER (ORDER BY ctid) AS bytes
+            FROM next, LATERAL (SELECT coalesce(sum(pg_column_size(words)), 0) AS bytes FROM document_pages p
+                                 WHERE p.document_id = next.document_id) AS size)
+        DELETE FROM index_queue
+         WHERE ctid = ANY (ARRAY(SELECT ctid FROM sized WHERE place = 1 OR bytes <= ${maxTextBytes}))
         RETURNING document_id`.execute(tx)
+      if (rows.length === 0) return true
       const notes = await lockNotes(tx, [...new Set(rows.map((row) => row.document_id))])
       const counted = new Map<string, Counted>()
-      await writeRows(
-        tx,
-        notes.map((note) => indexNote(note, counted)),
-      )
+      const indexed: Rows[] = []
+      for (const note of notes) {
+        indexed.push(indexNote(note, counted))
+        // Requests are answered between two texts.
+        await setImmediate()
+      }
+      await writeRows(tx, indexed)
       await countWords(tx, counted)
-      return rows.length < maxAtOnce
+      return false
     })
     if (isDone) return
   }

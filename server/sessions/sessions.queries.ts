@@ -95,9 +95,10 @@ export async function rotateToken(
   tx: Tx,
   { sessionId, rotation, tokenHash, successorHash, ttlSeconds }: Rotation,
 ): Promise<void> {
-  await sql`DELETE FROM refresh_tokens WHERE session_id = ${sessionId} AND rotated_at IS NULL AND token_hash <> ${tokenHash}`.execute(
-    tx,
-  )
+  // The unused successor stays, as a replaced token whose successor is used: if it is presented later, it was stolen or this one was.
+  await sql`
+    UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = -1
+     WHERE session_id = ${sessionId} AND rotated_at IS NULL AND token_hash <> ${tokenHash}`.execute(tx)
   await sql`
     WITH rotated AS (
       UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = ${rotation} WHERE token_hash = ${tokenHash}),

@@ -19,10 +19,13 @@ export type Users = {
  * @param pauseMs between two requests of a user, on average.
  */
 export async function startUsers(environment: Environment, pauseMs: number): Promise<Users> {
-  const { ledger, noteIds, problems } = environment
+  const { ledger, noteIds, problems, requests } = environment
   const users = Array.from({ length: userCount }, (_, n) => new User(`student${n}`, environment))
   const registered = await Promise.all(users.map((user) => user.register()))
-  if (registered.includes(false)) throw new Error('Not all users could register before anything was killed')
+  if (registered.includes(false)) {
+    const answers = requests.map(({ what, outcome, status }) => `${what} ${outcome} ${status}`)
+    throw new Error(`Not all users could register before anything was killed: ${answers.join(', ')}`)
+  }
   let isStopped = false
 
   async function act(user: User): Promise<void> {
