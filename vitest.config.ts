@@ -66,6 +66,8 @@ export default defineConfig({
           ...suffixes.filter((suffix) => suffix !== 'pooler').map(withSuffix),
           // A role with few connections, which the pooler of the tests does not know.
           'server/db/{exhausted,replica}.test.ts',
+          // A proxy of its own in front of PostgreSQL, which the pooler would replace.
+          'server/http/without-database.test.ts',
           // PostgreSQL counts the rows read in loops exactly only from 18 on.
           'server/courses/rows-read.test.ts',
         ],

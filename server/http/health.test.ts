@@ -3,9 +3,7 @@ import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createLifecycle } from '../start/lifecycle.ts'
-import { openTestApp, openTestAppOn } from '../test/app.ts'
-import { atEnd } from '../test/at-end.ts'
-import { startProxy } from '../test/proxy.ts'
+import { openTestApp } from '../test/app.ts'
 import { expectRefusal } from '../test/refusal.ts'
 
 const lines: string[] = []
@@ -90,16 +88,4 @@ it('stays ready while the storage does not answer, and says so', async () => {
   test.deps.files.check = check
   const parts = { database: 'ok', storage: 'failed', spool: 'ok' }
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'degraded', parts }])
-})
-
-it('is not ready without a database to read from, and names the state of each part', async () => {
-  const proxy = await startProxy(test.databaseUrl)
-  const other = await openTestAppOn({ ...test, databaseUrl: proxy.url })
-  proxy.cut()
-  const answer = await other.app.inject({ url: '/readyz' })
-  expectRefusal(answer, 'unavailable')
-  expect(answer.json().fields).toEqual({ database: 'failed', storage: 'failed', spool: 'ok' })
-  proxy.restore()
-  await expect.poll(async () => (await other.app.inject({ url: '/readyz' })).statusCode).toBe(200)
-  atEnd(() => proxy.close())
 })

@@ -139,6 +139,11 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
   )
   const workers = [await create('worker-1'), await create('worker-2')]
   for (const server of [...webs, ...workers]) await server.start()
+  // nginx passes over a server for a second after it could not connect, and PgBouncer connects at the first request.
+  await waitUntil('nginx reaches both web servers', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(`${origin}/readyz`)))
+    return answers.every(({ ok }) => ok)
+  })
   return {
     ...records,
     ...cluster,
