@@ -45,7 +45,7 @@ it.each([
   await waitUntil('The proxy reaches Lectern', async () => (await client.send('/readyz')).status === 200)
   const headers = { origin: 'https://localhost' }
   const post = (path: string, body: object) => client.send(path, { method: 'POST', headers, body })
-  const email = account.email.replace('@', `+${name}@`)
+  const email = account.email.replace('@', `+${name.toLowerCase()}@`)
   await post('/api/users/', { ...account, email, confirmPassword: account.password })
   // Either server may have sent it.
   const link = await Promise.any(servers.map((server) => server.readMailedLink(email)))
