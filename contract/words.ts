@@ -105,13 +105,10 @@ const sign = '\\p{S}#%&@§'
 const pattern = new RegExp(
   [
     `(?<landau>(?<![${letter}])[oθω]\\((?<inner>[${letter}\\s^*+{}]{1,20})\\))`,
-    `(?<dot>(?<![${letter}.])\\.)?(?<word>[${letter}]+(?:${link}[${letter}]+)*)`,
-    `(?<signs>\\+{1,2}(?![${letter}])|#(?![${letter}])|%)?`,
+    `(?<dot>(?<![${letter}.])\\.)?(?<word>[${letter}]+(?:${link}[${letter}]+)*)(?<signs>\\+{1,2}(?![${letter}])|#(?![${letter}])|%)?`,
     `(?<many>[${sign}*:!/|-]{2,4}(?![${sign}*:!/|-]))`,
     `(?<sign>[${sign}])`,
-  ]
-    .join('|')
-    .replace('*)|(?<signs>', '*)(?<signs>'),
+  ].join('|'),
   'gu',
 )
 const isLink = new RegExp(`(${link})`, 'u')

@@ -37,9 +37,9 @@ export type Problem = { kind: string; text: string }
 export const listProblems = (db: Db) =>
   db.selectFrom('problems').select(['kind', 'text', 'since']).where('ended_at', 'is', null).orderBy('since').execute()
 
-/** Begins what is new and ends what is over. @returns of what admins have to be told: each once a day, and that it is over. */
+/** Records new problems and ends those that were not found again. @returns what to email: each problem once a day, and its end. */
 export async function updateProblems(tx: Tx, current: Problem[]): Promise<(Problem & { isOver: boolean })[]> {
-  // Servers that check at once tell once.
+  // Several servers check at the same time, and one of them sends the emails.
   await sql`LOCK TABLE problems IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   const kinds = current.map(({ kind }) => kind)
   const { rows: over } = await sql<Problem & { wasTold: boolean }>`

@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { hasCode, type Log } from '../observe/log.ts'
+import { lockNotAvailable } from './transaction.ts'
 import { isNextRelease, version } from './version.ts'
 
 // Any number, as long as every version of Lectern takes the same one.
@@ -11,7 +12,6 @@ export const migrationLock = 5_128_301_447
 /** How long a migration, and every request for the same table, waits for a table at most; then the requests go first. */
 const tableLimitMs = 2_000
 const tableRetryMs = 3_000
-const lockNotAvailable = '55P03'
 
 export type SqlFile = { name: string; sha256: string; text: string }
 /** A version of Lectern with its SQL files in order: `schema.sql`, then the migrations that followed it. */

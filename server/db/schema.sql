@@ -419,7 +419,7 @@ CREATE TABLE batch_files (
   user_id uuid NOT NULL,
   batch_id uuid NOT NULL,
   position integer NOT NULL,
-  -- As it was sent. Null, like the note, where its sender gave it up: then the file is refused.
+  -- As it was sent; null where its sender gave it up. Without a note, also one that was deleted since, the file is refused.
   sha256 bytea,
   note_id uuid,
   PRIMARY KEY (user_id, batch_id, position),
@@ -506,7 +506,7 @@ CREATE INDEX notes_due ON notes (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX notes_hidden_by_suspension ON notes (user_id) WHERE hidden_by_suspension;
 CREATE INDEX notes_fold_version ON notes (fold_version);
 
-ALTER TABLE batch_files ADD FOREIGN KEY (note_id) REFERENCES notes ON DELETE CASCADE;
+ALTER TABLE batch_files ADD FOREIGN KEY (note_id) REFERENCES notes ON DELETE SET NULL;
 CREATE INDEX batch_files_note ON batch_files (note_id);
 
 CREATE FUNCTION delete_document_of_note() RETURNS trigger LANGUAGE plpgsql AS $$

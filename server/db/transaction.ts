@@ -9,6 +9,7 @@ const maxRepeats = 3
 const maxPauseMs = 50
 const deadlockDetected = '40P01'
 const serializationFailure = '40001'
+export const lockNotAvailable = '55P03'
 
 /**
  * Runs work in a transaction, the only way to begin one. The work may run up to four times, so it changes nothing outside

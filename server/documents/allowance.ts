@@ -75,7 +75,7 @@ export async function allowUpload(
   }
 }
 
-/** Counts the text that is kept of a new document as uploaded by its author; not again when it is read anew later. */
+/** Counts the stored text of a new document towards its author's quota. Reading the file again later counts nothing. */
 export async function countText(tx: Tx, documentId: string, bytes: number): Promise<void> {
   await sql`
     INSERT INTO uploads (user_id, bytes)

@@ -8,8 +8,8 @@ import { TryFailed } from './processing.ts'
 
 const payload = z.strictObject({ documentId: z.uuid() })
 /**
- * The time is mostly that of waiting for a process, after which it is waited for anew; a file's own is kept in `pdf/`. Pictures
- * wait for all texts. Several texts wait for the disk of PostgreSQL while the process reads another one.
+ * Most of the time limit is spent waiting for a process; the limits of a file are in `pdf/`. Thumbnails wait for all texts.
+ * Several texts are read at the same time, because each also waits for PostgreSQL's disk.
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })

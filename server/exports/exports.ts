@@ -97,7 +97,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** To its owner alone, also a range of it, so that an interrupted download goes on. @throws export_not_found */
+/** Sends the export, or a range of it, to its owner only, so that an interrupted download can resume. @throws export_not_found */
 export async function sendExport(
   { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
   request: FastifyRequest & { viewer: Viewer; query: { link?: string | undefined } },

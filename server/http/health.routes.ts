@@ -21,7 +21,7 @@ export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): 
       if (phase === 'draining') fail('unavailable', { retryAfterSeconds, cause: draining })
       const checked = Object.entries(await checkParts(deps))
       const parts = Object.fromEntries(checked.map(([part, isWorking]) => [part, isWorking ? 'ok' : 'failed'] as const))
-      // Whatever else does not work, reading must go on: a full storage would take all servers away at once.
+      // A full storage would make all servers unready at the same time, although reading could continue.
       if (parts.database === 'failed' && parts.replica !== 'ok') {
         const failure = new Failure('unavailable', {
           retryAfterSeconds,

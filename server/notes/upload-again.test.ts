@@ -44,6 +44,18 @@ describe('an upload with a batch and a position that is sent again', () => {
     },
   )
 
+  it('is not shared again after it was deleted', async () => {
+    const user = await createUser(test)
+    const batch = crypto.randomUUID()
+    const { notes } = (await share(user, batch)).json<{ notes: { _id: string }[] }>()
+    for (const { _id } of notes) {
+      await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${_id}`, headers: user.auth })
+    }
+    expectRefusal(await share(user, batch), 'upload_key_used')
+    expect(await notesOf(user)).toEqual([])
+    await expectTidyAfterSweep(test)
+  })
+
   it('is refused with another file', async () => {
     const user = await createUser(test)
     const batch = crypto.randomUUID()

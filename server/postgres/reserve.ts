@@ -9,9 +9,9 @@ const criticalBytes = 32 * megabyte
 const checkEveryMs = 1_000
 
 /**
- * Keeps a file beside the database that is deleted when the volume is about to be full, whatever fills it: PostgreSQL
- * starts again then, and users can delete. It is written anew when there is room for several of it.
- * @returns how to stop.
+ * Keeps a file beside the database and deletes it when the volume is almost full, so that PostgreSQL can start again and users
+ * can delete. It is created again when the volume has room for several of it.
+ * @returns a function that stops checking.
  */
 export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() => void> {
   const path = join(folder, 'reserve')

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { SearchPage } from '../../contract/search.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, type TestUser } from '../test/factories.ts'
 import { createLibrary, search, writePages } from '../test/searching.ts'
-import { correctCounts } from './index-notes.ts'
+import { documentOf } from '../test/stored-files.ts'
+import { correctCounts, indexNotes, queueIndexing } from './index-notes.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -31,6 +34,20 @@ it('replaced pages, edits and deletions are searched as they are', async () => {
     db.selectFrom('document_pages').selectAll().where('text', '=', 'new words').execute(),
   ])
   expect(left.flat()).toEqual([])
+})
+
+it('a text is left to the next run while words are counted', async () => {
+  const { find, ids } = await createLibrary(test, [{ title: 'Counted', pages: ['patience'] }])
+  const { id } = await documentOf(test, ids[0] ?? '')
+  await sql`DELETE FROM note_text WHERE note_id = ${ids[0]}`.execute(db)
+  await queueIndexing(db, id)
+  await inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
+    await indexNotes(db, undefined, 50)
+    expect(await find('patience')).toEqual([])
+  })
+  await indexNotes(db)
+  expect(await find('patience')).toEqual(['Counted'])
 })
 
 it('a page of text and a new instructor that come at once are both found', async () => {

@@ -14,7 +14,7 @@ import { hasCode } from '../observe/log.ts'
 import * as queries from './candidates.queries.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
-import { type Query, readQuery } from './query.ts'
+import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
 import { filterKeys, quoted } from './search.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
@@ -64,7 +64,7 @@ export async function searchNotes(
     if (error instanceof Failure && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
     throw error
   })
-  // As they are now, one that was deleted meanwhile left out. Others search while these are prepared to be answered.
+  // Read outside the queue, so that other searches can run. Notes that were deleted since are left out.
   const notes =
     hits.length === 0
       ? []
@@ -180,20 +180,8 @@ async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries
   if (filter === null) return null
   const excluded: queries.Narrowing['excluded'] = []
   for (const { words, isPhrase } of asked.excluded) {
-    const usual = {
-      others: [],
-      isOptional: false,
-      isStop: false,
-      isPair: false,
-      isExact: isPhrase,
-      isLast: false,
-      place: null,
-    }
-    const { terms } = await expand(
-      db,
-      words.map((word) => ({ ...usual, word })),
-      false,
-    )
+    const asWords = words.map((word) => ({ ...askFor(word), isExact: isPhrase }))
+    const { terms } = await expand(db, asWords, false)
     const forms = terms.map((term) => [
       ...new Set([term.word, ...term.forms.filter(({ factor }) => factor >= 0.9).map(({ form }) => form)]),
     ])

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Language, languages, stopWords, stopWordsOf } from '../../contract/stop-words.ts'
 import { separator } from '../../contract/words.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { inTransaction } from '../db/transaction.ts'
-import type { Log } from '../observe/log.ts'
+import { inTransaction, lockNotAvailable } from '../db/transaction.ts'
+import { hasCode, type Log } from '../observe/log.ts'
 import { quoted } from './search.queries.ts'
 import { asStem, stemKeys } from './stems.ts'
 
@@ -20,12 +20,16 @@ export const queueIndexing = async (db: Db | Tx, documentId: string): Promise<vo
   await db.insertInto('index_queue').values({ document_id: documentId }).execute()
 }
 
-/** Indexes what changed: the text of notes, and the words that are known. Runs by one server at a time. */
-export async function indexNotes(db: Db, signal?: AbortSignal): Promise<void> {
+/**
+ * Indexes what changed: the text of notes, and the words that are known. Runs by one server at a time.
+ * @param lockLimitMs while words are counted, which can take minutes in a large library, the rest is left to the next run.
+ */
+export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_000): Promise<void> {
   while (!signal?.aborted) {
     const isDone = await inTransaction(db, async (tx) => {
       // A text that failed would otherwise stop all behind it.
       await sql`SET LOCAL statement_timeout = '230s'`.execute(tx)
+      await sql`SET LOCAL lock_timeout = ${sql.lit(lockLimitMs)}`.execute(tx)
       // Two runs would lock the rows of frequent words in different orders.
       await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
       const { rows } = await sql<{ document_id: string }>`
@@ -49,12 +53,15 @@ export async function indexNotes(db: Db, signal?: AbortSignal): Promise<void> {
       await writeRows(tx, indexed)
       await countWords(tx, counted)
       return false
+    }).catch((error) => {
+      if (hasCode(error, lockNotAvailable)) return true
+      throw error
     })
     if (isDone) return
   }
 }
 
-/** After a text was stored, so that it is found at once. The schedule indexes what fails here. */
+/** Call it after a text was stored. A failure is only logged, because the schedule indexes the text within a minute. */
 export const indexSoon = ({ db, log }: { db: Db; log: Log }, signal: AbortSignal): Promise<void> =>
   indexNotes(db, signal).catch((err) =>
     log.warn({ err }, 'Could not index a text yet; it is tried again within a minute'),
@@ -132,7 +139,7 @@ async function writeRows(tx: Tx, rows: Rows[]): Promise<void> {
 const mayBeTopic = (word: string) =>
   !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9]+$/.test(word)) && /[a-z]|[^ -~]/.test(word)
 
-/** The language of a text, by its stop words; all where that cannot be told. */
+/** The language with most of the stop words, or all languages if none clearly leads. */
 function languagesOf(times: Iterable<readonly [string, number]>): Language[] {
   let all = 0
   const found = new Map<Language, number>()

@@ -48,18 +48,16 @@ export function readQuery(text: string): Query {
     isQuestion: false,
     unsearched: [],
   }
-  for (const { kind, text: typed, isQuoted, start, end } of parts) {
+  for (const [at, { kind, text: typed, isQuoted, start }] of parts.entries()) {
     if (kind === 'course') query.courses.push(foldCourseCode(typed))
     else if (kind === 'year') query.years.push(typed.replace(/^(\d{4})\s*[-–/]\s*(?:\d\d)?(\d\d)$/, '$1–$2'))
     else if (kind === 'by') query.authors.push(...foldWords(typed))
     else if (kind === 'exclude') addExcluded(query, typed, isQuoted)
     else if (kind === 'phrase') addPhrase(query, typed)
-    else if (parts[parts.findIndex((part) => part.start === start) - 1]?.kind !== 'words') {
+    else if (parts[at - 1]?.kind !== 'words') {
       // Neighbours are read together: `CSC 108`, `O(n log n)`.
-      const rest = parts.slice(parts.findIndex((part) => part.start === start))
-      const last = rest.findIndex((part) => part.kind !== 'words')
-      const until = (last === -1 ? rest : rest.slice(0, last)).at(-1)?.end ?? end
-      addWords(query, text.slice(start, until), start)
+      const next = parts.slice(at).find((part) => part.kind !== 'words')
+      addWords(query, text.slice(start, next?.start).trimEnd(), start)
     }
   }
   const folded = foldWords(text)
@@ -86,7 +84,7 @@ function addWords(query: Query, text: string, offset: number): void {
     const next = words[at + 1]
     const isParticle =
       isKorean.test(word) && next?.isTail && at - (run ?? at) >= 1 && /[은는이가을를의에와과도로]$/u.test(word)
-    const isShort = !isPair && ([...word].length === 1 || /^\d$/.test(word))
+    const isShort = !isPair && [...word].length === 1
     add(query, {
       word,
       others: name ? [name] : [],
@@ -108,18 +106,20 @@ function addWords(query: Query, text: string, offset: number): void {
     if (!searched.includes(sign)) query.unsearched.push(sign)
 }
 
+export const askFor = (word: string): AskedWord => ({
+  word,
+  others: [],
+  isOptional: false,
+  isStop: stopWords.has(word),
+  isPair: isUnspaced(word),
+  isExact: false,
+  isLast: false,
+  place: null,
+})
+
 function add(query: Query, given: Partial<AskedWord> & { word: string }): void {
   if (query.words.some(({ word, isExact }) => word === given.word && isExact === (given.isExact ?? false))) return
-  const usual = {
-    others: [],
-    isOptional: false,
-    isStop: stopWords.has(given.word),
-    isPair: isUnspaced(given.word),
-    isExact: false,
-    isLast: false,
-    place: null,
-  }
-  query.words.push({ ...usual, ...given })
+  query.words.push({ ...askFor(given.word), ...given })
 }
 
 function addPhrase(query: Query, text: string): void {

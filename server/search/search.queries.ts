@@ -20,8 +20,8 @@ const scanned = { createdAt: 5_000, likes: 500 }
 /**
  * At most `limit` notes of a scope after the query's cursor, in its order.
  *
- * PostgreSQL misestimates whether scanning the notes in order or collecting them by an index of words comes sooner to a full
- * page, and a wrong plan reads the whole table. So the next notes in order are scanned, and only then all are collected.
+ * PostgreSQL misestimates whether a scan in order or the index of words fills a page sooner, and a wrong plan reads the whole
+ * table. So a limited number of the next notes is scanned first, and the index is used only if these do not fill the page.
  */
 export async function findNotes(
   { read, readWithin }: Reads,

@@ -167,6 +167,21 @@ describe('POST /api/users/auth/refresh', () => {
     expect(await findSessions(userId)).toHaveLength(1)
   })
 
+  it.each(['a refresh', 'a logout'])(
+    'ends the session by %s with a successor that was given up for another (C10)',
+    async (how) => {
+      const { userId, cookie } = await createStudent()
+      const first = cookieOf(await refresh(cookie))
+      await ageRotation(cookie, 11)
+      const second = cookieOf(await refresh(cookie, other))
+      await ageRotation(first, 11)
+      if (how === 'a refresh') expectRefusal(await refresh(first), 'session_expired')
+      else expect((await post(test, '/api/users/logout', undefined, first)).statusCode).toBe(204)
+      expect(await findSessions(userId)).toEqual([])
+      expectRefusal(await refresh(second), 'session_expired')
+    },
+  )
+
   it.each(['an exchange', 'a request'])(
     'ends the session of a token whose successor was used by %s (C10)',
     async (use) => {

@@ -119,7 +119,7 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
     for (const [name, value] of Object.entries(headersFor(bearer))) xhr.setRequestHeader(name, value)
     if (onProgress) {
       xhr.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
-      // The last progress may never be told.
+      // The last progress event may never come.
       xhr.upload.onload = ({ total }) => onProgress(total, total)
     }
     xhr.onload = () =>

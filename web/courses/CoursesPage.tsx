@@ -43,7 +43,7 @@ export function Component() {
   )
 }
 
-/** What is typed is in the address at once, and found on the page itself. */
+/** The page itself searches while the user types, so a changed query needs no loader. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate
 
@@ -86,7 +86,7 @@ function FollowedCourses() {
   const count = data?.courses.length ?? 0
   const before = useRef(0)
   useEffect(() => {
-    // A course that is no longer followed goes, and the button that was pressed with it.
+    // Unfollowing a course removes the button that has the focus.
     if (count < before.current && document.activeElement === document.body) focusHeading('followed')
     before.current = count
   }, [count])

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { FollowedShelf } from '../courses/FollowedShelf.tsx'
 import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
@@ -64,12 +63,6 @@ type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string 
 
 function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
   const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
-  useEffect(() => {
-    if (!isLoadingError) return
-    const retry = () => void refetch()
-    window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
-  }, [isLoadingError, refetch])
   return (
     <NoteShelf
       title={title}

@@ -9,7 +9,7 @@ const retryAfterMs = 10_000
 const askToReload = () => confirm('Lectern was updated. Reload now?')
 
 /**
- * For a script that the page being opened needs: the browser loads its address anew, unless unsaved input would be lost
+ * Handles a missing script of the page that is being opened: the browser reloads its address, unless unsaved input would be lost
  * and the student stays. Rejects with `failure` where that cannot help: offline, or just after it was tried.
  */
 export async function loadAnew(failure: unknown, router: ReturnType<typeof createBrowserRouter>): Promise<never> {

@@ -1,7 +1,7 @@
 const edited = new Set<Element>()
 const checks = new Set<() => boolean>()
 
-/** Names input that loading the page anew would lose and that stands in no form. @returns ends it. */
+/** Registers input outside of forms that a reload would lose. @returns removes the registration. */
 export function addUnsavedCheck(isUnsaved: () => boolean): () => void {
   checks.add(isUnsaved)
   return () => void checks.delete(isUnsaved)

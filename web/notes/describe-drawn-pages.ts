@@ -2,7 +2,7 @@ import type { Note } from '../../contract/notes.ts'
 
 const maxNamed = 12
 
-/** What the owner is told of pages and links that changed when the file was made anonymous; null where none did. */
+/** Describes to the owner which pages and links changed when the file was anonymised; null if none did. */
 export function describeDrawnPages({ drawnPages, droppedLinks = 0, pageCount }: Note['document']): string | null {
   const pages = drawnPages && `${nameOf(drawnPages, pageCount)} so that nothing in the file names you`
   const count = droppedLinks === 1 ? 'A link or form value' : `${droppedLinks} links or form values`

@@ -3,6 +3,7 @@ import { settleUpload, uploadNotes } from '../../contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../contract/notes.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
+import { pause, unlessAborted } from '../api/pause.ts'
 import { keepWritten, outdateLists } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { waitsForDecision } from './questions.ts'
@@ -56,7 +57,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     keepShared(id, shared)
   } catch (failure) {
     const isSent = tray.find(id)?.sending.kind === 'sending'
-    const found = isSent && hasUnknownEnd(failure, signal) && (await findShared(id))
+    const found = isSent && (await findShared(id))
     if (found) return keepShared(id, found)
     const sending: Sending = signal.aborted
       ? { kind: 'cancelled' }
@@ -72,11 +73,10 @@ function keepShared(id: string, note: Note): void {
   outdateLists('all')
 }
 
-/** The server may have shared it: the answer, or the word that it was cancelled, came too late. */
-const hasUnknownEnd = (failure: unknown, signal: AbortSignal) =>
-  signal.aborted || (failure instanceof ApiError && [0, 502, 504].includes(failure.status))
-
-/** The note that a row has become where the page was not told. Else it becomes none, and is sent anew in another batch. */
+/**
+ * The note that a row has become where the page was not told, by this request or an earlier one. Else it becomes none, and is
+ * sent anew in another batch.
+ */
 async function findShared(id: string): Promise<Note | null> {
   const row = tray.find(id)
   if (!row) return null
@@ -125,14 +125,3 @@ const ofTheFile: readonly string[] = [
   'upload_unscannable',
 ]
 const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)
-
-const pause = (ms: number, signal: AbortSignal) =>
-  unlessAborted(signal, () => new Promise((resolve) => setTimeout(resolve, ms)))
-
-function unlessAborted<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([task(), aborted])
-}

@@ -42,7 +42,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
   )
 }
 
-/** How the text was read: a correction, which can be refused, and signs that say nothing. */
+/** How the text was read: a correction, which the heading names and which can be refused, and signs that say nothing. */
 function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }: { list: NoteList }) {
   if (isWaiting || found === undefined) return null
   const { corrected, unsearched } = found
@@ -50,7 +50,6 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
     <>
       {corrected !== null && (
         <p className="search-summary-corrected">
-          Results for “{corrected}”.{' '}
           <button
             type="button"
             className="link"
@@ -118,5 +117,7 @@ function FoundCount({ list: { scope, noteIds, hasMore, search } }: { list: NoteL
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
   const found = hasMore ? data : { count: noteIds.length, isAll: true }
   const notes = found ? describeCount(found) : `The first ${countOf(noteIds.length, 'note')}`
-  return noteIds.length === 1 ? notes : `${notes}, ${orders[search.sortBy]}`
+  const isRanked = readSearchText(search.text).some(({ kind }) => kind === 'words' || kind === 'phrase')
+  const order = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
+  return noteIds.length === 1 ? notes : `${notes}, ${orders[order]}`
 }

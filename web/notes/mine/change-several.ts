@@ -1,6 +1,7 @@
 import { changeNote, deleteNote } from '../../../contract/notes.endpoints.ts'
 import type { NoteChange } from '../../../contract/notes.ts'
 import { ApiError, api, messageOf } from '../../api/client.ts'
+import { pause } from '../../api/pause.ts'
 import { keepWritten, outdateFilteredLists } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
@@ -41,22 +42,10 @@ async function tryPatiently(noteId: string, change: Change, stop: AbortSignal): 
     } catch (failure) {
       if (isGone(failure)) removeNote(noteId)
       if (!isAskedToWait(failure) || waits === maxWaits) return fateOf(failure)
-      await waitFor(failure.retryAfterSeconds ?? 1, stop)
+      await pause((failure.retryAfterSeconds ?? 1) * 1000, stop).catch(() => {})
       if (stop.aborted) return { kind: 'untried' }
     }
   }
-}
-
-function waitFor(seconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    const timer = setTimeout(end, seconds * 1000)
-    if (stop.aborted) end()
-    stop.addEventListener('abort', end, { once: true })
-  })
 }
 
 const isAskedToWait = (failure: unknown): failure is ApiError =>

@@ -22,7 +22,7 @@ type Press = { note: Note; before: OwnLists; step: RatingStep }
 
 const ratingKey = (noteId: string) => ['rating', noteId] as const
 
-/** Reaches the server even where the tab is closed meanwhile. */
+/** `keepalive` sends it even if the tab is closed. */
 const sendRating = (noteId: string, { change }: RatingStep) =>
   api.call(changeRating, { params: { id: noteId }, body: change, keepalive: true })
 
