@@ -56,7 +56,11 @@ export default defineConfig({
           'server/crash.process.test.ts',
         ],
         // Of the database and of local disks alone.
-        ['server/notes/anonymity-races.process.test.ts', 'server/files/full-disk.process.test.ts'],
+        [
+          'server/notes/anonymity-races.process.test.ts',
+          'server/files/full-disk.process.test.ts',
+          'server/files/disk-space.test.ts',
+        ],
       ),
       onPostgres(
         'postgres15',
