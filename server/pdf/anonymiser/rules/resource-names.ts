@@ -7,25 +7,7 @@ const builtIn = new Set([
   'CalGray', 'CalRGB', 'DefaultCMYK', 'DefaultGray', 'DefaultRGB', 'DeviceCMYK', 'DeviceGray', 'DeviceRGB', 'Pattern',
 ])
 
-/**
- * The names by which page descriptions call fonts, pictures, colours and the like. They mean nothing outside the file, but
- * whoever wrote it was free to choose them, so that any unusual one is replaced: by the same one wherever it stands.
- */
-export class ResourceNames {
-  private readonly replaced = new Map<string, string>()
-
-  replace(name: string): string {
-    if (usual.test(name) || builtIn.has(name)) return name
-    const known = this.replaced.get(name) ?? `Rn${this.replaced.size + 1}`
-    this.replaced.set(name, known)
-    return known
-  }
-}
-
-/** Readers know these inks, or draw them in a way of their own. */
-const knownInks = new Set(['All', 'None', 'Cyan', 'Magenta', 'Yellow', 'Black'])
-
-/** The same neutral name for the same one, wherever it stands. */
+/** Gives each name that is not neutral another one, the same in the whole file. */
 abstract class NeutralNames {
   protected readonly replaced = new Map<string, string>()
 
@@ -39,6 +21,18 @@ abstract class NeutralNames {
   protected abstract isNeutral(name: string): boolean
   protected abstract make(name: string, count: number): string
 }
+
+/**
+ * The names by which page descriptions call fonts, pictures, colours and the like. They mean nothing outside the file, but
+ * its author's program was free to choose them, so every unusual one is replaced.
+ */
+export class ResourceNames extends NeutralNames {
+  protected isNeutral = (name: string) => usual.test(name) || builtIn.has(name)
+  protected make = (_name: string, count: number) => `Rn${count}`
+}
+
+/** Readers know these inks, or draw them in a way of their own. */
+const knownInks = new Set(['All', 'None', 'Cyan', 'Magenta', 'Yellow', 'Black'])
 
 export class InkNames extends NeutralNames {
   protected isNeutral = (name: string) => knownInks.has(name)
