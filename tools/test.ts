@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Check, checks, execute } from './check.ts'
@@ -7,8 +7,8 @@ import { installPackages, openDaemons, testServices } from './services.ts'
 
 /**
  * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
- * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The last line counts
- * the tests of all runners; each check, such as types, counts as one.
+ * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The last lines name
+ * what failed and count the tests of all runners; each check, such as types, counts as one.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = join(root, 'test-results')
@@ -18,6 +18,8 @@ type Suite = { name: string; run(): Promise<Count> }
 
 const passed: Count = { passed: 1, failed: 0, skipped: 0 }
 const failed: Count = { passed: 0, failed: 1, skipped: 0 }
+/** The titles of failed tests, which the last lines repeat, because thousands of lines lie between. */
+const failures: string[] = []
 const add = (one: Count, other: Count): Count => ({
   passed: one.passed + other.passed,
   failed: one.failed + other.failed,
@@ -58,11 +60,33 @@ function vitest(projects: string[], env = {}): Promise<Count> {
     command,
     report,
     (json) => {
-      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(json)
+      const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(json)
+      for (const { name, assertionResults } of testResults) {
+        for (const { status, fullName } of assertionResults) {
+          if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}`)
+        }
+      }
       return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
     },
     env,
   )
+}
+
+type PlaywrightSpec = {
+  title: string
+  file: string
+  tests: { status: 'skipped' | 'expected' | 'unexpected' | 'flaky' }[]
+}
+type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs: PlaywrightSpec[] }
+
+function collectFailures(suites: PlaywrightSuite[]): void {
+  for (const { suites: inner = [], specs } of suites) {
+    for (const { file, title, tests } of specs) {
+      if (tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+        failures.push(`e2e/${file}: ${title}`)
+    }
+    collectFailures(inner)
+  }
 }
 
 /** A journey that passed only when it was repeated counts as failed. */
@@ -72,7 +96,9 @@ function playwright(name: string, args: string[], env = {}): Promise<Count> {
     ['playwright', 'test', `--output=${join(reports, `playwright-${name}`)}`, ...args],
     report,
     (json) => {
-      const { expected, unexpected, flaky, skipped } = JSON.parse(json).stats
+      const { stats, suites } = JSON.parse(json)
+      collectFailures(suites)
+      const { expected, unexpected, flaky, skipped } = stats
       return { passed: expected, failed: unexpected + flaky, skipped }
     },
     { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
@@ -151,5 +177,6 @@ if (unknown.length > 0 || (names.length > 0 && !values.full)) {
 }
 const total = values.full ? await runFull(names) : await runUsual()
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.join('\n')}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exitCode = total.failed === 0 ? 0 : 1

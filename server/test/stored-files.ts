@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -15,8 +15,10 @@ export async function makeLocalFile(content: Uint8Array, folder = tmpdir()): Pro
   return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest() }
 }
 
-export const putBytes = async (files: FileStorage, key: string, content: Uint8Array) =>
-  files.put(key, await makeLocalFile(content))
+export async function putBytes(files: FileStorage, key: string, content: Uint8Array): Promise<void> {
+  const file = await makeLocalFile(content)
+  await files.put(key, file).finally(() => rm(file.path, { force: true }))
+}
 
 /** What is known of a note's file. */
 export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
