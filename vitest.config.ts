@@ -24,7 +24,7 @@ const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConf
 
 /**
  * `npm test` runs unit, isolated and http. `npm run test:full` runs the others, which need a service, start whole processes, or repeat tests
- * of http with another PostgreSQL, with S3, or through a whole cluster.
+ * of http with another PostgreSQL or with S3.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export
 export default defineConfig({
@@ -75,18 +75,6 @@ export default defineConfig({
           // PostgreSQL counts the rows read in loops exactly only from 18 on.
           'server/courses/rows-read.test.ts',
         ],
-      ),
-      onPostgres(
-        'cluster',
-        [
-          'server/accounts/{register,verify,reset}.test.ts',
-          'server/notes/{delete,edit,get,hidden,upload,view}.test.ts',
-          'server/search/{search,paging,related,suggestions}.test.ts',
-          'server/search/inside/{search-inside,phrases}.test.ts',
-          'server/{courses,people,profile,ratings,reading,sessions,settings}/*.test.ts',
-        ],
-        // Of plans, and of connections of their own.
-        ['**/{rows-read,ended-sessions}.test.ts', withSuffix('process')],
       ),
     ],
   },

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** How long the slices of a measurement are. Each row is warmed up by one slice that does not count. */
 export type Pace = { slices: number; sliceMs: number }
 
@@ -7,10 +5,11 @@ export type Pace = { slices: number; sliceMs: number }
 export type Slice = { latenciesMs: number[]; elapsedMs: number; failures: number }
 
 export type Metric = 'medianMs' | 'p95Ms' | 'p99Ms' | 'perSecond'
-export type Figures = Record<Metric, number> & {
+export type Figures = {
+  of(metric: Metric): number
+  /** Of a metric between the slices, as a share of its median. */
+  spread(metric: Metric): number
   failures: number
-  /** The spread of a metric between the slices, as a share of its median. */
-  spread: (metric: Metric) => number
 }
 
 /** Puts load on one server, or on PostgreSQL, for that long. */
@@ -24,36 +23,28 @@ export type Contenders<T> = { lectern: T; directus?: T | undefined; postgresql?:
  * alternates, because the first of a pair could leave the second something to do.
  */
 export async function measureInTurns(loads: Contenders<Load>, { slices, sliceMs }: Pace): Promise<Contenders<Figures>> {
-  const contenders = Object.entries(loads)
-    .filter((entry): entry is [string, Load] => entry[1] !== undefined)
-    .map(([name, load]) => ({ name, load, taken: [] as Slice[] }))
+  const entries = Object.entries(loads) as [string, Load | undefined][]
+  const contenders = entries.flatMap(([name, load]) => (load ? [{ name, load, taken: [] as Slice[] }] : []))
   for (const { load } of contenders) await load(sliceMs)
   for (let slice = 0; slice < slices; slice++) {
-    calibrate()
-    for (const { load, taken } of slice % 2 === 0 ? contenders : contenders.toReversed())
-      taken.push(await load(sliceMs))
+    for (const { load, taken } of contenders) taken.push(await load(sliceMs))
+    contenders.reverse()
   }
-  const figures = contenders.map(({ name, taken }) => [name, summarise(taken)])
-  return Object.fromEntries(figures) as Contenders<Figures>
+  return Object.fromEntries(contenders.map(({ name, taken }) => [name, summarise(taken)])) as Contenders<Figures>
 }
 
-export function summarise(slices: Slice[]): Figures {
-  const all: Slice = {
-    latenciesMs: slices.flatMap(({ latenciesMs }) => latenciesMs),
-    elapsedMs: slices.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
-    failures: slices.reduce((sum, { failures }) => sum + failures, 0),
+const shares = { medianMs: 0.5, p95Ms: 0.95, p99Ms: 0.99 }
+
+function summarise(slices: Slice[]): Figures {
+  const of = (metric: Metric, taken: Slice[]) => {
+    const latenciesMs = taken.flatMap((slice) => slice.latenciesMs)
+    const elapsedMs = taken.reduce((sum, slice) => sum + slice.elapsedMs, 0)
+    return metric === 'perSecond' ? (latenciesMs.length / elapsedMs) * 1000 : percentile(latenciesMs, shares[metric])
   }
-  const of = (metric: Metric, slice: Slice) =>
-    metric === 'perSecond'
-      ? (slice.latenciesMs.length / slice.elapsedMs) * 1000
-      : percentile(slice.latenciesMs, { medianMs: 0.5, p95Ms: 0.95, p99Ms: 0.99 }[metric])
   return {
-    medianMs: of('medianMs', all),
-    p95Ms: of('p95Ms', all),
-    p99Ms: of('p99Ms', all),
-    perSecond: of('perSecond', all),
-    failures: all.failures,
-    spread: (metric) => spreadOf(slices.map((slice) => of(metric, slice))),
+    of: (metric) => of(metric, slices),
+    spread: (metric) => spreadOf(slices.map((slice) => of(metric, [slice]))),
+    failures: slices.reduce((sum, { failures }) => sum + failures, 0),
   }
 }
 
@@ -69,15 +60,3 @@ export function spreadOf(measured: number[]): number {
   const values = measured.filter((value) => !Number.isNaN(value))
   return values.length < 2 ? 0 : (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / (median(values) || 1)
 }
-
-const calibration = Buffer.alloc(16 * 2 ** 20, 'Lectern')
-const calibrationsMs: number[] = []
-
-/** Times a fixed piece of work. Its spread shows how evenly the machine ran, whatever the servers did. */
-export function calibrate(): void {
-  const startedAt = performance.now()
-  createHash('sha256').update(calibration).digest()
-  calibrationsMs.push(performance.now() - startedAt)
-}
-
-export const machineNoise = () => spreadOf(calibrationsMs)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
+import pLimit from 'p-limit'
 import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
 import { inTransaction } from '../server/db/transaction.ts'
@@ -10,7 +11,7 @@ import { rateNote } from '../server/ratings/ratings.ts'
 import { indexNotes } from '../server/search/index-notes.ts'
 import { createUser } from '../server/users/users.ts'
 import { createRandom } from '../tools/demo/random.ts'
-import { judgedLibrary } from './judged/library.ts'
+import { digests, judgedLibrary } from './judged/judged.ts'
 
 /** Fills a database through the server's own functions, so that what is searched is always what the server would have written. */
 
@@ -23,6 +24,7 @@ export const hashPassword = () => hash(password, { memoryCost: 19_456, timeCost:
 const [readerLikes, heavyLikes, popularLikes] = [90, 5_000, 5_000]
 export const [maxTexts, pagesOfText] = [20_000, 4]
 const [wordsOfPage, vocabularySize] = [150, 60_000]
+const [concurrency, batchSize] = [3, 500]
 
 const subjects = {
   MAT: 'eigenvalues matrices derivatives integrals polynomials probability topology combinatorics',
@@ -56,6 +58,31 @@ const startBackdating = `
   CREATE TRIGGER a_leave_unread BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION leave_unread()`
 const endBackdating = 'DROP FUNCTION backdate, leave_unread CASCADE'
 
+/** What a note needs besides its details. */
+function withoutFile(pageCount: number) {
+  const [fileKey, sha256] = [randomUUID(), createHash('sha256').update(randomUUID()).digest()]
+  return { sourceSha256: null, document: { fileKey, bytes: 200_000, sha256, pageCount, drawnPages: [] } }
+}
+
+/** @returns the judged library's keys by id. */
+export async function fillJudged(db: Db, userId: string): Promise<Map<string, string>> {
+  const keys = new Map<string, string>()
+  for (const { key, pages, ...details } of [...judgedLibrary, ...digests]) {
+    await inTransaction(db, async (tx) => {
+      const given = { ...details, userId, academicYear: '2025–26', isAnonymous: false }
+      const [id = ''] = await insertNotes(tx, [{ ...given, ...withoutFile(1) }])
+      keys.set(id, key)
+      const note = await tx.selectFrom('notes').select('document_id').where('id', '=', id).executeTakeFirstOrThrow()
+      // What a note is about it says more than once.
+      const texts = key.startsWith('digest') ? pages : [...pages, ...pages]
+      const numbered = texts.map((text, index) => ({ page: index + 1, text }))
+      await savePages(tx, note.document_id, numbered)
+    })
+  }
+  await indexNotes(db)
+  return keys
+}
+
 /** So many notes without files, by students who have liked some of them. */
 export async function fillNotes(db: Db, noteCount: number, say: (text: string) => void) {
   say(`Filling a library with ${noteCount} notes …`)
@@ -69,7 +96,6 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   const kinds = ['lecture', 'summary', 'exercises', 'exam']
   const makeNote = () => {
     const course = pick(courses)
-    const sha256 = createHash('sha256').update(randomUUID()).digest()
     return {
       userId: pick(students),
       title: `${pick(course.topics)} ${pick(kinds)}, week ${1 + Math.floor(next() * 12)}`,
@@ -77,13 +103,14 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
       academicYear: pick(years),
       instructor: `Dr. ${pick(course.surnames)}`,
       isAnonymous: next() < 0.15,
-      sourceSha256: null,
-      document: { fileKey: randomUUID(), bytes: 200_000, sha256, pageCount: pagesOfText, drawnPages: [] },
+      ...withoutFile(pagesOfText),
     }
   }
   await sql.raw(startBackdating).execute(db)
-  await inBatches(noteCount, 500, async (count, done) => {
+  const batches = Array.from({ length: Math.ceil(noteCount / batchSize) }, (_, n) => n * batchSize)
+  await pLimit(concurrency).map(batches, async (done) => {
     if (done % 50_000 === 0) say(`${done} notes …`)
+    const count = Math.min(batchSize, noteCount - done)
     await inTransaction(db, (tx) => insertNotes(tx, Array.from({ length: count }, makeNote)))
   })
   await sql.raw(endBackdating).execute(db)
@@ -95,8 +122,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   const popular = () => notes[Math.floor(next() ** 2 * Math.min(2_000, notes.length))]
   const others = Array.from({ length: popularLikes }, () => ({ id: pick(students.slice(2)), note: popular() }))
   const likes = [...allBy(students[0], readerLikes), ...allBy(students[1], heavyLikes), ...others]
-  await inBatches(likes.length, 1, async (_, at) => {
-    const { id = '', note } = likes[at] ?? {}
+  await pLimit(concurrency).map(likes, async ({ id = '', note }) => {
     if (note && note.user_id !== id) await rateNote(db, { id, role: 'student' }, note.id, { likes: '+' })
   })
   await indexNotes(db)
@@ -109,12 +135,12 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
   const words = makeVocabulary()
   const draw = () => words[Math.floor(words.length ** next()) - 1] ?? ''
   const documents = await db.selectFrom('documents').select('id').orderBy('id').limit(maxTexts).execute()
-  await inBatches(documents.length, 1, async (_, at) => {
+  await pLimit(concurrency).map(documents, async ({ id }, at) => {
     if (at % 2_000 === 0) say(`${at} of ${documents.length} texts …`)
     const own = Array.from({ length: 30 }, () => pick(words))
     const makeText = () => Array.from({ length: wordsOfPage }, () => (next() < 0.15 ? pick(own) : draw())).join(' ')
     const pages = Array.from({ length: pagesOfText }, (_page, index) => ({ page: index + 1, text: makeText() }))
-    await inTransaction(db, (tx) => savePages(tx, documents[at]?.id ?? '', pages))
+    await inTransaction(db, (tx) => savePages(tx, id, pages))
   })
   await indexNotes(db)
   await analyse(db)
@@ -138,19 +164,6 @@ export function makeVocabulary(): string[] {
     words.add(next() < 0.02 ? pick(judged) : word)
   }
   return [...words]
-}
-
-/** Three batches at the same time, in order. */
-async function inBatches(total: number, size: number, insert: (count: number, done: number) => Promise<void>) {
-  let started = 0
-  const work = async () => {
-    while (started < total) {
-      const done = started
-      started += size
-      await insert(Math.min(size, total - done), done)
-    }
-  }
-  await Promise.all([work(), work(), work()])
 }
 
 /** At 1,000,000 notes this takes longer than a statement of the server may. */

@@ -13,7 +13,7 @@ import { createRandom } from '../tools/demo/random.ts'
 import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
 import { courses, emailOf, years } from './fill.ts'
 import { type Library, log, options, pace, say, withLibrary } from './library.ts'
-import { type Call, httpLoad, inTurn, logInAll, oneByOne, postgresLoad, type Student, send } from './load.ts'
+import { type Call, httpLoad, inTurn, logInAll, postgresLoad, type Student, send } from './load.ts'
 import { type Directus, directusList, startDirectus } from './peer/directus.ts'
 import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
@@ -116,7 +116,7 @@ async function measureLikes({ server, students, likableIds }: Context): Promise<
     body: JSON.stringify({ likes }),
   })
   const calls = [...likableIds.map((id) => like(id, '+')), ...likableIds.map((id) => like(id, '-'))]
-  const liking = oneByOne(server.origin, inTurn(calls, students.slice(0, 1)))
+  const liking = httpLoad(server.origin, 1, inTurn(calls, students.slice(0, 1)))
   const reading = httpLoad(server.origin, connections, inTurn([{ path: '/api/notes' }], students))
   const both: Load = async (durationMs) => {
     const [likes, pages] = await Promise.all([liking(durationMs), reading(durationMs)])

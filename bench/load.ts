@@ -23,15 +23,6 @@ export async function send<T>(origin: string, { path, body, ...options }: Call):
   return text && JSON.parse(text)
 }
 
-/** @returns NaN when the server refuses. */
-export async function timeCall(origin: string, call: Call): Promise<number> {
-  const startedAt = performance.now()
-  return send(origin, call).then(
-    () => performance.now() - startedAt,
-    () => Number.NaN,
-  )
-}
-
 export async function logIn(origin: string, student: number): Promise<Student> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: emailOf(student), password })
@@ -39,11 +30,8 @@ export async function logIn(origin: string, student: number): Promise<Student> {
   return { authorization: `Bearer ${(await send<{ accessToken: string }>(origin, call)).accessToken}` }
 }
 
-export async function logInAll(origin: string): Promise<Student[]> {
-  const students: Student[] = []
-  for (let student = 0; student < studentCount; student++) students.push(await logIn(origin, student))
-  return students
-}
+export const logInAll = (origin: string) =>
+  Promise.all(Array.from({ length: studentCount }, (_, student) => logIn(origin, student)))
 
 /** The requests in turn, each by the next student: the server lets each account wait for itself. */
 export function inTurn(calls: (Call | (() => Call))[], students: Student[]): () => Call {
@@ -81,47 +69,29 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
   }
 }
 
-/** Sends one request after the other. */
-export function oneByOne(origin: string, next: () => Call): Load {
-  return (durationMs) =>
-    repeat(durationMs, 1, async () => {
-      await send(origin, next())
-    })
-}
-
 /**
  * Runs the statements of one list after the other, on each of so many connections.
  * @param isPrepared for statements whose plan suits all values.
  */
 export function postgresLoad(url: string, connections: number, lists: Statement[][], isPrepared: boolean): Load {
   return async (durationMs) => {
+    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
     const clients = Array.from({ length: connections }, () => new pg.Client(url))
     await Promise.all(clients.map((client) => client.connect()))
+    const startedAt = performance.now()
     let turn = 0
-    const slice = await repeat(durationMs, connections, async (connection) => {
-      const list = lists[turn++ % lists.length] ?? []
-      for (const [at, { text, values }] of list.entries()) {
-        await clients[connection]?.query({ text, values, ...(isPrepared && { name: `statement ${at}` }) })
+    const run = async (client: pg.Client) => {
+      while (performance.now() - startedAt < durationMs) {
+        const sentAt = performance.now()
+        for (const [at, { text, values }] of (lists[turn++ % lists.length] ?? []).entries()) {
+          await client.query({ text, values, ...(isPrepared && { name: `statement ${at}` }) })
+        }
+        slice.latenciesMs.push(performance.now() - sentAt)
       }
-    })
-    await Promise.all(clients.map((client) => client.end()))
-    return slice
-  }
-}
-
-/** Repeats something in each of so many loops. */
-async function repeat(durationMs: number, loops: number, act: (loop: number) => Promise<void>): Promise<Slice> {
-  const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
-  const startedAt = performance.now()
-  const run = async (loop: number) => {
-    while (performance.now() - startedAt < durationMs) {
-      const sentAt = performance.now()
-      await act(loop).then(
-        () => slice.latenciesMs.push(performance.now() - sentAt),
-        () => slice.failures++,
-      )
     }
+    await Promise.all(clients.map(run))
+    const elapsedMs = performance.now() - startedAt
+    await Promise.all(clients.map((client) => client.end()))
+    return { ...slice, elapsedMs }
   }
-  await Promise.all(Array.from({ length: loops }, (_, loop) => run(loop)))
-  return { ...slice, elapsedMs: performance.now() - startedAt }
 }

@@ -9,9 +9,7 @@ const files: Record<string, string> = {
 }
 const file = files[process.argv[2] ?? '']
 if (file === undefined) {
-  process.stderr.write(
-    `Usage: npm run bench -- ${Object.keys(files).join('|')} [--quick] [--notes N] [--library DIR] [--peer]\n`,
-  )
+  process.stderr.write('npm run bench -- lists|search|uploads|pages [--quick] [--notes N] [--library DIR] [--peer]\n')
   process.exit(2)
 }
 await import(file)

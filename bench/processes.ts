@@ -32,16 +32,10 @@ export async function startProgram(program: Program, readyPath: string): Promise
   const ended = new Promise((resolve) => child.once('close', resolve)).then(() => running.delete(child))
   const stop = async () => {
     child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
     await ended
-    clearTimeout(timer)
   }
   const origin = `http://127.0.0.1:${port}`
-  const isReady = () =>
-    fetch(origin + readyPath).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  const isReady = async () => (await fetch(origin + readyPath).catch(() => null))?.ok
   while (!(await isReady())) {
     if (child.exitCode !== null || performance.now() - startedAt > 120_000) {
       await stop()

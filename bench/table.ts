@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Contenders, type Figures, type Metric, machineNoise } from './figures.ts'
+import type { Contenders, Figures, Metric } from './figures.ts'
 
-type Unit = 'ms' | '/s' | 'MB' | 'kB' | 's' | 'nDCG' | 'CLS' | 'of Directus' | 'times'
+type Unit = 'ms' | '/s' | 'MB' | 's' | 'nDCG' | 'CLS' | 'of Directus' | 'times'
 type Budget = { atMost: number } | { atLeast: number }
 export type Row = {
   name: string
@@ -18,10 +18,8 @@ export type Row = {
   /** As a share of the figure. */
   noise?: number
   failures?: number
-  /** Of a kind of searches: how many, the order of their results, and queries that miss some. */
-  queries?: number
+  /** The order of the results of a kind of searches. */
   quality?: number | undefined
-  incomplete?: string | undefined
 }
 type Compared = { measured: number; ratio: number }
 
@@ -41,14 +39,14 @@ export function loadRow(
   budget?: Budget,
 ): Row {
   const compared = (peer: Figures | undefined): Compared | undefined =>
-    peer && { measured: peer[metric], ratio: lectern.perSecond / peer.perSecond }
+    peer && { measured: peer.of(metric), ratio: lectern.of('perSecond') / peer.of('perSecond') }
   return {
     name: `${name}, ${metric.slice(0, -2)}`,
     unit: 'ms',
-    measured: lectern[metric],
+    measured: lectern.of(metric),
     budget,
-    medianMs: lectern.medianMs,
-    perSecond: lectern.perSecond,
+    medianMs: lectern.of('medianMs'),
+    perSecond: lectern.of('perSecond'),
     directus: compared(peers.directus),
     postgresql: compared(peers.postgresql),
     noise: lectern.spread(metric),
@@ -59,7 +57,6 @@ export function loadRow(
 
 /** Prints the table, keeps it in bench/reports, and lets the process fail when a row does. */
 export async function report(name: string, what: string, rows: Row[]): Promise<void> {
-  const noise = machineNoise()
   const columns: Record<string, (row: Row) => string | undefined> = {
     Work: (row) => row.name,
     Budget: ({ budget, unit }) =>
@@ -73,10 +70,8 @@ export async function report(name: string, what: string, rows: Row[]): Promise<v
     PostgreSQL: ({ postgresql, unit }) => postgresql && format(postgresql.measured, unit),
     'Ratio to PostgreSQL': ({ postgresql }) => postgresql && format(postgresql.ratio, 'times'),
     Failures: (row) => row.failures?.toString(),
-    Queries: ({ queries }) => queries?.toString(),
     'nDCG@10': ({ quality }) => (quality === undefined ? undefined : format(quality, 'nDCG')),
-    'Not all found': (row) => row.incomplete,
-    Result: (row) => judge(row, noise),
+    Result: (row) => judge(row),
   }
   const used = Object.entries(columns).filter(([, cell]) => rows.some((row) => cell(row) !== undefined))
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
@@ -86,10 +81,8 @@ export async function report(name: string, what: string, rows: Row[]): Promise<v
     ...rows.map((row) => line(used.map(([, cell]) => cell(row) ?? ''))),
   ]
   const text = [
-    `\`${['npm run bench --', ...process.argv.slice(2)].join(' ')}\`: ${what}.`,
-    `${startedAt.toISOString().slice(0, 16)}Z to ${new Date().toISOString().slice(11, 16)}Z, Node ${process.version},`,
-    `${availableParallelism()} × ${cpus()[0]?.model}, load ${loadAtStart?.toFixed(1)} before and ${loadavg()[0]?.toFixed(1)} after,`,
-    `noise of the machine ± ${Math.round(noise * 100)} %.`,
+    `\`${['npm run bench --', ...process.argv.slice(2)].join(' ')}\`: ${what}, with Node ${process.version} on`,
+    `${availableParallelism()} × ${cpus()[0]?.model}, load ${loadAtStart?.toFixed(1)} before and ${loadavg()[0]?.toFixed(1)} after.`,
     '',
     ...table,
     '',
@@ -98,16 +91,16 @@ export async function report(name: string, what: string, rows: Row[]): Promise<v
   const folder = fileURLToPath(new URL('reports/', import.meta.url))
   await mkdir(folder, { recursive: true })
   await writeFile(`${folder}${name}-${startedAt.toISOString().slice(0, 16).replace(':', '-')}.md`, text)
-  if (rows.some((row) => ['failed', 'missed'].includes(judge(row, noise) ?? ''))) process.exitCode = 1
+  if (rows.some((row) => ['failed', 'missed'].includes(judge(row) ?? ''))) process.exitCode = 1
 }
 
-/** A budget is missed when the figure is beyond it by more than the noise of the row and of the machine. */
-function judge({ budget, measured, noise = 0, failures = 0 }: Row, machine: number): string | undefined {
+/** A budget is missed when the figure is beyond it by more than the noise of the row. */
+function judge({ budget, measured, noise = 0, failures = 0 }: Row): string | undefined {
   // Memory and processor time are known on Linux alone.
   if (Number.isNaN(measured) && process.platform !== 'linux') return 'unknown'
   if (failures > 0 || Number.isNaN(measured)) return 'failed'
   if (!budget) return undefined
-  const allowed = 1 + Math.min(maxNoise, Math.max(noise, machine))
+  const allowed = 1 + Math.min(maxNoise, noise)
   const isWithin = (factor: number) =>
     'atMost' in budget ? measured <= budget.atMost * factor : measured * factor >= budget.atLeast
   return isWithin(1) ? 'met' : isWithin(allowed) ? 'within noise' : 'missed'

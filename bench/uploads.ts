@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NotePage, SearchPage } from '../contract/search.ts'
+import type { SearchPage } from '../contract/search.ts'
 import { makeScan, sideOf1MB, upload, uploadToLectern } from './documents.ts'
-import { calibrate, measureInTurns, median, spreadOf } from './figures.ts'
+import { measureInTurns, median, spreadOf } from './figures.ts'
 import { options, pace, say, withLibrary } from './library.ts'
-import { type Call, httpLoad, inTurn, logInAll, type Student, send } from './load.ts'
+import { httpLoad, inTurn, logInAll, type Student, send } from './load.ts'
 import { startDirectus } from './peer/directus.ts'
 import { memoryMB, startLectern, watchMemory } from './processes.ts'
 import { loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench -- uploads`: uploads and downloads beside Directus, from upload to found, and 10,000 documents. */
+/** `npm run bench -- uploads`: uploads beside Directus, from upload to found, and 10,000 documents. */
 
 const connections = 10
 const documentCount = options.quick ? 50 : 10_000
@@ -19,50 +19,29 @@ await withLibrary({ notes: 2_000 }, async (library) => {
   const directus = options.peer ? await startDirectus(library) : undefined
   const students = await logInAll(server.origin)
   const rows: Row[] = []
-  const ours = (call: Call | (() => Call)) => httpLoad(server.origin, connections, inTurn([call], students))
-  const theirs = (call: Call | (() => Call)) =>
-    directus && httpLoad(directus.server.origin, connections, inTurn([call], [directus.student]))
-
   const pdf = await makeScan('Lecture notes of the benchmarks.', sideOf1MB)
   for (const [name, isAnonymous, atMost] of [
     ['named', false, 300],
     ['anonymous', true, 1_000],
   ] as const) {
     say(`Uploads, ${name} …`)
+    const theirs = directus && inTurn([() => upload('/files', pdf)], [directus.student])
     const loads = {
-      lectern: ours(() => uploadToLectern(pdf, isAnonymous)),
-      directus: theirs(() => upload('/files', pdf)),
+      lectern: httpLoad(server.origin, connections, inTurn([() => uploadToLectern(pdf, isAnonymous)], students)),
+      directus: theirs && httpLoad(directus.server.origin, connections, theirs),
     }
     const { lectern, directus: peer } = await measureInTurns(loads, pace)
     rows.push(loadRow(`Upload of 1 MB, ${name}`, 'p95Ms', { lectern, directus: peer }, { atMost }))
     if (isAnonymous || !peer) continue
     const noise = lectern.spread('perSecond') + peer.spread('perSecond')
-    const measured = lectern.perSecond / peer.perSecond
+    const measured = lectern.of('perSecond') / peer.of('perSecond')
     rows.push({ name: 'Uploads a second', unit: 'of Directus', budget: { atLeast: 0.8 }, measured, noise })
   }
-
-  say('Downloads …')
-  const { notes } = await send<Pick<NotePage, 'notes'>>(
-    server.origin,
-    inTurn([uploadToLectern(pdf, false)], students)(),
-  )
-  const asset = directus && inTurn([upload('/files', pdf)], [directus.student])()
-  const file = directus && asset && (await send<{ data: { id: string } }>(directus.server.origin, asset))
-  const downloads = {
-    lectern: ours({ path: `/api/notes/${notes[0]?._id}/view` }),
-    directus: theirs({ path: `/assets/${file?.data.id}` }),
-  }
-  rows.push(loadRow('Download of 1 MB', 'p95Ms', await measureInTurns(downloads, pace)))
   await directus?.server.stop()
-
   rows.push(await measureUntilFound(server.origin, students))
   rows.push(...(await measureMany(server.origin, students, [server.pid, library.postgresPid])))
   await server.stop()
-  await report(
-    'uploads',
-    `${library.noteCount.toLocaleString('en')} notes, ${connections} students upload at any moment`,
-    rows,
-  )
+  await report('uploads', `${connections} students upload at any moment`, rows)
 })
 
 /** One upload after the other, each with a word that no other text has, when all work for the one before is done. */
@@ -70,7 +49,6 @@ async function measureUntilFound(origin: string, students: Student[]): Promise<R
   say('From upload to found …')
   const timesMs: number[] = []
   for (let n = 0; n <= (options.quick ? 5 : 30); n++) {
-    calibrate()
     timesMs.push(await timeUntilFound(origin, students))
     await delay(1_000)
   }

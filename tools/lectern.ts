@@ -7,55 +7,30 @@ import { complain } from '../server/start/process.ts'
 const usage = `
   Lectern, a place for students to share study notes.
 
-  lectern start     serves on http://localhost:3000, or as the environment says
-  lectern worker    does the jobs of other servers, and serves health alone
-  lectern admin     backup, restore and other things an operator does now and then
-  lectern demo      serves a library that is filled, to look around in
+  lectern start     serves pages and API on http://localhost:3000, and keeps everything in ./data
+  lectern worker    does the jobs of servers with ROLE=web, and serves health alone
+  lectern admin     backup, restore and other commands for operators; lectern admin --help lists them
+  lectern demo      serves a library in ./data/demo, which is filled at the first start, and prints a login
 
-  lectern COMMAND --help says more about each, lectern --version which version this is.
-  Settings are environment variables; docs/configuration.md lists them.
+  lectern --version prints the version. Settings are environment variables; docs/configuration.md lists them.
+  Ctrl+C or SIGTERM ends a server in order.
 
 `
 
-const helps: Record<string, string> = {
-  start: `
-  lectern start
-
-  Serves pages and API on HOST:PORT (127.0.0.1:3000), with everything it keeps in DATA_DIR (./data): an embedded
-  PostgreSQL, unless DATABASE_URL names another one, and the files. Ctrl+C or SIGTERM ends it in order.
-
-`,
-  worker: `
-  lectern worker
-
-  The same as lectern start with ROLE=worker: mails, sweeps, text and pictures of notes for servers with ROLE=web.
-  Needs the DATABASE_URL, SECRET, PUBLIC_URL and DATA_DIR of those.
-
-`,
-  demo: `
-  lectern demo
-
-  Serves a library of ./data/demo (or DATA_DIR), which is filled the first time, and prints a login for it.
-
-`,
-}
-
 async function runCommand([name, ...rest]: string[]): Promise<void> {
-  const wantsHelp = rest.includes('--help') || rest.includes('-h')
-  const help = name === undefined ? undefined : helps[name]
   if (name === 'admin') return (await import('./admin.ts')).runAdmin(rest)
+  const wantsHelp = [name, ...rest].some((argument) => ['--help', '-h', 'help'].includes(argument ?? ''))
   if (name === '--version') {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     process.stdout.write(`${version}\n`)
-  } else if (name === '--help' || name === '-h' || name === 'help') process.stdout.write(usage)
-  else if (help && wantsHelp) process.stdout.write(help)
-  else if (!help || rest.length > 0) {
-    process.stderr.write(help ?? usage)
-    process.exitCode = 2
-  } else if (name === 'demo') await (await import('./demo.ts')).runDemo(process.env)
-  else {
+  } else if (wantsHelp) process.stdout.write(usage)
+  else if (rest.length === 0 && name === 'demo') await (await import('./demo.ts')).runDemo(process.env)
+  else if (rest.length === 0 && (name === 'start' || name === 'worker')) {
     const { run } = await import('../server/main.ts')
     await run(name === 'worker' ? { ...process.env, ROLE: 'worker' } : process.env)
+  } else {
+    process.stderr.write(usage)
+    process.exitCode = 2
   }
 }
 

@@ -19,14 +19,7 @@ import { eicar } from './admin/doctor/check-antivirus.ts'
 const postgresBin = '/usr/lib/postgresql/15/bin'
 const cephPackages = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-common']
 const postgresPackages = ['postgresql-15', 'pgbouncer']
-export const clusterPackages = [
-  ...cephPackages,
-  ...postgresPackages,
-  'patroni',
-  'etcd-server',
-  'haproxy',
-  'nginx-light',
-]
+export const clusterPackages = [...cephPackages, ...postgresPackages, 'patroni', 'etcd-server', 'haproxy']
 
 const local = '127.0.0.1'
 const startMs = 300_000
@@ -86,17 +79,13 @@ export class Daemon {
     this.#log = log
   }
 
-  get pid(): number {
-    return this.#child?.pid ?? 0
-  }
-
   /** Resolves when it is ready, or has been stopped before. */
-  async start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+  async start(): Promise<void> {
     const { command, args, asPostgres, isReady, onCrash, ...definition } = this.#definition
     const output = openSync(this.#log, 'a')
     const child = spawn(command, args, {
       cwd: '/',
-      env: { ...process.env, ...definition.env, ...env },
+      env: { ...process.env, ...definition.env },
       stdio: ['ignore', output, output],
       ...(asPostgres && findPostgresAccount()),
     })
@@ -155,10 +144,10 @@ export async function openDaemons(prefix: string, logs?: string): Promise<Daemon
   async function create(name: string, define: Define, port?: number): Promise<Daemon> {
     const place = { folder: await mkdtemp(join(folder, `${name}-`)), port: port ?? (await findFreePort(local)) }
     const definition = define(place)
-    const { setUp, asPostgres } = definition
+    const { files = {}, setUp = [], asPostgres } = definition
     if (asPostgres && account.uid !== undefined) await chown(place.folder, account.uid, account.gid)
-    await writeFiles(place, definition)
-    const [command, ...args] = setUp ?? []
+    for (const [name, text] of Object.entries(files)) await writeFile(join(place.folder, name), text)
+    const [command, ...args] = setUp
     if (command) await run(command, args, { cwd: '/', ...(asPostgres && account) })
     const daemon = new Daemon(name, place, definition, join(logs ?? folder, `${name}.log`))
     all.push(daemon)
@@ -177,10 +166,6 @@ export async function openDaemons(prefix: string, logs?: string): Promise<Daemon
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function writeFiles({ folder }: Place, { files = {} }: Definition): Promise<void> {
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
 }
 
 function findPostgresAccount(): { uid: number; gid: number } | { uid?: undefined } {
@@ -318,27 +303,30 @@ const etcd: Define = ({ folder, port }) => {
 }
 
 type Machine = { name: string; restPort: number; patroni: Daemon }
+type Server = { port: number; checkPort?: number }
+
+/** Sends connections to the servers that answer the check. @param checks options of HAProxy. */
+const listen = (port: number, checks: string, servers: Server[]) => `listen port-${port}
+  bind ${local}:${port}
+  ${checks}
+${servers.map(({ port, checkPort = port }) => `  server ${port} ${local}:${port} check port ${checkPort}\n`).join('')}`
 
 const haproxy =
-  (replicaPort: number, machines: Machine[]): Define =>
-  ({ folder, port }) => {
-    const servers = machines.map((at) => `  server ${at.name} ${local}:${at.patroni.port} check port ${at.restPort}`)
-    const listen = (role: string, listenPort: number) => `listen ${role}
-  bind ${local}:${listenPort}
-  option httpchk OPTIONS /${role}
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`
-    const timeouts = 'timeout connect 2s\n  timeout client 30m\n  timeout server 30m'
-    const configuration = `defaults\n  mode tcp\n  ${timeouts}\n${listen('primary', port)}${listen('replica', replicaPort)}`
-    return {
-      command: 'haproxy',
-      args: ['-db', '-f', join(folder, 'haproxy.cfg')],
-      files: { 'haproxy.cfg': configuration },
-      isReady: () => canConnect(port),
-    }
-  }
+  (write: (port: number) => string, isReady: (port: number) => Promise<unknown>): Define =>
+  ({ folder, port }) => ({
+    command: 'haproxy',
+    args: ['-db', '-f', join(folder, 'haproxy.cfg')],
+    files: {
+      'haproxy.cfg': `defaults
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+  timeout check 30s
+  default-server inter 500ms fall 2 rise 1
+${write(port)}`,
+    },
+    isReady: () => isReady(port),
+  })
 
 /** Two PostgreSQL with synchronous replication under Patroni. HAProxy has a port for the primary and one for the replica. */
 async function startDatabaseCluster(daemons: Daemons, owner: string) {
@@ -356,7 +344,16 @@ async function startDatabaseCluster(daemons: Daemons, owner: string) {
     })
   await findIn('synchronous')
   const replicaPort = await findFreePort(local)
-  const { port } = await daemons.start('haproxy', haproxy(replicaPort, machines))
+  const listenFor = (role: string, port: number) => {
+    const checks = `option httpchk OPTIONS /${role}\n  default-server on-marked-down shutdown-sessions`
+    return listen(
+      port,
+      checks,
+      machines.map(({ restPort, patroni }) => ({ port: patroni.port, checkPort: restPort })),
+    )
+  }
+  const write = (port: number) => listenFor('primary', port) + listenFor('replica', replicaPort)
+  const { port } = await daemons.start('haproxy-database', haproxy(write, canConnect))
   const create = [
     `CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`,
     `CREATE DATABASE ${owner} OWNER ${owner}`,
@@ -412,8 +409,8 @@ async function startGateway(daemons: Daemons) {
   await start('ceph-osd', ['-i', '0'])
   const url = `http://${local}:${port}`
   await start('radosgw', ['-n', 'client.rgw'], async () => (await fetch(url)).ok)
-  const admin = (...args: string[]) => call('radosgw-admin', '-n', 'client.rgw', ...args, '--uid=test')
-  await admin('user', 'create', '--display-name=test', '--access-key=test', '--secret=testtest')
+  const user = ['--uid=test', '--display-name=test', '--access-key=test', '--secret=testtest']
+  await call('radosgw-admin', '-n', 'client.rgw', 'user', 'create', ...user)
   return {
     env: { TEST_S3_ENDPOINT: url, TEST_S3_ACCESS_KEY_ID: 'test', TEST_S3_SECRET_ACCESS_KEY: 'testtest' },
     /** Creates a bucket, and returns the variables by which Lectern finds it. */
@@ -423,11 +420,6 @@ async function startGateway(daemons: Daemons) {
       await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy())
       const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
       return { S3_ENDPOINT: url, S3_BUCKET: name, S3_REGION: 'us-east-1', ...keys }
-    },
-    /** Makes it refuse every new object, as a full storage does. */
-    async setFull(isFull: boolean) {
-      await admin('quota', 'set', '--quota-scope=user', '--max-objects=1')
-      await admin('quota', isFull ? 'enable' : 'disable', '--quota-scope=user')
     },
   }
 }
@@ -453,8 +445,6 @@ mon data=${folder}/mon
 osd data=${folder}/osd
 mgr data=${folder}/mgr
 rgw data=${folder}/rgw
-rgw user quota bucket sync interval=1
-rgw bucket quota ttl=1
 rgw frontends=beast endpoint=${local}:${port}
 `
 
@@ -489,20 +479,6 @@ export function clamd(settings: Record<string, string> = {}): Define {
 
 // Reverse proxies
 
-/** @param http what stands inside `http { }`. */
-export function nginx({ folder }: Place, http: string, more: Pick<Definition, 'isReady' | 'setUp'>): Definition {
-  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const temporary = kinds.map((kind) => `${kind}_temp_path "${folder}/${kind}";`).join(' ')
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const main = `${user} daemon off; pid "${folder}/pid"; error_log stderr; events { worker_connections 4096; }`
-  return {
-    command: 'nginx',
-    args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
-    files: { 'nginx.conf': `${main}\nhttp { access_log off; ${temporary}\n${http}\n}\n` },
-    ...more,
-  }
-}
-
 type Site = {
   httpPort: number
   /** Ports of Lectern's servers. */
@@ -512,12 +488,12 @@ type Site = {
 /** With `deploy/nginx.conf`, except for its name, ports and certificate. Its certificate is its own authority. */
 export const siteNginx =
   ({ httpPort, servers }: Site): Define =>
-  (place) => {
-    const [certificate, key] = [join(place.folder, 'certificate.pem'), join(place.folder, 'key.pem')]
+  ({ folder, port }) => {
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
     const site = replaceAll(readFileSync(join(deploy, 'nginx.conf'), 'utf8'), {
       'listen 80;': `listen ${httpPort};`,
       'listen [::]:80;': '',
-      'listen 443 ssl': `listen ${place.port} ssl`,
+      'listen 443 ssl': `listen ${port} ssl`,
       'listen [::]:443 ssl http2;': '',
       '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${certificate}"`,
       '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${key}"`,
@@ -525,13 +501,20 @@ export const siteNginx =
       'server 127.0.0.1:3000 ': servers.map((port) => `server ${local}:${port} `).join('max_fails=1 fail_timeout=1s; '),
     })
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    return nginx(place, site, {
+    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    const temporary = kinds.map((kind) => `${kind}_temp_path "${folder}/${kind}";`).join(' ')
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    const main = `${user} daemon off; pid "${folder}/pid"; error_log stderr; events { worker_connections 4096; }`
+    return {
+      command: 'nginx',
+      args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
+      files: { 'nginx.conf': `${main}\nhttp { access_log off; ${temporary}\n${site}\n}\n` },
       setUp: [
         ...['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject],
         ...['-keyout', key, '-out', certificate],
       ],
-      isReady: () => canConnectByTls(place.port),
-    })
+      isReady: () => canConnectByTls(port),
+    }
   }
 
 /** With `deploy/Caddyfile` as it is, on other ports and with a certificate of its own authority. */
@@ -577,56 +560,28 @@ function canConnectByTls(port: number): Promise<boolean> {
 // Several machines
 
 /** All that several Lecterns need. @param webPorts where the web servers are going to listen. */
-export async function startCluster(daemons: Daemons, webPorts: number[], owner = 'lectern') {
+export async function startCluster(daemons: Daemons, webPorts: number[]) {
+  const owner = 'lectern'
   const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])
   const pooler = await daemons.start('pgbouncer', pgbouncer(database.port, 10, owner))
-  const suitePort = await findFreePort(local)
-  const configure = (frontPort: number, active: number[]) => {
-    const upstream = webPorts.map((port) => {
-      // If a server does not accept a connection, nginx tries the other one.
-      const options = active.includes(port) ? 'max_fails=1 fail_timeout=1s' : 'down'
-      return `server ${local}:${port} ${options};`
-    })
-    return `client_max_body_size 0;
-# One test sends a header of 8 kB.
-large_client_header_buffers 4 64k;
-proxy_http_version 1.1;
-proxy_request_buffering off;
-proxy_read_timeout 600s;
-keepalive_timeout 0;
-proxy_set_header Connection "";
-proxy_set_header Host $http_host;
-upstream lectern { ${upstream.join(' ') || `server ${local}:1;`} keepalive 32; }
-server {
-  listen ${local}:${frontPort};
-  proxy_set_header Connection "";
-  proxy_set_header Host $http_host;
-  proxy_set_header X-Forwarded-For $remote_addr;
-  proxy_set_header X-Forwarded-Proto $scheme;
-  location / { proxy_pass http://lectern; }
-}
-server { listen ${local}:${suitePort}; location / { proxy_pass http://${local}:$http_x_lectern_port; } }`
-  }
-  const define = (place: Place, active: number[]) =>
-    nginx(place, configure(place.port, active), { isReady: () => fetch(`http://${local}:${place.port}`) })
-  const front = await daemons.start('nginx', (place) => define(place, webPorts))
-  const listWorkers = () => readFileSync(`/proc/${front.pid}/task/${front.pid}/children`, 'utf8').trim().split(' ')
+  const checks = 'mode http\n  option httpchk GET /readyz\n  option httpclose\n  option forwardfor\n  option redispatch'
+  const write = (port: number) =>
+    listen(
+      port,
+      checks,
+      webPorts.map((webPort) => ({ port: webPort })),
+    )
+  const front = await daemons.start(
+    'haproxy-web',
+    haproxy(write, (port) => fetch(`http://${local}:${port}`)),
+  )
   return {
     gateway,
     database,
-    /** Where nginx connects to the server whose port a test names in its request. */
-    suitePort,
     /** PgBouncer, for the owner of the database. */
     poolerPort: pooler.port,
-    /** Where nginx connects to one of the web servers. */
+    /** Where HAProxy connects to a web server that is ready. */
     frontPort: front.port,
-    /** Makes nginx send new requests to these servers only. */
-    async route(active: number[]) {
-      await writeFiles(front, define(front, active))
-      const before = listWorkers()
-      front.signal('SIGHUP')
-      await waitUntil('nginx reads its configuration', async () => listWorkers().some((pid) => !before.includes(pid)))
-    },
   }
 }
 
@@ -640,8 +595,6 @@ export type TestService = {
   start?(daemons: Daemons): Promise<Record<string, string>>
   /** Arguments for Playwright, if there are journeys with the service. */
   journeys?: string[]
-  /** A command to run after the tests. */
-  command?: string[]
 }
 
 /** The oldest supported PostgreSQL, behind PgBouncer with fewer connections than a server opens, so that they are shared. */
@@ -662,19 +615,4 @@ export const testServices: TestService[] = [
   { name: 'clamav', packages: ['clamav-daemon'] },
   { name: 'prometheus', packages: ['prometheus'] },
   { name: 'proxies', packages: ['caddy', 'nginx-light', 'openssl', 'systemd', 'docker-compose'] },
-  {
-    name: 'cluster',
-    packages: clusterPackages,
-    async start(daemons) {
-      const { gateway, database, suitePort } = await startCluster(daemons, [])
-      const pooler = await daemons.start('pgbouncer-suite', pgbouncer(database.port, 4))
-      return {
-        ...gateway.env,
-        TEST_DATABASE_URL: urlOf(database.port),
-        TEST_POOLER_PORT: String(pooler.port),
-        TEST_FRONT_PORT: String(suitePort),
-      }
-    },
-    command: ['node', 'tools/resilience.ts', 'cluster'],
-  },
 ]

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Check, checks, execute } from './check.ts'
-import { installPackages, openDaemons, testServices } from './services.ts'
+import { clusterPackages, installPackages, openDaemons, testServices } from './services.ts'
 
 /**
  * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
@@ -14,7 +14,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = join(root, 'test-results')
 
 type Count = { passed: number; failed: number; skipped: number }
-type Suite = { name: string; run(): Promise<Count> }
+/** `packages` are of Debian. */
+type Suite = { name: string; packages?: string[]; run(): Promise<Count> }
 
 const passed: Count = { passed: 1, failed: 0, skipped: 0 }
 const failed: Count = { passed: 0, failed: 1, skipped: 0 }
@@ -120,49 +121,51 @@ async function runUsual(): Promise<Count> {
   return results.reduce(add)
 }
 
+const runResilience = async (mode: string) =>
+  (await run(['node', 'tools/resilience.ts', mode, '--minutes', '2'])) ? passed : failed
+
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
   { name: 'journeys', run: () => playwright('journeys', []) },
   { name: 'package', run: () => check({ title: 'Package', command: ['node', 'tools/test-package.ts'] }) },
-  ...testServices.map((service) => ({
-    name: service.name,
+  ...testServices.map(({ name, packages, start, journeys }) => ({
+    name,
+    packages,
     async run() {
+      const daemons = await openDaemons(name)
       try {
-        installPackages(service.packages)
-      } catch (error) {
-        process.stdout.write(`\n▸ ${service.name}: skipped. ${(error as Error).message}\n`)
-        return { passed: 0, failed: 0, skipped: 1 }
-      }
-      const daemons = await openDaemons(service.name)
-      const counts: Count[] = []
-      try {
-        const env = (await service.start?.(daemons)) ?? {}
-        counts.push(await vitest([service.name], env))
-        if (service.journeys) counts.push(await playwright(service.name, service.journeys, env))
+        const env = (await start?.(daemons)) ?? {}
+        const count = await vitest([name], env)
+        return journeys ? add(count, await playwright(name, journeys, env)) : count
       } finally {
         await daemons.stop()
       }
-      if (service.command) counts.push((await run(service.command)) ? passed : failed)
-      return counts.reduce(add)
     },
   })),
-  {
-    name: 'kills',
-    run: async () => ((await run(['node', 'tools/resilience.ts', 'kills', '--minutes', '2'])) ? passed : failed),
-  },
+  { name: 'cluster', packages: clusterPackages, run: () => runResilience('cluster') },
+  { name: 'kills', run: () => runResilience('kills') },
 ]
+
+async function runSuite({ name, packages, run }: Suite): Promise<Count> {
+  try {
+    if (packages) installPackages(packages)
+  } catch (error) {
+    process.stdout.write(`\n▸ ${name}: skipped. ${(error as Error).message}\n`)
+    return { passed: 0, failed: 0, skipped: 1 }
+  }
+  return run().catch((error: Error) => {
+    process.stderr.write(`${error.stack}\n`)
+    return failed
+  })
+}
 
 async function runFull(names: string[]): Promise<Count> {
   let total: Count = add(await check(build), { passed: 0, failed: 0, skipped: 0 })
-  for (const { name, run } of suites) {
-    if (names.length > 0 && !names.includes(name)) continue
+  for (const suite of suites.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const begunAt = performance.now()
-    const count = await run().catch((error: Error) => {
-      process.stderr.write(`${error.stack}\n`)
-      return failed
-    })
+    const count = await runSuite(suite)
     const seconds = Math.round((performance.now() - begunAt) / 1000)
-    process.stdout.write(`\n▸ ${name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s\n`)
+    process.stdout.write(`\n▸ ${suite.name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s\n`)
     total = add(total, count)
   }
   return total

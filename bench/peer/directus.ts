@@ -23,9 +23,6 @@ const permissions = Object.entries({
   directus_users: ['read'],
 }).flatMap(([collection, actions]) => actions.map((action) => ({ collection, action, fields: ['*'] })))
 
-/** Directus accepts no address below .example. */
-const emailAt = (student: number) => `${emailOf(student)}.com`
-
 /** The copy, with an index for each sort order and filter. */
 const copyOf = (roleId: string) => `
   INSERT INTO directus.directus_users (id, first_name, email, password, status, role)
@@ -69,7 +66,9 @@ export async function startDirectus({ folder: libraryFolder, databaseUrl, logFil
   await client.query(copyOf(roleId))
   await client.query('VACUUM ANALYZE')
   await client.end()
-  const login = await post<{ access_token: string }>(server.origin, '/auth/login', { email: emailAt(0), password })
+  // Directus accepts no address below .example.
+  const credentials = { email: `${emailOf(0)}.com`, password }
+  const login = await post<{ access_token: string }>(server.origin, '/auth/login', credentials)
   return { server, student: { authorization: `Bearer ${login.access_token}` } }
 }
 
@@ -90,8 +89,6 @@ const envOf = (databaseUrl: string): Record<string, string> => ({
   ADMIN_PASSWORD: admin.password,
   ADMIN_TOKEN: admin.token,
   SERVE_APP: 'false',
-  CACHE_ENABLED: 'false',
-  RATE_LIMITER_ENABLED: 'false',
   // It would refuse requests under full load.
   PRESSURE_LIMITER_ENABLED: 'false',
   TELEMETRY: 'false',

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type BrowserContext, chromium } from '@playwright/test'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { pageSize } from '../../contract/limits.ts'
 import type { NotePage } from '../../contract/search.ts'
 import { chromiumArgs, findInstalledChromium } from '../../e2e/browser.ts'
 import { makeScan, uploadToLectern } from '../documents.ts'
-import { calibrate, median, percentile, spreadOf } from '../figures.ts'
+import { median, percentile, spreadOf } from '../figures.ts'
 import { emailOf, password } from '../fill.ts'
 import { installOnce, options, say, withLibrary } from '../library.ts'
 import { inTurn, logInAll, type Student, send } from '../load.ts'
 import { startLectern } from '../processes.ts'
 import { type Row, report } from '../table.ts'
-import { measureInputs } from './inputs.ts'
 
 /** `npm run bench -- pages`: Lighthouse on a Slow 4G, and inputs on a slow processor. */
 
 const port = 9_333
+const [repeats, cpuSlowdown, cardsInSight] = [10, 4, 4]
 const [runs, turns, cards] = options.quick ? [2, 1, 48] : [9, 3, 500]
 const packageFolder = fileURLToPath(new URL('.', import.meta.url))
 const executablePath = process.env.CHROMIUM ?? findInstalledChromium()
@@ -67,10 +67,7 @@ type Audits = Record<string, { numericValue?: number }>
 async function auditPage(origin: string, path: string): Promise<Row[]> {
   say(`Lighthouse on ${path} …`)
   const audits: Audits[] = []
-  for (let run = 0; run < runs; run++) {
-    calibrate()
-    audits.push(await runLighthouse(origin + path))
-  }
+  for (let run = 0; run < runs; run++) audits.push(await runLighthouse(origin + path))
   const row = (name: string, audit: string, unit: 'ms' | 'CLS', atMost?: number): Row => {
     const values = audits.map((of) => of[audit]?.numericValue ?? Number.NaN)
     const budget = atMost === undefined ? undefined : { atMost }
@@ -101,10 +98,99 @@ async function runLighthouse(url: string, attempts = 4): Promise<Audits> {
 
 async function measureAllInputs(context: BrowserContext): Promise<Row[]> {
   say(`Inputs with ${cards} cards …`)
-  const inputs = await measureInputs(context, cards, turns)
-  return [...inputs].map(([name, durationsMs]) => {
+  return [...(await measureInputs(context))].map(([name, durationsMs]) => {
     const noise = spreadOf(durationsMs.map((turn) => percentile(turn, 0.95)))
     const [measured, medianMs] = [percentile(durationsMs.flat(), 0.95), median(durationsMs.flat())]
     return { name: `${name}, p95`, unit: 'ms', budget: { atMost: 100 }, measured, medianMs, noise }
   })
+}
+
+/**
+ * Types, likes and opens dialogs on pages with so many cards. Each turn opens the pages again, so that first times count.
+ * @returns for each input and turn, the milliseconds to the next frame on the screen, by Event Timing in steps of 8.
+ */
+async function measureInputs(context: BrowserContext) {
+  const inputs = new Map<string, number[][]>()
+  for (let turn = 0; turn < turns; turn++) {
+    const add = (name: string, durationsMs: number[]) => inputs.set(name, [...(inputs.get(name) ?? []), durationsMs])
+    const browse = await openSlowly(context, '/browse', cards)
+    await browse.locator('input[name=text]').focus()
+    add('Typing a search', await measure(browse, () => browse.keyboard.press('a')))
+    await browse.keyboard.press('Escape')
+    const like = '.rating-buttons-button:not(.rating-buttons-dislike):enabled'
+    add('Liking a note', await measure(browse, (n) => click(browse, like, n)))
+    await browse.close()
+
+    const ownNotes = await openSlowly(context, '/my-notes', cardsInSight)
+    for (const button of ['first', 'last']) {
+      const open = async (n: number) => {
+        await click(ownNotes, `.note-card-actions > button:${button}-child`, n)
+        await ownNotes.locator('[role=dialog]').waitFor()
+      }
+      const close = async () => {
+        await ownNotes.keyboard.press('Escape')
+        await ownNotes.locator('[role=dialog]').waitFor({ state: 'detached' })
+      }
+      add(`Opening the dialog of the ${button} button`, await measure(ownNotes, open, close))
+    }
+    await ownNotes.close()
+  }
+  return inputs
+}
+
+async function openSlowly(context: BrowserContext, path: string, cards: number): Promise<Page> {
+  const page = await context.newPage()
+  await page.addInitScript(recordInputs)
+  await page.goto(path)
+  await page.locator('.note-card').first().waitFor()
+  let count = await page.locator('.note-card').count()
+  while (count < cards) {
+    await page.locator('.load-more > button:not([aria-busy])').evaluate((button: HTMLElement) => button.click())
+    await page.waitForFunction((before) => document.querySelectorAll('.note-card').length > before, count)
+    count = await page.locator('.note-card').count()
+  }
+  await page.evaluate(() => window.scrollTo(0, 0))
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  return page
+}
+
+async function click(page: Page, selector: string, n: number): Promise<void> {
+  const button = page.locator(selector).nth(n % cardsInSight)
+  // A hand's mouse is over a button, too, before it presses.
+  await button.hover()
+  await page.evaluate(takeLongestInput)
+  await button.click()
+}
+
+/** @param undo prepares the next repetition and is not measured. */
+async function measure(page: Page, act: (n: number) => Promise<void>, undo = async () => {}): Promise<number[]> {
+  const durationsMs: number[] = []
+  for (let n = 0; n < repeats; n++) {
+    await page.evaluate(takeLongestInput)
+    await act(n)
+    durationsMs.push(await page.evaluate(takeLongestInput))
+    await undo()
+  }
+  return durationsMs
+}
+
+/** Runs in the page: remembers the longest press of a key or button. */
+function recordInputs() {
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as PerformanceEventTiming[]) {
+      if (entry.interactionId)
+        Reflect.set(window, 'longestMs', Math.max(Reflect.get(window, 'longestMs') ?? 0, entry.duration))
+    }
+  })
+  observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+}
+
+/** Runs in the page: waits until what happened is on the screen and reported. @returns the longest since the last call. */
+async function takeLongestInput(): Promise<number> {
+  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const longestMs = Reflect.get(window, 'longestMs') ?? 0
+  Reflect.set(window, 'longestMs', 0)
+  return longestMs
 }

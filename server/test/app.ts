@@ -12,7 +12,6 @@ import { atEnd } from './at-end.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, databaseEnv, templateName } from './database.ts'
 import { filesEnv } from './files-env.ts'
-import { leadThroughFront } from './front.ts'
 import { quietLog } from './log.ts'
 
 type TestLog = typeof quietLog
@@ -82,7 +81,6 @@ export async function openTestAppOn(
   )
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)
-  leadThroughFront(app)
   await deps.jobs.start()
   await firstCheck(deps.files, log)
   deps.lifecycle.serve()

@@ -105,7 +105,7 @@ const readOrMake = async ({ secret, dataDir }: Config) => secret ?? (await readO
 type Guard = (files: FileStorage, db: Db) => FileStorage
 
 async function openOn(database: EmbeddedDatabase, config: Config, log: Log, guard: Guard) {
-  const { db } = openPool(database.url, connections, log)
+  const { db } = openPool(database.url, connections, log, { isPrepared: config.databasePrepared })
   const files = guard(await openFiles(config), db)
   return {
     store: { databaseUrl: database.url, db, files, log },

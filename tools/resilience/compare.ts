@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { readConfig } from '../../server/config.ts'
 import { openFiles } from '../../server/files/open-files.ts'
 import { waitUntil } from '../services.ts'
@@ -84,10 +83,7 @@ export async function compareAtEnd(environment: Environment): Promise<void> {
   await compare(environment)
   // This compares every file with its hash.
   const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
-  const options = { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment.env } }
-  const { code, stdout, stderr } = await promisify(execFile)(process.execPath, [admin, 'verify'], options).then(
-    (output) => ({ ...output, code: 0 }),
-    (error) => error,
-  )
-  if (code !== 0) environment.problems.add(`lectern admin verify: ${stdout}${stderr}`)
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment.env }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [admin, 'verify'], { env, encoding: 'utf8' })
+  if (status !== 0) environment.problems.add(`lectern admin verify: ${stdout}${stderr}`)
 }

@@ -7,44 +7,21 @@ import pg from 'pg'
 import { startEmbeddedDatabase } from '../../server/postgres/embedded.ts'
 import { findFreePort } from '../../server/postgres/free-port.ts'
 import { startSmtpServer } from '../../server/test/smtp-server.ts'
-import { type Daemon, type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
+import { type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
 import { Ledger, pick } from './ledger.ts'
 
-/** `unanswered`: there was no answer of Lectern, or it was 502, 503, 504 or 507. Times are of `performance.now()`. */
-export type SentRequest = {
-  what: string
-  begunMs: number
-  endedMs: number
-  outcome: 'acknowledged' | 'unanswered' | 'wrong'
-  status: number
-}
-
-/** The servers that users send requests to, and what is recorded of them. */
-export type Environment = {
-  ledger: Ledger
-  requests: SentRequest[]
-  /** What should not have happened. */
-  problems: Set<string>
-  /** Ids of notes by their titles, which are unique. */
-  noteIds: Map<string, string>
-  webs: Daemon[]
-  workers: Daemon[]
-  /** Of the primary, without a pooler. */
-  databaseUrl: string
-  /** For an operator's commands. */
-  env: Record<string, string>
-  mails: { recipients: string[]; content: string }[]
-  /** Where the next request goes. */
-  getOrigin(): Promise<string>
-}
+/** Not answered is what Lectern answers with 502, 503 or 504, or not at all. Times are of `performance.now()`. */
+export type SentRequest = { what: string; begunMs: number; endedMs: number; isAnswered: boolean; status: number }
 
 export type SingleEnvironment = Awaited<ReturnType<typeof startSingleEnvironment>>
 export type ClusterEnvironment = Awaited<ReturnType<typeof startClusterEnvironment>>
+export type Environment = SingleEnvironment | ClusterEnvironment
 
 type Cleanup = (() => unknown)[]
 const local = '127.0.0.1'
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
+/** What is recorded of requests to the servers. */
 async function openRecords(cleanup: Cleanup) {
   const smtp = await startSmtpServer()
   cleanup.push(smtp.close)
@@ -58,8 +35,18 @@ async function openRecords(cleanup: Cleanup) {
     LOG_LEVEL: 'warn',
     NODE_ENV: 'test',
   }
-  const [requests, noteIds]: [SentRequest[], Map<string, string>] = [[], new Map()]
-  return { ledger: new Ledger(), requests, problems: new Set<string>(), noteIds, mails: smtp.received, env }
+  return {
+    ledger: new Ledger(),
+    requests: [] as SentRequest[],
+    /** What should not have happened. */
+    problems: new Set<string>(),
+    /** Ids of notes by their titles, which are unique. */
+    noteIds: new Map<string, string>(),
+    /** Users whose session ended because the answer to a refresh was lost for longer than the grace period. */
+    lateLogouts: [] as string[],
+    mails: smtp.received,
+    env,
+  }
 }
 
 /** @param name begins with its role. By default DATA_DIR is a folder of its own. */
@@ -97,6 +84,7 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
     workers,
     env,
     databaseUrl: database.url,
+    /** Where the next request goes. */
     async getOrigin() {
       const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
       return web.url
@@ -114,7 +102,7 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   }
 }
 
-/** Two web servers behind nginx and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
+/** Two web servers behind HAProxy and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
 export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup) {
   const records = await openRecords(cleanup)
   const webPorts = [await findFreePort(local), await findFreePort(local)]
@@ -130,6 +118,8 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     DATABASE_PREPARED: 'off',
     PUBLIC_URL: origin,
     TRUST_PROXY: local,
+    // HAProxy has to notice that a server ends.
+    DRAIN_SECONDS: '5',
   }
   const metrics = [await findFreePort(local), await findFreePort(local)]
   const create = (name: string, more = {}, port?: number) =>
@@ -139,11 +129,7 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
   )
   const workers = [await create('worker-1'), await create('worker-2')]
   for (const server of [...webs, ...workers]) await server.start()
-  // nginx passes over a server for a second after it could not connect, and PgBouncer connects at the first request.
-  await waitUntil('nginx reaches both web servers', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(`${origin}/readyz`)))
-    return answers.every(({ ok }) => ok)
-  })
+  await waitUntil('HAProxy reaches a web server', async () => (await fetch(`${origin}/readyz`)).ok)
   return {
     ...records,
     ...cluster,

@@ -21,7 +21,6 @@ export class Ledger {
   readonly #entries = new Map<string, Entry>()
   /** Titles of notes that were uploaded in one request: either all or none of them are kept. */
   readonly uploads: string[][] = []
-  readonly counts = { acknowledged: 0, refused: 0, unanswered: 0 }
 
   /** Begins a change. */
   change(key: string, value: string): Settle {
@@ -32,7 +31,6 @@ export class Ledger {
     return (outcome) => {
       if (outcome === 'acknowledged') entry.values = new Set([value])
       if (outcome === 'refused') entry.values = earlier
-      this.counts[outcome]++
       entry.isPending = false
       entry.version++
     }
@@ -98,7 +96,7 @@ export class Ledger {
   /** Null if the snapshot cannot tell. */
   #find(key: string, snapshot: Snapshot): string | null {
     const [kind, title = ''] = key.split(' ')
-    if (kind === 'password' || (['file', 'rating'].includes(kind ?? '') && !snapshot.has(noteKey(title)))) return null
+    if (['file', 'rating'].includes(kind ?? '') && !snapshot.has(noteKey(title))) return null
     return snapshot.get(key) ?? none
   }
 }

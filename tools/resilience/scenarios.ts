@@ -8,115 +8,70 @@ import {
   withDatabase,
 } from './environment.ts'
 import { pick } from './ledger.ts'
-import type { User } from './user.ts'
+import type { User } from './users.ts'
 
-/** What a scenario saw, and what it should not have seen. */
-export type Result = { name: string; fact: string; problems: string[] }
+/** Each scenario returns what it saw, and adds what it should not have seen to the problems of its environment. */
 
-const toResult = (name: string, fact: string, problem: string | false = false): Result => ({
-  name,
-  fact,
-  problems: problem ? [problem] : [],
-})
-
-/** Requests that have to be acknowledged before a scenario goes on. */
+/** Requests that have to be answered before a scenario goes on. */
 const enough = 60
 const maxWriteOutageMs = 15_000
-const isUnanswered = ({ outcome }: SentRequest) => outcome === 'unanswered'
-const isUpload = ({ what }: SentRequest) => what === 'POST /api/notes'
-/** Making a note anonymous writes a file, too. */
-const writesFile = (request: SentRequest) => isUpload(request) || request.what.startsWith('PATCH /api/users/me/notes')
-const toList = (requests: SentRequest[]) =>
-  [...new Set(requests.map(({ what, status }) => `${what}: ${status || 'no answer'}`))].join(', ')
-
 const listSince = ({ requests }: Environment, fromMs: number) => requests.filter(({ begunMs }) => begunMs >= fromMs)
-const listAcknowledged = (environment: Environment, fromMs: number) =>
-  listSince(environment, fromMs).filter(({ outcome }) => outcome === 'acknowledged')
+const listAnswered = (environment: Environment, fromMs: number) =>
+  listSince(environment, fromMs).filter(({ isAnswered }) => isAnswered)
 
 const waitUntilBusy = (environment: Environment, fromMs = performance.now()) =>
-  waitUntil('Users are answered', async () => listAcknowledged(environment, fromMs).length >= enough)
+  waitUntil('Users are answered', async () => listAnswered(environment, fromMs).length >= enough)
 
-/** Uploads are refused and notes are read while the storage is full. */
-export async function fillStorage(environment: ClusterEnvironment): Promise<Result> {
-  const { gateway } = environment
-  await waitUntilBusy(environment)
-  const filledMs = performance.now()
-  await gateway.setFull(true)
-  const listRefused = () => listSince(environment, filledMs).filter(isUnanswered)
-  try {
-    await waitUntil('Uploads are refused', async () => listRefused().some(isUpload))
-    const fullMs = performance.now()
-    const isView = ({ what }: SentRequest) => what.endsWith('/view')
-    await waitUntil('Notes are read', async () => listAcknowledged(environment, fullMs).filter(isView).length >= 5)
-  } finally {
-    await gateway.setFull(false)
-  }
-  const healedMs = performance.now()
-  await waitUntil('Uploads are accepted', async () => listAcknowledged(environment, healedMs).some(isUpload))
-  const others = listRefused().filter((request) => !writesFile(request))
-  const fact = `${listRefused().filter(isUpload).length} uploads were refused, while notes were read.`
-  return toResult(
-    'The storage is full',
-    fact,
-    others.length > 0 && `More than writes of files were refused: ${toList(others)}`,
-  )
-}
-
-export async function readFromReplica(environment: ClusterEnvironment): Promise<Result> {
+export async function readFromReplica(environment: ClusterEnvironment): Promise<string> {
   const { countListReads } = environment
   const [replica, primary] = [await countListReads('replica'), await countListReads('primary')]
   await waitUntil('Lists are read from the replica', async () => (await countListReads('replica')) > replica)
   await waitUntilBusy(environment)
   const reads = `${(await countListReads('replica')) - replica} lists were read from the replica`
-  const fact = `${reads} and ${(await countListReads('primary')) - primary} from the primary.`
-  return toResult('Lists are read from the replica', fact)
+  return `${reads} and ${(await countListReads('primary')) - primary} from the primary.`
 }
 
-function expectNoFailure(name: string, requests: SentRequest[]): Result {
-  const failed = requests.filter(isUnanswered)
-  const problem = failed.length > 0 && `Requests failed: ${toList(failed)}`
-  return toResult(name, `${failed.length} of ${requests.length} requests failed.`, problem)
+function expectNoFailure({ problems }: Environment, requests: SentRequest[]): string {
+  const failed = requests.filter(({ isAnswered }) => !isAnswered)
+  for (const { what, status } of failed) problems.add(`Failed: ${what}: ${status || 'no answer'}`)
+  return `${failed.length} of ${requests.length} requests failed.`
 }
 
 /** Requests that begin after a server was killed are answered by the other one. */
-export async function killServer(environment: ClusterEnvironment): Promise<Result> {
-  const [killed, other] = environment.webs as [Daemon, Daemon]
+export async function killServer(environment: ClusterEnvironment): Promise<string> {
+  const [killed] = environment.webs as [Daemon]
   await waitUntilBusy(environment)
   await killed.stop('SIGKILL')
   const killedMs = performance.now()
   await waitUntilBusy(environment)
   const later = listSince(environment, killedMs)
-  await environment.route([other.port])
   await killed.start()
-  await environment.route([killed.port, other.port])
-  await waitUntilBusy(environment)
-  return expectNoFailure('A web server is killed', later)
+  return `A web server was killed: ${expectNoFailure(environment, later)}`
 }
 
 /** The machine of the primary loses its power. */
-export async function killPrimary(environment: ClusterEnvironment, users: User[]): Promise<Result> {
+export async function killPrimary(environment: ClusterEnvironment, users: User[]): Promise<string> {
   const { database } = environment
   await database.waitUntilSynchronous()
   const primary = await database.findPrimary()
   await waitUntilBusy(environment)
   const killedMs = performance.now()
   await database.killMachine(primary)
-  const listWrites = () => listAcknowledged(environment, killedMs).filter(({ what }) => !what.startsWith('GET'))
+  const listWrites = () => listAnswered(environment, killedMs).filter(({ what }) => !what.startsWith('GET'))
   await waitUntil('Writes are acknowledged again', async () => listWrites().length >= 2 * users.length)
   const outageMs = Math.min(...listWrites().map(({ endedMs }) => endedMs)) - killedMs
-  const refused = listSince(environment, killedMs).filter(isUnanswered).length
+  const refused = listSince(environment, killedMs).filter(({ isAnswered }) => !isAnswered).length
   const next = await database.findPrimary()
   await database.startMachine(primary)
   await database.waitUntilSynchronous()
   await waitUntilBusy(environment)
   const text = `The first write was acknowledged after ${(outageMs / 1000).toFixed(1)} s`
-  const fact = `${next.name} took over from ${primary.name}. ${text}; ${refused} requests were refused before.`
-  const problem = outageMs > maxWriteOutageMs && `${text}, which is too late`
-  return toResult('The primary is killed with its machine', fact, problem)
+  if (outageMs > maxWriteOutageMs) environment.problems.add(`${text}, which is too late`)
+  return `${next.name} took over from ${primary.name}. ${text}; ${refused} requests were refused before.`
 }
 
 /** A worker is killed during jobs, which the other worker takes over. */
-export async function killWorker(environment: ClusterEnvironment, users: User[]): Promise<Result> {
+export async function killWorker(environment: ClusterEnvironment, users: User[]): Promise<string> {
   const [killed, other] = environment.workers as [Daemon, Daemon]
   await other.stop()
   await Promise.all(users.map((user) => user.upload()))
@@ -139,30 +94,22 @@ export async function killWorker(environment: ClusterEnvironment, users: User[])
     await waitUntil('The jobs are completed', async () => (await listIds(isOpen, jobs)).length === 0)
     const retried = await listIds('SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1', jobs)
     await killed.start()
-    const problem = retried.length !== jobs.length && `Only ${retried.length} of the jobs were retried once`
-    return toResult('A worker is killed during jobs', `The other worker took over ${jobs.length} jobs.`, problem)
+    if (retried.length !== jobs.length) environment.problems.add(`Only ${retried.length} of the jobs were retried once`)
+    return `A worker was killed: the other one took over ${jobs.length} jobs.`
   })
 }
 
 /** Every process is replaced, one after the other. No request may fail. */
-export async function replaceAll(environment: ClusterEnvironment): Promise<Result> {
-  const { webs, workers } = environment
-  const ports = webs.map(({ port }) => port)
+export async function replaceAll(environment: ClusterEnvironment): Promise<string> {
   await waitUntilBusy(environment)
   const begunMs = performance.now()
-  for (const web of webs) {
-    await environment.route(ports.filter((port) => port !== web.port))
-    await web.stop()
-    await web.start()
-    await environment.route(ports)
+  for (const server of [...environment.webs, ...environment.workers]) {
+    await server.stop()
+    await server.start()
+    // Meanwhile HAProxy finds that the server is ready.
     await waitUntilBusy(environment)
   }
-  for (const worker of workers) {
-    await worker.stop()
-    await worker.start()
-  }
-  await waitUntilBusy(environment)
-  return expectNoFailure('Every process is replaced', listSince(environment, begunMs))
+  return `Every process was replaced: ${expectNoFailure(environment, listSince(environment, begunMs))}`
 }
 
 /** Of seven kills. */
@@ -173,7 +120,7 @@ export async function kill(
   environment: SingleEnvironment,
   durationMs: number,
   check: () => Promise<void>,
-): Promise<Result> {
+): Promise<string> {
   const { webs, workers, requests } = environment
   const counts = { web: 0, worker: 0, postgres: 0, duringStart: 0 }
   for (const end = performance.now() + durationMs; performance.now() < end; ) {
@@ -202,5 +149,5 @@ export async function kill(
     counts[victim]++
     await check()
   }
-  return toResult('Processes are killed at random moments', JSON.stringify(counts))
+  return `Processes were killed at random moments: ${JSON.stringify(counts)}`
 }
