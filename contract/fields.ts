@@ -15,7 +15,7 @@ export const messages = {
   courseCode: 'A course code needs at least one letter or digit.',
   courseName: 'A course needs a name.',
   changeSomething: 'Change at least one of these.',
-  titleOfSeveral: 'A title can be given to one file alone.',
+  ofOneFile: 'Send each file by itself to set this.',
   emptySearch: 'Please type something to look for.',
 } as const
 

@@ -20,7 +20,7 @@ export const uploadNotes = defineEndpoint({
   summary: 'Upload notes',
   description:
     'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
-    `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\`. ` +
+    `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\` and, if anonymous, \`hiddenNamePages\`. ` +
     'With a `batch` (a UUID) and a `position` that are used for one upload alone, the request can be repeated for a day: ' +
     'files that were shared already are answered, and not shared again.',
   form: { fields: uploadFields, files: uploadFileField },

@@ -97,6 +97,13 @@ export const uploadFields = z.object({
     z._default(z.enum(['true', 'false']), 'false'),
     z.transform((text) => text === 'true'),
   ),
+  /** Pages of an anonymous file, from 1 and separated by commas, whose text loses its author's name because it is invisible there. */
+  hiddenNamePages: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4}){0,199}$/)),
+      z.transform((text) => text.split(',').map(Number)),
+    ),
+  ),
 })
 export type UploadFields = z.infer<typeof uploadFields>
 export const uploadFileField = 'note'

@@ -1,4 +1,16 @@
-import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
+import {
+  clip,
+  endPath,
+  PDFDocument,
+  type PDFPage,
+  type PDFPageDrawTextOptions,
+  pushGraphicsState,
+  rectangle,
+  rgb,
+  StandardFonts,
+  setTextRenderingMode,
+  TextRenderingMode,
+} from '@cantoo/pdf-lib'
 
 /** A PDF with a line of text on each page. */
 export async function pdfOfPages(lines: string[], { title }: { title?: string } = {}): Promise<Buffer> {
@@ -6,5 +18,36 @@ export async function pdfOfPages(lines: string[], { title }: { title?: string } 
   if (title !== undefined) pdf.setTitle(title)
   const font = await pdf.embedFont(StandardFonts.TimesRoman)
   for (const line of lines) pdf.addPage([595, 842]).drawText(line, { x: 72, y: 720, size: 24, font })
+  return Buffer.from(await pdf.save())
+}
+
+const white = rgb(1, 1, 1)
+/** Each draws text that is not seen. */
+const hidden: ((page: PDFPage, line: string, style: PDFPageDrawTextOptions) => void)[] = [
+  (page, line, style) => {
+    page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
+    page.drawText(line, style)
+  },
+  (page, line, style) => page.drawText(line, { ...style, color: white }),
+  (page, line, style) => {
+    page.drawText(line, style)
+    page.drawRectangle({ x: 0, y: 600, width: 595, height: 242, color: white })
+  },
+  (page, line, style) => {
+    page.pushOperators(pushGraphicsState(), rectangle(0, 0, 9, 9), clip(), endPath())
+    page.drawText(line, style)
+  },
+]
+
+/** A PDF with a line on its first page, and the same line on four more where it is not seen. */
+export async function pdfWithHiddenText(line: string): Promise<Buffer> {
+  const pdf = await PDFDocument.create()
+  const style = { x: 72, y: 720, size: 24, font: await pdf.embedFont(StandardFonts.TimesRoman) }
+  pdf.addPage([595, 842]).drawText(line, style)
+  for (const draw of hidden) {
+    const page = pdf.addPage([595, 842])
+    page.drawText('Limits', { ...style, y: 300 })
+    draw(page, line, style)
+  }
   return Buffer.from(await pdf.save())
 }

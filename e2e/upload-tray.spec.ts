@@ -6,7 +6,7 @@ import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { card, cards, heading, navLink } from './note-lists.ts'
 import { newCourse } from './notes.ts'
-import { pdfOfPages } from './pdfs.ts'
+import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -199,6 +199,26 @@ test('pages that name the student of an anonymous note are shown first @phone @s
     await expect(card(page, 'Named')).toContainText('You')
     await expect(card(page, 'Named')).not.toContainText(/anonymous/i)
   })
+})
+
+test('a name in invisible text is found, and removed if the student wants', async ({ page, signIn }) => {
+  await signIn({ name: 'Zoë Qanarywoman' })
+  await openTray(page, newCourse())
+  await page.getByLabel('Display Anonymously').check()
+  await picker(page).setInputFiles([pdf('Hidden.pdf', await pdfWithHiddenText('Zoë Qanarywoman, week 3'))])
+  const hidden = row(page, 'Hidden.pdf')
+  await expect(hidden).toContainText(
+    'Your name stands on pages 1, 2, 3, 4 and 5. On pages 2, 3, 4 and 5 it cannot be seen, but it can be found and copied.',
+  )
+  await hidden.getByRole('button', { name: 'Remove invisible name (Hidden.pdf)' }).click()
+  await expect(hidden).toContainText(
+    'Your name stands on page 1. Your name will be removed from the invisible text of pages 2, 3, 4 and 5.',
+  )
+  await hidden.getByRole('button', { name: 'Share anyway (Hidden.pdf)' }).click()
+  const shared = page.waitForResponse((response) => uploadCall.test(response.url()))
+  await submitButton(page, 'Upload').click()
+  const [note] = (await (await shared).json()).notes
+  expect(note.document.drawnPages).toEqual([2, 3, 4, 5])
 })
 
 test('a file that opens with a password only is refused in its row, the others are shared', async ({ page, mia }) => {

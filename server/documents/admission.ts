@@ -13,8 +13,11 @@ export type AdmittedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnP
 /** Who has files admitted, and until when it is worth while. */
 export type Applicant = { userId: string; signal: AbortSignal }
 
-/** `name`: what a refusal calls the file. `author`: whom nothing in the file may name, if its note is anonymous. */
-type Wish = { name: string; author: Person | null }
+/**
+ * `name`: what a refusal calls the file. `author`: whom nothing in the file may name, if its note is anonymous.
+ * `hiddenNamePages`: pages whose invisible text does.
+ */
+type Wish = { name: string; author: Person | null; hiddenNamePages?: number[] }
 
 /**
  * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
@@ -27,7 +30,7 @@ export async function admitFile(
   { userId, signal }: Applicant,
   folder: SpoolFolder,
   file: SpooledFile,
-  { name, author }: Wish,
+  { name, author, hiddenNamePages }: Wish,
 ): Promise<AdmittedFile> {
   // Before a process opens it, and without a place among those that wait for one.
   const found = await scanner?.scan(file.path, signal)
@@ -40,7 +43,7 @@ export async function admitFile(
     if (inspection.kind === 'too-costly') fail('upload_too_complex', { values: { fileName: name } })
     const { pageCount } = inspection
     return author
-      ? rewrite(turn, folder, file.path, { name, author }, pageCount)
+      ? rewrite(turn, folder, file.path, { name, author, hiddenNamePages }, pageCount)
       : { ...file, pageCount, drawnPages: [], droppedLinks: 0 }
   })
 }
@@ -75,11 +78,11 @@ async function rewrite(
   turn: PdfTurn,
   folder: SpoolFolder,
   path: string,
-  { name, author }: Wish & { author: Person },
+  { name, author, hiddenNamePages }: Wish & { author: Person },
   pageCount: number | null,
 ): Promise<AdmittedFile> {
   const target = folder.newPath()
-  const copy = await turn.anonymise(path, target, namesOf(author))
+  const copy = await turn.anonymise(path, target, namesOf(author), hiddenNamePages)
   if (!copy) fail('cannot_anonymise', { values: { fileName: name } })
   if ('kind' in copy) fail('upload_too_complex', { values: { fileName: name } })
   const { bytes, sha256, drawnPages, droppedLinks } = copy

@@ -56,7 +56,7 @@ describe('The title that comes with a file', () => {
     const user = await createUser(test)
     const files = [file(pdfSaying('one')), file(pdfSaying('two'))]
     const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
-    expectRefusal(response, 'invalid_input', 'A title can be given to one file alone.')
+    expectRefusal(response, 'invalid_input', 'Send each file by itself to set this.')
     await expectNothingKept(test, user.id)
   })
 })

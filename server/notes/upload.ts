@@ -53,8 +53,10 @@ export async function uploadNotes(
       const details = parseFields(form.fields)
       refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
       if (form.files.length === 0) fail('upload_without_file')
-      if (details.title !== undefined && form.files.length > 1) {
-        fail('invalid_input', { fields: { title: messages.titleOfSeveral } })
+      for (const field of ['title', 'hiddenNamePages'] as const) {
+        if (details[field] !== undefined && form.files.length > 1) {
+          fail('invalid_input', { fields: { [field]: messages.ofOneFile } })
+        }
       }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
       await request.requireUserStill()
@@ -80,14 +82,14 @@ async function admitNotes(
   deps: UploadDeps,
   applicant: Applicant,
   folder: SpoolFolder,
-  { title: givenTitle, isAnonymous }: UploadFields,
+  { title: givenTitle, isAnonymous, hiddenNamePages }: UploadFields,
   received: ReceivedFile[],
 ): Promise<AdmittedNote[]> {
   const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
   const notes: AdmittedNote[] = []
   for (const { name, ...spooled } of received) {
     const fileTitle = titleOfFile(name)
-    const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author })
+    const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author, hiddenNamePages })
     const title = givenTitle === undefined ? fileTitle : visibleTitle(givenTitle)
     notes.push({ title, sourceSha256: spooled.sha256, file })
   }

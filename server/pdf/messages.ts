@@ -17,7 +17,7 @@ export type ProcessSettings = {
 
 export type Task =
   | { name: 'inspect'; path: string }
-  | { name: 'anonymise'; path: string; target: string; names: string[] }
+  | { name: 'anonymise'; path: string; target: string; names: string[]; hiddenNamePages?: number[] }
   | { name: 'readText' | 'drawPicture'; path: string; target: string }
   | { name: 'recognise'; path: string; index: number; languages: string[] }
 

@@ -31,9 +31,15 @@ export type PdfTurn = {
    * Writes a copy that carries pages only to `target`: no author, no history. Null, and no copy, when that cannot be
    * guaranteed (locked, damaged, too long): callers must then refuse.
    * @param names what nothing beside the pages may hold: names and single words of them.
+   * @param hiddenNamePages pages whose invisible text loses these names.
    * @throws as `inspect` does.
    */
-  anonymise(path: string, target: string, names: string[]): Promise<RewrittenFile | TooCostly | null>
+  anonymise(
+    path: string,
+    target: string,
+    names: string[],
+    hiddenNamePages?: number[],
+  ): Promise<RewrittenFile | TooCostly | null>
 }
 
 type TooCostly = { kind: 'too-costly' }
@@ -190,8 +196,8 @@ export function createPdfTools({
           if (answer.kind === 'done') return answer.result as Inspection
           return { kind: isTooCostly(answer) ? 'too-costly' : 'unreadable' }
         },
-        async anonymise(path, target, names) {
-          const answer = await observed({ name: 'anonymise', path, target, names }, signal, 2, lane)
+        async anonymise(path, target, names, hiddenNamePages) {
+          const answer = await observed({ name: 'anonymise', path, target, names, hiddenNamePages }, signal, 2, lane)
           if (answer.kind === 'done') return answer.result as RewrittenFile | null
           return isTooCostly(answer) ? { kind: 'too-costly' } : null
         },

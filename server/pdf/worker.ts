@@ -59,10 +59,10 @@ function work(task: Task, bytes: Uint8Array) {
 
 async function anonymise(
   bytes: Uint8Array,
-  { target, names }: Extract<Task, { name: 'anonymise' }>,
+  { target, names, hiddenNamePages }: Extract<Task, { name: 'anonymise' }>,
 ): Promise<RewrittenFile | null> {
   const { anonymisePdf } = await import('./anonymiser/anonymise.ts')
-  const copy = await anonymisePdf(bytes, limits, { names })
+  const copy = await anonymisePdf(bytes, limits, { names, hiddenNamePages })
   if (!copy) return null
   await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
   const sha256 = createHash('sha256').update(copy.bytes).digest('hex')

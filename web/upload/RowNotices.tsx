@@ -16,7 +16,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
   const isHidden = isAnonymous(row, details)
   const twin = findTwin(row, rows)
 
-  function decide(decision: Partial<Pick<Row, 'accepted' | 'ownDetails'>>) {
+  function decide(decision: Partial<Pick<Row, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
     tray.change(id, { ...decision, sending: { kind: 'ready' } })
     // What was asked for when the question came up goes on.
     if (sending.kind === 'held') onShare(id)
@@ -96,6 +96,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
           row={row}
           onShareAnyway={() => decide({ accepted: { ...accepted, names: true } })}
           onShareByName={shareByName}
+          onRemoveHidden={() => decide({ removesHiddenName: true })}
           onRemove={onRemove}
         />
       )}

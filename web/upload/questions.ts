@@ -17,8 +17,14 @@ export function isSharedBefore({ id, run, findings: { sha256, sameFile } }: Row)
 }
 
 /** It is to be anonymous, and its pages name its student. */
-const isNamedInside = (row: Row): boolean =>
-  (row.findings.names?.pages.length ?? 0) > 0 && isAnonymous(row, tray.getState().details)
+const isNamedInside = (row: Row): boolean => namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
+
+/** The pages that will name the student in the note. */
+export const namedPages = ({ findings: { names }, removesHiddenName }: Row) =>
+  (names?.pages ?? []).filter((page) => page.isShown || !removesHiddenName)
+
+/** The pages whose invisible text names the student. */
+export const hiddenNamePages = ({ findings: { names } }: Row) => (names?.pages ?? []).filter((page) => page.isHidden)
 
 /** A row that came before and holds the same file, byte for byte. */
 export function findTwin(row: Row, rows: Row[]): Row | null {

@@ -6,7 +6,7 @@ import { ApiError, api, messageOf } from '../api/client.ts'
 import { pause, unlessAborted } from '../api/pause.ts'
 import { keepWritten } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
-import { waitsForDecision } from './questions.ts'
+import { hiddenNamePages, waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
 import { type Sending, tray } from './tray.ts'
 import { uploadForm } from './upload-form.ts'
@@ -52,7 +52,8 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
       })
     }
     if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
-    const [shared] = (await send(id, uploadForm(note, row.file, row.place), signal)).notes
+    const hidden = row.removesHiddenName ? hiddenNamePages(row).map(({ page }) => page) : []
+    const [shared] = (await send(id, uploadForm(note, row.file, row.place, hidden), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
     keepShared(id, shared)
   } catch (failure) {

@@ -62,6 +62,8 @@ export type Row = {
   findings: Findings
   /** Questions the student has answered by "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
+  /** The student's name is to be taken out of invisible text. */
+  removesHiddenName: boolean
   sending: Sending
 }
 
@@ -155,6 +157,7 @@ const newRow = (file: File): Row => ({
     names: null,
   },
   accepted: { sameFile: false, names: false, damage: false },
+  removesHiddenName: false,
   sending: { kind: 'ready' },
 })
 

@@ -4,7 +4,7 @@ import { type NoteEdit, uploadFileField } from '../../contract/notes.ts'
 export type Place = { batch: string; position: number }
 
 /** The multipart body of POST /api/notes: the text parts first, so that the server knows them when a file arrives. */
-export function uploadForm(details: NoteEdit, file: File, place?: Place): FormData {
+export function uploadForm(details: NoteEdit, file: File, place?: Place, hiddenNamePages: number[] = []): FormData {
   const form = new FormData()
   form.append('courseCode', details.courseCode)
   form.append('academicYear', details.academicYear)
@@ -15,6 +15,7 @@ export function uploadForm(details: NoteEdit, file: File, place?: Place): FormDa
     form.append('batch', place.batch)
     form.append('position', String(place.position))
   }
+  if (hiddenNamePages.length > 0) form.append('hiddenNamePages', hiddenNamePages.join())
   form.append(uploadFileField, file, file.name)
   return form
 }

@@ -14,10 +14,19 @@ import { SavedFile } from './syntax/read.ts'
 import { PdfRefused, PdfTooCostly } from './syntax/values.ts'
 import { NewFile } from './syntax/write.ts'
 
+const maxCharactersRead = 100_000
+const maxPagesRead = 200
+/** Letter by letter. A name on more pages is a header. */
+const maxPagesNamed = 20
+
 /** `drawnPages`: which pages are pictures now, counted from 1. `dropped`: how many links and form values held a name. */
 export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[]; dropped: number }
-/** `names`: what names the author, apart from what the file itself says; words and names of several words. */
-export type AnonymousCopyOptions = { names?: readonly string[] }
+/**
+ * `names`: what names the author, apart from what the file itself says; words and names of several words.
+ * `hiddenNamePages`: pages, counted from 1, whose invisible text names the author. They become pictures, and their text loses
+ * these words.
+ */
+export type AnonymousCopyOptions = { names?: readonly string[]; hiddenNamePages?: readonly number[] }
 
 /**
  * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged or too
@@ -40,10 +49,10 @@ export async function anonymisePdf(
 export async function makeAnonymousCopy(
   bytes: Uint8Array,
   limits: AnonymiserLimits,
-  { names = [] }: AnonymousCopyOptions = {},
+  { names = [], hiddenNamePages = [] }: AnonymousCopyOptions = {},
 ): Promise<AnonymousCopy> {
   if (!hasPdfHeader(bytes)) throw new PdfRefused('no header')
-  return withPdfium(limits.pdfiumMaxHeapBytes, (pdfium) => copyWith(pdfium, bytes, limits, names))
+  return withPdfium(limits.pdfiumMaxHeapBytes, (pdfium) => copyWith(pdfium, bytes, limits, names, hiddenNamePages))
 }
 
 async function copyWith(
@@ -51,6 +60,7 @@ async function copyWith(
   bytes: Uint8Array,
   limits: AnonymiserLimits,
   names: readonly string[],
+  hiddenNamePages: readonly number[],
 ): Promise<AnonymousCopy> {
   const original = openPdf(pdfium, bytes)
   if (original.isEncrypted) throw new PdfRefused('locked')
@@ -59,17 +69,22 @@ async function copyWith(
   // Beside what the file's author is called: a typed name is drawn with the page.
   const sought = readNames([], names)
   const droppedFields = dropFields(original, sought)
+  const hidden = [
+    ...hiddenNamePages.map((page) => page - 1).filter((page) => page < original.pageCount),
+    ...findNamedOutside(original, sought),
+  ]
   const boxNumbers = await readBoxNumbers(bytes, limits.maxTextBytes)
   const { draft, missing } = await copyWhatCanBe(original, limits, boxNumbers, names)
   const drawn = new Set<number>()
   async function draw(document: PdfiumDocument, pages: number[]) {
-    for (const [page, entries] of await drawPages(document, pages, draft.target, limits)) {
+    const nameless = new Map(hidden.map((page) => [page, sought]))
+    for (const [page, entries] of await drawPages(document, pages, draft.target, limits, nameless)) {
       draft.setDrawnPage(page, entries)
       drawn.add(page)
     }
   }
 
-  await draw(original, missing)
+  await draw(original, [...new Set([...missing, ...hidden])])
   const compared = choosePages(draft, drawn, limits)
   const look = readLook(original, compared)
   original.close()
@@ -85,6 +100,23 @@ async function copyWith(
     throw new PdfRefused('another size')
   const drawnPages = [...drawn].map((page) => page + 1).sort((one, other) => one - other)
   return { bytes: rewritten, drawnPages, dropped: draft.droppedLinks + droppedFields }
+}
+
+/** Pages outside of whose edges a name is written, which browsers do not read. */
+function findNamedOutside(document: PdfiumDocument, names: SoughtNames): number[] {
+  const named: number[] = []
+  for (let page = 0; page < Math.min(document.pageCount, maxPagesRead) && named.length < maxPagesNamed; page++) {
+    if (holdsName(document.readText(page, maxCharactersRead) ?? '', names)) named.push(page)
+  }
+  return named.filter((page) => holdsName(readOutside(document, page), names))
+}
+
+function readOutside(document: PdfiumDocument, page: number): string {
+  const [left, bottom, right, top] = document.placePage(page)?.box ?? [0, 0, 0, 0]
+  return (document.readCharacters(page) ?? [])
+    .filter(({ isGenerated, box }) => isGenerated || box[2] < left || box[3] < bottom || box[0] > right || box[1] > top)
+    .map(({ codePoint }) => String.fromCodePoint(codePoint))
+    .join('')
 }
 
 function dropFields(document: PdfiumDocument, names: SoughtNames): number {

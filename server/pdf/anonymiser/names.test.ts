@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildPdf, stream } from '../test/build-pdf.ts'
+import { readText } from '../test/read-text.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
 import { findCopy } from './test/make-copy.ts'
@@ -77,5 +78,25 @@ it('gives fonts, glyphs and inks neutral names, and the pages look and read as b
   const text = copy.toString('latin1')
   for (const neutral of ['/Ink1', '/Ink2', '/Cyan', '/glyph1', '+Font1-BoldItalic', '/Helvetica']) {
     expect(text).toContain(neutral)
+  }
+})
+
+it('takes the name out of text outside of a page and of invisible text, where it is told of it, and leaves the other words', async () => {
+  const outside = 'BT /F1 24 Tf 20 900 Td (by Ada Lovelace) Tj ET'
+  const hiding = [
+    outside,
+    'BT 3 Tr /F1 24 Tf 20 150 Td (by Ada Lovelace) Tj ET',
+    'BT 1 g /F1 24 Tf 20 150 Td (by Ada Lovelace) Tj ET',
+    'q 0 0 1 1 re W n BT /F1 24 Tf 20 150 Td (by Ada Lovelace) Tj ET Q',
+    'BT /F1 24 Tf 20 150 Td (by Ada Lovelace) Tj ET .5 g 0 140 300 40 re f',
+  ]
+  for (const hidden of hiding) {
+    const file = buildPdf({ content: `${hidden} BT 0 Tr 0 g /F1 24 Tf 20 50 Td (Week three) Tj ET` })
+    const copy = await anonymisePdf(file, undefined, { names, ...(hidden !== outside && { hiddenNamePages: [1, 7] }) })
+    expect(copy?.drawnPages).toEqual([1])
+    const [after] = await readText(copy?.bytes ?? new Uint8Array())
+    expect(after).toContain('Week three')
+    expect(after).not.toMatch(/Ada|Lovelace/)
+    expect(await holdsCanary(copy?.bytes ?? new Uint8Array(), 'Lovelace')).toBe(false)
   }
 })

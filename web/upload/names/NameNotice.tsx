@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { FileNotice } from '../FileNotice.tsx'
 import { listSome } from '../list-some.ts'
+import { hiddenNamePages, namedPages } from '../questions.ts'
 import type { Row } from '../tray.ts'
 import type { NameFinding } from './finding.ts'
 import type { NameChoices } from './NamedPagesDialog.tsx'
@@ -14,11 +15,14 @@ const NamedPagesDialog = lazyPart(() => import('./NamedPagesDialog.tsx').then((p
 export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
   const { file, findings, accepted } = row
   const { names } = findings
+  const named = namedPages(row)
+  const hidden = hiddenNamePages(row)
+  const isOpen = named.length > 0 && !accepted.names
   const [isLooking, setLooking] = useState(false)
   // Kept once it was opened, so that it can fade out.
   const [wasLooking, setWasLooking] = useState(false)
-  const isNamed = names !== null && names.pages.length > 0
-  if (!isNamed) return <FileNotice icon={<Icon name="user-round-search" />}>{whatWasRead(names)}</FileNotice>
+  if (names === null || names.pages.length === 0)
+    return <FileNotice icon={<Icon name="user-round-search" />}>{whatWasRead(names)}</FileNotice>
 
   const look = () => {
     setLooking(true)
@@ -28,13 +32,18 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
     <>
       <FileNotice
         icon={<Icon name="user-round-search" />}
-        isOpen={!accepted.names}
+        isOpen={isOpen}
         choices={
           <>
             <Button variant="secondary" size="small" onClick={look}>
               Show where<span className="visually-hidden"> your name stands in {file.name}</span>
             </Button>
-            {!accepted.names && (
+            {isOpen && hidden.length > 0 && !row.removesHiddenName && (
+              <Button variant="secondary" size="small" onClick={choices.onRemoveHidden}>
+                Remove invisible name<span className="visually-hidden"> ({file.name})</span>
+              </Button>
+            )}
+            {isOpen && (
               <>
                 <Button variant="ghost" size="small" onClick={choices.onShareAnyway}>
                   Share anyway<span className="visually-hidden"> ({file.name})</span>
@@ -50,8 +59,11 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
           </>
         }
       >
-        Your name stands on {names.pages.length === 1 ? 'page' : 'pages'}{' '}
-        {listSome(names.pages.map(({ page }) => String(page)))}.
+        {named.length > 0 && `Your name stands on ${listPages(named)}. `}
+        {hidden.length > 0 &&
+          (row.removesHiddenName
+            ? `Your name will be removed from the invisible text of ${listPages(hidden)}.`
+            : `On ${listPages(hidden)} it cannot be seen, but it can be found and copied.`)}
       </FileNotice>
       {wasLooking && (
         <NamedPagesDialog
@@ -59,12 +71,15 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
           pages={names.pages}
           open={isLooking}
           onOpenChange={setLooking}
-          choices={accepted.names ? null : choices}
+          choices={isOpen ? choices : null}
         />
       )}
     </>
   )
 }
+
+const listPages = (pages: NameFinding['pages']) =>
+  `${pages.length === 1 ? 'page' : 'pages'} ${listSome(pages.map(({ page }) => String(page)))}`
 
 function whatWasRead(names: NameFinding | null): string {
   if (names === null) return 'Looking for your name in its pages…'

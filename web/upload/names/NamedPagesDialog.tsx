@@ -8,7 +8,12 @@ import { MarkedPage } from './MarkedPage.tsx'
 import './named-pages-dialog.css'
 
 /** What a student can do about their name in a file. */
-export type NameChoices = { onShareAnyway: () => void; onShareByName: () => void; onRemove: () => void }
+export type NameChoices = {
+  onShareAnyway: () => void
+  onShareByName: () => void
+  onRemoveHidden: () => void
+  onRemove: () => void
+}
 
 type NamedPagesDialogProps = {
   file: File
@@ -25,7 +30,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
   const shown = pages[at]
   const author = session.getState().user
   if (shown === undefined || author === null) return null
-  const { page, excerpt } = shown
+  const { page, excerpt, isHidden } = shown
 
   const then = (choice: () => void) => () => {
     onOpenChange(false)
@@ -66,7 +71,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         </Button>
         <div role="status">
           <p className="named-pages-dialog-page">
-            Page {page} ({at + 1} of {pages.length})
+            Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
           </p>
           <p className="named-pages-dialog-excerpt">
             {excerpt.before}

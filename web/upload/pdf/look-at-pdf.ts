@@ -4,12 +4,15 @@ import type { NameFinding } from '../names/finding.ts'
 import type { Findings } from '../tray.ts'
 import { hasBrokenStream } from './broken-stream.ts'
 import { drawThumbnail } from './draw-page.ts'
+import { findHiddenHits } from './hidden-text.ts'
 import { withPdf } from './open-pdf.ts'
 import { readPageText } from './page-text.ts'
 
 const lookLimitMs = 15_000
 const readLimitMs = 20_000
 const maxPagesRead = 200
+/** With the name on them, drawn to see whether it shows: a name on more pages is a header. */
+const maxPagesCompared = 20
 /** Characters shown on each side of a name. */
 const excerptMargin = 40
 
@@ -71,12 +74,19 @@ export async function findNames(content: ArrayBuffer, author: Author): Promise<N
       finding.pageCount = pdf.numPages
       for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
         const page = await pdf.getPage(number)
-        const { text } = await readPageText(page)
+        const pageText = await readPageText(page)
+        const { text } = pageText
+        const hits = find(text)
+        const isCompared = hits.length > 0 && finding.pages.length < maxPagesCompared
+        const hidden = isCompared ? await findHiddenHits(page, pageText, hits).catch(() => []) : []
         page.cleanup()
         finding.pagesRead = number
         finding.hasText ||= text.trim() !== ''
-        const [hit] = find(text)
-        if (hit) finding.pages.push({ page: number, excerpt: excerptOf(text, hit) })
+        const [hit] = hits
+        if (hit) {
+          const isShown = hidden.length < hits.length
+          finding.pages.push({ page: number, excerpt: excerptOf(text, hit), isShown, isHidden: hidden.length > 0 })
+        }
       }
     })
   } catch {

@@ -2,11 +2,13 @@ import { deflateSync } from 'node:zlib'
 import type { PagePlace, PdfiumDocument } from '../../pdfium/pdfium.ts'
 import type { AnonymiserLimits } from '../limits.ts'
 import { shorten } from '../rules/basic.ts'
+import { holdsName, noNames, type SoughtNames } from '../rules/names.ts'
 import { type PdfDict, PdfName, PdfRefused, PdfStream, PdfTooCostly, type PdfValue } from '../syntax/values.ts'
 import { formatValue, type NewFile } from '../syntax/write.ts'
 import { makePicture, type Pixels } from './picture.ts'
 import { findShownWords } from './shown-words.ts'
 import { makeTextLayer } from './text-layer.ts'
+import type { Word } from './words.ts'
 
 const pointsPerInch = 72
 const maxSide = 20_000
@@ -14,6 +16,7 @@ const maxSide = 20_000
 /**
  * Pages as one sees them: a picture each, with the text that shows as an invisible layer. Signatures are left out, and
  * marks in layers, since PDFium draws hidden ones too.
+ * @param unwanted names that the text of a page loses, by its index.
  * @returns their entries by their index.
  */
 export async function drawPages(
@@ -21,12 +24,13 @@ export async function drawPages(
   indexes: number[],
   target: NewFile,
   limits: AnonymiserLimits,
+  unwanted: ReadonlyMap<number, SoughtNames> = new Map(),
 ): Promise<Map<number, PdfDict>> {
   const perInch = chooseResolution(original, indexes, limits)
   const drawn = new Map<number, PdfDict>()
   let bytes = 0
   for (const index of indexes) {
-    const { entries, size } = await drawPage(original, index, perInch, target, limits)
+    const { entries, size } = await drawPage(original, index, perInch, target, limits, unwanted.get(index))
     bytes += size
     if (bytes > limits.maxRewrittenBytes) throw new PdfTooCostly('too much to draw')
     drawn.set(index, entries)
@@ -55,6 +59,7 @@ async function drawPage(
   perInch: number,
   target: NewFile,
   limits: AnonymiserLimits,
+  unwanted: SoughtNames = noNames,
 ): Promise<{ entries: PdfDict; size: number }> {
   original.removeAnnotations(index, ['signatures', 'layered'])
   const place = original.placePage(index)
@@ -62,7 +67,7 @@ async function drawPage(
   if (!place || !characters) throw new PdfRefused('a page does not open')
   const pixels = drawUpright(original, index, place, perInch, limits)
   const picture = await makePicture(pixels)
-  const text = makeTextLayer(findShownWords(characters, place.box, pixels), target)
+  const text = makeTextLayer(withoutNames(findShownWords(characters, place.box, pixels), unwanted), target)
   const box = place.box.map(shorten)
   const [left = 0, bottom = 0, right = 0, top = 0] = box
   const matrix = [right - left, 0, 0, top - bottom, left, bottom]
@@ -78,6 +83,9 @@ async function drawPage(
   if (place.quarterTurns !== 0) entries.set('Rotate', place.quarterTurns * 90)
   return { entries, size: picture.data.length + contents.data.length }
 }
+
+const withoutNames = (words: Word[], names: SoughtNames): Word[] =>
+  words.filter(({ letters }) => !holdsName(letters.map(({ text }) => text).join(''), names))
 
 /** The page as its description counts, not turned as readers show it. */
 function drawUpright(
