@@ -498,12 +498,10 @@ CREATE INDEX notes_mine_newest ON notes (user_id, coalesce(listed_at, created_at
 CREATE INDEX notes_by_name_newest ON notes (user_id, created_at DESC, id DESC)
   WHERE NOT is_anonymous AND hidden_at IS NULL;
 CREATE INDEX notes_by_name_liked ON notes (user_id, likes DESC, id DESC) WHERE NOT is_anonymous AND hidden_at IS NULL;
-CREATE INDEX notes_source ON notes (user_id, source_sha256) WHERE source_sha256 IS NOT NULL;
 
 -- Moderation, the jobs of suspensions, and folding.
 CREATE INDEX notes_hidden ON notes (hidden_at DESC, id) WHERE hidden_at IS NOT NULL;
 CREATE INDEX notes_due ON notes (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX notes_hidden_by_suspension ON notes (user_id) WHERE hidden_by_suspension;
 CREATE INDEX notes_fold_version ON notes (fold_version);
 
 ALTER TABLE batch_files ADD FOREIGN KEY (note_id) REFERENCES notes ON DELETE SET NULL;
