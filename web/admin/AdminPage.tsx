@@ -29,14 +29,13 @@ export const handle = { title: (isThere: Loaded) => (isThere ? 'Administration' 
 
 export async function loader(): Promise<Loaded> {
   try {
-    // Others change it meanwhile: what was told on an earlier visit is old.
     await Promise.all([
-      queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }),
-      queryClient.fetchQuery({ ...problemsQuery, staleTime: 0 }),
-      queryClient.fetchQuery({ ...membersQuery(''), staleTime: 0 }),
-      queryClient.fetchQuery({ ...noteSuspensionsQuery, staleTime: 0 }),
-      queryClient.fetchQuery({ ...invitationsQuery, staleTime: 0 }),
-      queryClient.fetchInfiniteQuery({ ...auditQuery, staleTime: 0 }),
+      queryClient.fetchQuery(settingsQuery),
+      queryClient.fetchQuery(problemsQuery),
+      queryClient.fetchQuery(membersQuery('')),
+      queryClient.fetchQuery(noteSuspensionsQuery),
+      queryClient.fetchQuery(invitationsQuery),
+      queryClient.fetchInfiniteQuery(auditQuery),
     ])
     return true
   } catch (failure) {

@@ -4,7 +4,6 @@ import { getInstanceSettings, listInvitations } from '../../contract/house.endpo
 import { listAudit, listMembers, listNoteAuthorSuspensions } from '../../contract/members.endpoints.ts'
 import type { AuditPage } from '../../contract/members.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 
 export const problemsQuery = queryOptions({
   queryKey: ['admin', 'problems'],
@@ -40,6 +39,3 @@ export const auditQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => api.call(listAudit, { query: { before: pageParam }, signal }),
   getNextPageParam: ({ entries, hasMore }: AuditPage) => (hasMore ? String(entries.at(-1)?.number) : undefined),
 })
-
-/** Whatever an admin does is in the log, too. */
-export const refreshAdmin = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../api/client.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { showSuccess } from '../ui/toast.ts'
-import { refreshAdmin } from './admin-queries.ts'
 
 /**
- * Sends what an admin changes, says that it is done, and shows everything as it is by then.
+ * Sends what an admin changes and says that it is done.
  * @param goOn leads the keyboard elsewhere, where the button that is pressed goes with what is changed.
  */
 export function useAdminChange<T, Answer>(
@@ -22,6 +21,5 @@ export function useAdminChange<T, Answer>(
       if (document.activeElement === pressed) goOn?.()
     },
     onError: (failure) => sayFailure(failure, messageOf(failure, 'This could not be changed. Please try again later.')),
-    onSettled: refreshAdmin,
   })
 }

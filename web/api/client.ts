@@ -43,6 +43,8 @@ type Called<E extends Endpoint> = AnswerOf<E> extends FileAnswer ? Blob : Answer
 /** A part of a file, which has `totalBytes` in all; the ETag names this version of it. */
 export type FilePart = { bytes: Uint8Array<ArrayBuffer>; totalBytes: number; etag: string }
 
+type WriteListener = (endpoint: Endpoint, answer: Promise<unknown>) => void
+
 type Send = (bearer: string | null) => Promise<Answer>
 
 /** The server or the way to it is in trouble: that says nothing about the session, so nobody is logged out for it. */
@@ -85,6 +87,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let refreshing: Promise<string> | null = null
   let onSessionLost = () => {}
   let onSuspended = () => {}
+  let onWrite: WriteListener = () => {}
 
   /** Sends without a token. */
   const sendBare = ({ method, path }: Endpoint, query?: AnyInputs['query']) =>
@@ -161,7 +164,9 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
         : sendByFetch({ method, url, bearer, body, signal, as, keepalive })
-    return succeeded(endpoint, await authorized(send, skipSessionExpiry))
+    const answer = authorized(send, skipSessionExpiry).then((answer) => succeeded(endpoint, answer))
+    if (method !== 'GET') onWrite(endpoint, answer)
+    return answer
   }
 
   /** Some bytes of a file. Null where the file is no longer the one that the range's ETag names. */
@@ -196,6 +201,10 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     /** Calls `listener` for each request that is refused because its session is one of somebody suspended. */
     onSuspended(listener: () => void) {
       onSuspended = listener
+    },
+    /** Calls `listener` for each request that writes, before its caller learns of the answer. */
+    onWrite(listener: WriteListener) {
+      onWrite = listener
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Course, CoursePage, FollowedCourses } from '../../contract/courses
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sayFailure } from '../session/say-failure.ts'
-import { courseQuery, followedQuery, newNotesQuery } from './course-queries.ts'
+import { courseQuery, followedQuery } from './course-queries.ts'
 
 /** Shown at once wherever the course is, and taken back with a toast on failure. */
 const following = (course: Course) =>
@@ -18,10 +18,6 @@ const following = (course: Course) =>
       showFollowed({ ...course, isFollowed: !isFollowed })
       const fallback = `Failed to ${isFollowed ? 'follow' : 'unfollow'} the course. Please try again later.`
       sayFailure(failure, messageOf(failure, fallback))
-    },
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: followedQuery.queryKey, refetchType: 'none' })
-      void queryClient.invalidateQueries({ queryKey: newNotesQuery.queryKey, refetchType: 'none' })
     },
   })
 

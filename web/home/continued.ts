@@ -37,8 +37,7 @@ export function useSetAside() {
   return useMutation({
     meta: { isAwaited: false },
     mutationFn: (noteId: string) => api.call(dismissNoteInProgress, { params: { id: noteId } }),
-    onMutate: async (noteId) => {
-      await queryClient.cancelQueries(continuedQuery)
+    onMutate: (noteId) => {
       const before = queryClient.getQueryData(continuedQuery.queryKey)
       queryClient.setQueryData(continuedQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
       return before

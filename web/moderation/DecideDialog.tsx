@@ -7,7 +7,6 @@ import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
 import { api } from '../api/client.ts'
 import { useAcademicYears } from '../api/config.ts'
-import { outdateFilteredLists } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { sayFailure } from '../session/say-failure.ts'
@@ -16,7 +15,6 @@ import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { decisionTexts } from './decision-texts.ts'
-import { outdateModeration } from './moderation-queries.ts'
 import { explainFailure, fieldError, isStale } from './stale.ts'
 
 type DecideDialogProps = {
@@ -121,7 +119,6 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
     onSuccess: () => {
       showSuccess(decisionTexts[kind].done)
       if (kind === 'hide') removeNote(note._id)
-      outdateFilteredLists()
       onClose()
       onDecided()
     },
@@ -129,7 +126,5 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       sayFailure(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
       if (isStale(failure)) onClose()
     },
-    // Where another moderator was quicker, what waits is something else.
-    onSettled: outdateModeration,
   })
 }

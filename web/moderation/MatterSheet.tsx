@@ -16,7 +16,6 @@ import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './matter-sheet.css'
-import { outdateModeration } from './moderation-queries.ts'
 import { StatementButton } from './StatementButton.tsx'
 
 const SuspendBehindDialog = lazyPart(() => import('./SuspendBehindDialog.tsx').then((part) => part.SuspendBehindDialog))
@@ -185,7 +184,6 @@ const AskButton = ({ note }: { note: Note }) => (
       await api.call(askAuthor, { params: { id: note._id }, body: { text } })
       showSuccess('Its author is asked.')
     }}
-    onSettled={outdateModeration}
   />
 )
 

@@ -23,14 +23,10 @@ export const handle = { title: (loaded: Loaded) => (loaded ? 'Moderation' : '404
 export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   const noteId = new URL(request.url).searchParams.get('note')
   try {
-    // Others decide meanwhile: what was told on an earlier visit is old.
     await Promise.all([
       ...(noteId === null
-        ? [
-            queryClient.fetchQuery({ ...queueQuery, staleTime: 0 }),
-            queryClient.fetchInfiniteQuery({ ...hiddenQuery, staleTime: 0 }),
-          ]
-        : [queryClient.fetchQuery({ ...matterQuery(noteId), staleTime: 0 })]),
+        ? [queryClient.fetchQuery(queueQuery), queryClient.fetchInfiniteQuery(hiddenQuery)]
+        : [queryClient.fetchQuery(matterQuery(noteId))]),
       ensureClientConfig(),
     ])
     return { noteId }

@@ -11,12 +11,10 @@ type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
   text: string
   note: Note
   size?: 'small'
-  /** Whatever came of it, what is shown may be another thing by now. */
-  onSettled: () => Promise<void>
 }
 
 /** Writes to the author of a note or to the moderators. Each opening begins anew. */
-export function StatementButton({ text, note, size, send, onSettled, ...dialog }: StatementButtonProps) {
+export function StatementButton({ text, note, size, ...dialog }: StatementButtonProps) {
   const [turn, setTurn] = useState(0)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -32,15 +30,7 @@ export function StatementButton({ text, note, size, send, onSettled, ...dialog }
       >
         {text}
       </Button>
-      {turn > 0 && (
-        <StatementDialog
-          key={turn}
-          {...dialog}
-          open={isOpen}
-          onClose={() => setOpen(false)}
-          send={(statement) => send(statement).finally(onSettled)}
-        />
-      )}
+      {turn > 0 && <StatementDialog key={turn} {...dialog} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -8,33 +8,27 @@ import {
 } from '../../contract/moderation.endpoints.ts'
 import type { DecisionPage, HiddenNotes } from '../../contract/moderation.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-
-const moderationKey = 'moderation'
-
-/** Whatever came of a decision, what is shown may be another thing by now. */
-export const outdateModeration = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [moderationKey] })
 
 export const queueQuery = queryOptions({
-  queryKey: [moderationKey, 'queue'],
+  queryKey: ['moderation', 'queue'],
   queryFn: ({ signal }) => api.call(getModerationQueue, { signal }),
 })
 
 /** A note by its address, whether it waits or not. */
 export const matterQuery = (noteId: string) =>
   queryOptions({
-    queryKey: [moderationKey, 'note', noteId],
+    queryKey: ['moderation', 'note', noteId],
     queryFn: ({ signal }) => api.call(getModerationCase, { params: { id: noteId }, signal }),
   })
 
 /** How much waits; without an answer nothing is said of it. */
 export const waitingQuery = queryOptions({
-  queryKey: [moderationKey, 'waiting'],
+  queryKey: ['moderation', 'waiting'],
   queryFn: async ({ signal }) => (await api.call(countPendingCases, { signal })).count,
 })
 
 export const hiddenQuery = infiniteQueryOptions({
-  queryKey: [moderationKey, 'hidden'],
+  queryKey: ['moderation', 'hidden'],
   initialPageParam: undefined as string | undefined,
   queryFn: ({ pageParam, signal }) => api.call(listHiddenNotes, { query: { after: pageParam }, signal }),
   getNextPageParam({ notes, hasMore }: HiddenNotes) {

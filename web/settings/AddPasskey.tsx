@@ -6,7 +6,6 @@ import { Notice } from '../accounts/Notice.tsx'
 import { makePasskey, passkeyMessage, rememberPasskey } from '../accounts/passkeys.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import '../ui/form-dialog.css'
@@ -14,7 +13,6 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { lazyRules, prepareRules } from './lazy-rules.ts'
-import { passkeysQuery } from './settings-queries.ts'
 
 /** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
 export function AddPasskey() {
@@ -84,5 +82,4 @@ async function add(name: string, currentPassword: string): Promise<void> {
   const credential = await makePasskey(options)
   await api.call(addPasskey, { body: { name, credential } })
   rememberPasskey()
-  await queryClient.invalidateQueries(passkeysQuery)
 }

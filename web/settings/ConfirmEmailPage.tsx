@@ -2,8 +2,6 @@ import { confirmEmail } from '../../contract/settings.endpoints.ts'
 import { LinkPage } from '../accounts/LinkPage.tsx'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
-import { findCurrentUser } from '../session/start.ts'
-import { session } from '../session/store.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
@@ -14,15 +12,9 @@ export const Component = () => (
     question="One click, and your account has this email: this tells us that the mailbox is really yours."
     action="Confirm my email"
     icon={<Icon name="mail-check" />}
-    onConfirm={confirm}
+    onConfirm={(token) => api.call(confirmEmail, { body: { token } })}
     refusal="email_link_invalid"
     onward={<ButtonLink to={paths.settings()}>Go to the settings</ButtonLink>}
     done="Your email was changed. Log in with the new one from now on."
   />
 )
-
-async function confirm(token: string): Promise<void> {
-  await api.call(confirmEmail, { body: { token } })
-  // Whoever is signed in here may be somebody else.
-  if (session.getState().user !== null) await findCurrentUser().catch(() => {})
-}

@@ -5,7 +5,6 @@ import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
@@ -25,7 +24,6 @@ export function EmailForm({ email }: { email: string }) {
   const submit = form.handleSubmit(async (body) => {
     try {
       const { message } = await trackActivity(api.call(changeEmail, { body }))
-      await queryClient.invalidateQueries(emailChangeQuery)
       form.reset()
       showSuccess(message)
     } catch (error) {
@@ -56,7 +54,6 @@ export function EmailForm({ email }: { email: string }) {
 async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
   try {
     await trackActivity(api.call(endpoint))
-    await queryClient.invalidateQueries(emailChangeQuery)
     // What was pressed is gone with what it was about.
     focusHeading('email')
     return true

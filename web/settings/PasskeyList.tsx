@@ -4,7 +4,6 @@ import { removePasskey } from '../../contract/passkeys.endpoints.ts'
 import type { Passkey } from '../../contract/passkeys.ts'
 import { hasPasskeys } from '../accounts/passkeys.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -28,7 +27,6 @@ export function PasskeyList() {
 
   async function remove(currentPassword: string) {
     if (removing) await api.call(removePasskey, { params: { id: removing._id }, body: { currentPassword } })
-    await queryClient.invalidateQueries(passkeysQuery)
     showSuccess('The passkey was removed.')
   }
 

@@ -4,13 +4,11 @@ import type { Passkey } from '../../contract/passkeys.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import '../ui/form-dialog.css'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { lazyRules } from './lazy-rules.ts'
-import { passkeysQuery } from './settings-queries.ts'
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const form = useForm({ resolver: lazyRules('passkeyRename'), defaultValues: { name: passkey.name } })
@@ -19,7 +17,6 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
   const submit = form.handleSubmit(async (body) => {
     try {
       await trackActivity(api.call(renamePasskey, { params: { id: passkey._id }, body }))
-      await queryClient.invalidateQueries(passkeysQuery)
       onClose()
       showSuccess('The passkey was renamed.')
     } catch (error) {

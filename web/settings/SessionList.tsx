@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { endOtherSessions, endOwnSession } from '../../contract/settings.endpoints.ts'
 import type { OwnSession } from '../../contract/settings.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -30,7 +29,6 @@ export function SessionList() {
     const body = { currentPassword }
     if (ending === 'others') await api.call(endOtherSessions, { body })
     else if (ending !== null) await api.call(endOwnSession, { params: { id: ending._id }, body })
-    await queryClient.invalidateQueries(sessionsQuery)
     showSuccess(ending === 'others' ? 'All other devices were logged out.' : 'The device was logged out.')
   }
 

@@ -1,5 +1,6 @@
 import { queryClient } from '../api/query-client.ts'
 import { ThemeChoices } from '../layout/ThemeChoices.tsx'
+import { ownListsQuery } from '../notes/cache/own-lists.ts'
 import { useSession } from '../session/store.ts'
 import { SheetSection } from '../ui/SheetSection.tsx'
 import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
@@ -19,9 +20,9 @@ import { TwoFactorBox } from './TwoFactorBox.tsx'
 
 /** What cannot be had is asked for again on the page. */
 export async function loader(): Promise<null> {
-  // What was told on an earlier visit may be long ago.
-  await queryClient.invalidateQueries({ queryKey: ['settings'], refetchType: 'none' })
   await Promise.all([
+    // The email may have been confirmed in another tab or on another device.
+    queryClient.prefetchQuery({ ...ownListsQuery, staleTime: 0 }),
     queryClient.prefetchQuery(emailChangeQuery),
     queryClient.prefetchQuery(exportQuery),
     queryClient.prefetchQuery(leavingQuery),

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { disableTwoFactor, regenerateRecoveryCodes, setUpTwoFactor } from '../../contract/two-factor.endpoints.ts'
 import type { TwoFactorSetup as Setup, TwoFactor } from '../../contract/two-factor.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { lazyPart } from '../layout/missing-part.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
@@ -30,10 +29,9 @@ export function TwoFactorBox() {
     )
   }
 
-  async function show(recoveryCodes: string[]) {
+  function show(recoveryCodes: string[]) {
     setSetup(null)
     setCodes(recoveryCodes)
-    await queryClient.invalidateQueries(twoFactorQuery)
   }
 
   /** The button that was pressed goes with what it stands in. */
@@ -71,7 +69,7 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
   )
 }
 
-type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => Promise<void> }
+type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => void }
 
 function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
   const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
@@ -79,11 +77,10 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
 
   async function renew(currentPassword: string) {
     const { recoveryCodes } = await api.call(regenerateRecoveryCodes, { body: { currentPassword } })
-    await onRenewed(recoveryCodes)
+    onRenewed(recoveryCodes)
   }
   async function turnOff(currentPassword: string) {
     await api.call(disableTwoFactor, { body: { currentPassword } })
-    await queryClient.invalidateQueries(twoFactorQuery)
     showSuccess('Two-factor login is off.')
   }
 

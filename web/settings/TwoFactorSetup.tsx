@@ -14,7 +14,7 @@ import './two-factor-setup.css'
 type TwoFactorSetupProps = {
   setup: Setup
   /** With the recovery codes. */
-  onDone: (codes: string[]) => Promise<void>
+  onDone: (codes: string[]) => void
   onCancel: () => void
 }
 
@@ -29,7 +29,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
   const submit = form.handleSubmit(async (body) => {
     try {
       const { recoveryCodes } = await trackActivity(api.call(enableTwoFactor, { body }))
-      await onDone(recoveryCodes)
+      onDone(recoveryCodes)
     } catch (error) {
       showRefusal(form, error)
     }

@@ -13,7 +13,6 @@ import './suspended-page.css'
 
 /** What cannot be had is asked for again on the page. */
 export async function loader(): Promise<null> {
-  await queryClient.invalidateQueries({ queryKey: ['settings'], refetchType: 'none' })
   await Promise.all([
     queryClient.prefetchQuery(exportQuery),
     queryClient.prefetchQuery(leavingQuery),

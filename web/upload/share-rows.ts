@@ -4,7 +4,7 @@ import type { Note, NoteEdit } from '../../contract/notes.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
 import { pause, unlessAborted } from '../api/pause.ts'
-import { keepWritten, outdateLists } from '../notes/cache/note-cache.ts'
+import { keepWritten } from '../notes/cache/note-cache.ts'
 import { askForSameFile, whenLookedInto } from './look-into-files.ts'
 import { hiddenNamePages, waitsForDecision } from './questions.ts'
 import { randomId } from './random-id.ts'
@@ -70,8 +70,6 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
 function keepShared(id: string, note: Note): void {
   keepWritten(note)
   tray.change(id, { sending: { kind: 'shared', note } })
-  outdateLists('mine')
-  outdateLists('all')
 }
 
 /**

@@ -6,7 +6,7 @@ import { session } from '../../session/store.ts'
 import { testNote } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
-import { changeNote, currentMoment, findNote, keepNotes, listKey, outdateFilteredLists } from './note-cache.ts'
+import { changeNote, currentMoment, findNote, keepNotes, listKey } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
 
 const ada: User = {
@@ -67,12 +67,4 @@ it('a student’s lists come with the answer that said who one is, and are repla
   const change = { recentlyViewedNotes: ['a'], likedNotes: ['c'], dislikedNotes: [], likedNotesDisplay: ['c'] }
   changeOwnLists(change)
   expect(findOwnLists()).toEqual({ userId: 'ada', ...change })
-})
-
-it('an edit leaves no list of an author that may hold the note no longer, and the plain ones as they are', () => {
-  const [plain, person] = [listKey('all', emptySearch), listKey('ada', emptySearch)]
-  for (const key of [plain, person]) queryClient.setQueryData(key, { pages: [], pageParams: [] })
-  outdateFilteredLists()
-  expect(queryClient.getQueryData(plain)).toBeDefined()
-  expect(queryClient.getQueryData(person)).toBeUndefined()
 })

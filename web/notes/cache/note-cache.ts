@@ -1,4 +1,4 @@
-import { notifyManager, type QueryFilters, skipToken, useQuery } from '@tanstack/react-query'
+import { notifyManager, skipToken, useQuery } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
 import type { Person } from '../../../contract/people.ts'
 import type { noteScopes } from '../../../contract/search.ts'
@@ -10,8 +10,11 @@ import { type ListData, withoutNote } from './list-pages.ts'
 export type NoteScope = (typeof noteScopes)[number]
 
 /** @param list one of the three, a course's notes, or somebody's, by their id: a note that goes leaves all of them. */
-export const listKey = (list: NoteScope | 'course' | Person['_id'], search: NoteSearch) =>
-  ['notes', list, search] as const
+export const listKey = (list: NoteScope | 'course' | Person['_id'], search: NoteSearch) => {
+  const isFiltered = isNarrowed(search) || !scopes.has(list)
+  return ['notes', search.isGrouped ? 'grouped' : isFiltered ? 'filtered' : 'plain', list, search] as const
+}
+const scopes = new Set<string>(['all', 'mine', 'liked'] satisfies NoteScope[])
 
 /**
  * Every note is held once, under its id; lists hold ids. So a change of a note is one change, and is seen by its cards
@@ -71,40 +74,9 @@ export const useNote = (noteId: string): Note | undefined =>
 /** Takes a note that is gone out of every list, without making the lists look newer than they are. */
 export function removeFromLists(noteId: string): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['notes'] })) {
-    const { data, dataUpdatedAt, isInvalidated } = query.state
+    const { data, dataUpdatedAt } = query.state
     if (data === undefined) continue
     const changed = withoutNote(data as ListData, noteId)
-    if (changed === data) continue
-    queryClient.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt })
-    if (isInvalidated) query.invalidate()
+    if (changed !== data) queryClient.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt })
   }
-}
-
-/**
- * Makes lists ask the server when they are next visited. A list on display stays as it is until then: a note unliked by
- * mistake can be liked again where it is, and nothing jumps under the finger.
- */
-export function outdateLists(scope: NoteScope): void {
-  outdate({ queryKey: ['notes', scope] })
-}
-
-/**
- * The same for every list with a filter, by course or of an author's page: an edit may have brought a note into it, or out
- * of it.
- */
-export function outdateFilteredLists(): void {
-  outdate({
-    queryKey: ['notes'],
-    predicate: ({ queryKey }) => {
-      const [, scope, search] = queryKey as ReturnType<typeof listKey>
-      return isNarrowed(search) || search.isGrouped || !scopes.has(scope)
-    },
-  })
-}
-
-const scopes = new Set<string>(['all', 'mine', 'liked'] satisfies NoteScope[])
-
-function outdate(lists: QueryFilters): void {
-  queryClient.removeQueries({ ...lists, type: 'inactive' })
-  void queryClient.invalidateQueries({ ...lists, refetchType: 'none' })
 }

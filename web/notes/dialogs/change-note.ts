@@ -3,7 +3,7 @@ import { deleteNote, editNote } from '../../../contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../../contract/notes.ts'
 import { api } from '../../api/client.ts'
 import { showSuccess } from '../../ui/toast.ts'
-import { keepWritten, outdateFilteredLists } from '../cache/note-cache.ts'
+import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { showFailure } from '../failures.ts'
 
@@ -16,7 +16,6 @@ export function useEditNote(note: Note) {
     mutationFn: (edit: NoteEdit) => api.call(editNote, { params: { id: note._id }, body: edit }),
     onSuccess: (saved) => {
       keepWritten(saved)
-      outdateFilteredLists()
       showSuccess('Note updated successfully!')
     },
     onError: (failure) => showFailure(failure, note._id, updateFailure),

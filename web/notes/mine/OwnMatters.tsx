@@ -5,7 +5,6 @@ import type { OwnMatter } from '../../../contract/moderation.ts'
 import type { Note } from '../../../contract/notes.ts'
 import { ruleNames } from '../../../contract/rules.ts'
 import { api } from '../../api/client.ts'
-import { queryClient } from '../../api/query-client.ts'
 import { StatementButton } from '../../moderation/StatementButton.tsx'
 import { focusHeading } from '../../ui/focus-heading.ts'
 import { LoadFailed } from '../../ui/LoadFailed.tsx'
@@ -99,8 +98,6 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
   )
 }
 
-const askAgain = () => queryClient.invalidateQueries({ queryKey: ownMattersQuery.queryKey })
-
 const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) => (
   <StatementButton
     size="small"
@@ -115,7 +112,6 @@ const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) 
       await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId } })
       showSuccess('The moderators have your answer.')
     }}
-    onSettled={askAgain}
   />
 )
 
@@ -133,6 +129,5 @@ const ObjectButton = ({ note }: { note: Note }) => (
       await api.call(submitObjection, { params: { id: note._id }, body: { text } })
       showSuccess('The moderators have your objection.')
     }}
-    onSettled={askAgain}
   />
 )

@@ -2,7 +2,7 @@ import { changeNote, deleteNote } from '../../../contract/notes.endpoints.ts'
 import type { NoteChange } from '../../../contract/notes.ts'
 import { ApiError, api, messageOf } from '../../api/client.ts'
 import { pause } from '../../api/pause.ts'
-import { keepWritten, outdateFilteredLists } from '../cache/note-cache.ts'
+import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
 
@@ -31,7 +31,6 @@ export async function changeSeveral(noteIds: string[], change: Change, { onFate,
     onFate(noteId, fate)
     isOver = fate.kind === 'unknown'
   }
-  outdateFilteredLists()
 }
 
 async function tryPatiently(noteId: string, change: Change, stop: AbortSignal): Promise<Fate> {

@@ -4,7 +4,7 @@ import { changeRating } from '../../../contract/ratings.endpoints.ts'
 import type { RatingAnswer } from '../../../contract/ratings.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { changeNote, currentMoment, keepNotes, outdateLists } from '../cache/note-cache.ts'
+import { changeNote, currentMoment, keepNotes } from '../cache/note-cache.ts'
 import { changeOwnLists, findOwnLists, type OwnLists } from '../cache/own-lists.ts'
 import { showFailure } from '../failures.ts'
 import {
@@ -50,10 +50,8 @@ export const rating = (noteId: string) =>
       changeOwnLists(withOpinion(before, noteId, step.to))
       changeNote(noteId, recount(note, step.from, step.to))
     },
-    onSuccess(answer, { before, step }) {
-      if (findOwnLists()?.userId !== before.userId) return
-      takeOver(answer, noteId)
-      if (step.from === 'liked' || step.to === 'liked') outdateLists('liked')
+    onSuccess(answer, { before }) {
+      if (findOwnLists()?.userId === before.userId) takeOver(answer, noteId)
     },
     onError(failure, { note, before, step }) {
       const lists = findOwnLists()
