@@ -42,14 +42,16 @@ export function line(maxLength: number, requiredMessage: string) {
 }
 
 /** As `line`, where blank means "not given". */
-export function optionalLine(maxLength: number) {
-  return z.optional(
-    z.pipe(
-      z.string().check(z.trim(), ...typedLine(maxLength)),
-      z.transform((text) => (text === '' ? undefined : text)),
-    ),
+export const optionalLine = (maxLength: number) => z.optional(lineOr(undefined, maxLength))
+
+/** As `line` in a change of some fields, where blank and null mean "removed": JSON keeps them apart from what is left out. */
+export const clearableLine = (maxLength: number) => z.optional(z.nullable(lineOr(null, maxLength)))
+
+const lineOr = <Blank>(blank: Blank, maxLength: number) =>
+  z.pipe(
+    z.string().check(z.trim(), ...typedLine(maxLength)),
+    z.transform((text) => (text === '' ? blank : text)),
   )
-}
 
 /** Text of several lines, as a person types it: as `line`, with its line breaks. */
 export function text(maxLength: number, requiredMessage: string) {

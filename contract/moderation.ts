@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, optionalLine, text, timestamp } from './fields.ts'
+import { academicYear, clearableLine, count, courseCode, id, text, timestamp } from './fields.ts'
 import { instructorLength } from './limits.ts'
 import { note } from './notes.ts'
 import { rules } from './rules.ts'
@@ -20,12 +20,12 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 const kept = z.object(decided('keep'))
-/** An instructor that is missing or blank is removed. */
+/** What is left out stays as it is; an instructor that is null or blank is removed. */
 const corrected = z.object({
   ...decided('correct'),
-  courseCode,
-  academicYear,
-  instructor: optionalLine(instructorLength.max),
+  courseCode: z.optional(courseCode),
+  academicYear: z.optional(academicYear),
+  instructor: clearableLine(instructorLength.max),
 })
 /** `withoutReport`: nobody has reported it, or not again. Who decides on a report says nothing of it. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, line, messages, optionalLine, timestamp } from './fields.ts'
+import {
+  academicYear,
+  clearableLine,
+  count,
+  courseCode,
+  id,
+  line,
+  messages,
+  optionalLine,
+  timestamp,
+} from './fields.ts'
 import { instructorLength, pageSize, titleLength } from './limits.ts'
 import { rules } from './rules.ts'
 
@@ -55,6 +65,8 @@ export const note = z.object({
   document,
   /** For its owner and for moderators alone, where it is hidden from everybody else. */
   hidden: z.optional(z.object({ at: timestamp, rule: z.enum(rules), reason: z.string() })),
+  /** For its owner and for moderators alone: what If-Match takes, in double quotes. Every edit changes it, and nothing else. */
+  version: z.optional(z.string()),
 })
 export type Note = z.infer<typeof note>
 
@@ -69,9 +81,9 @@ const details = {
 export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
-/** Some of the details. What is left out stays as it is; an instructor that is blank is removed. */
+/** Some of the details. What is left out stays as it is; an instructor that is null or blank is removed. */
 export const noteChange = z
-  .partial(z.omit(noteEdit, { title: true }))
+  .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableLine(instructorLength.max) })
   .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
 export type NoteChange = z.infer<typeof noteChange>
 

@@ -83,7 +83,7 @@ describe('an edit that nobody waits for any more', () => {
     const owner = await createUser(test)
     const endless = await createNote(test, owner, { content: makeEndlessFile() })
     const waiting = new AbortController().signal
-    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, 300)
+    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, { timeoutMs: 300 })
     await expect(edit).rejects.toMatchObject({ code: 'busy' })
     expect(await isAnonymous(endless)).toBe(false)
     await expectTidy(test)

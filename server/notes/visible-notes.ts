@@ -5,6 +5,7 @@ import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
 import type { Viewer } from '../db/viewer.ts'
+import { toVersion } from '../http/versions.ts'
 import { people } from '../users/users.ts'
 
 /**
@@ -81,9 +82,25 @@ type NoteRow = {
   is_recognising: boolean
 }
 
+/** What an edit may change. */
+export type Editable = {
+  title: string
+  courseCode: string
+  academicYear: string
+  instructor?: string | null
+  isAnonymous: boolean
+}
+
+/** The version of what can be edited. Salted by the note, so that two that are called alike have nothing in common. */
+export const versionOf = (
+  noteId: string,
+  { title, courseCode, academicYear, instructor, isAnonymous }: Editable,
+): string => toVersion(noteId, title, courseCode, academicYear, instructor ?? null, isAnonymous)
+
 /** The one shape of a note. */
 function toNote(row: NoteRow, viewer: Viewer): Note {
-  return {
+  const isOwn = row.author_id === viewer.id
+  const note = {
     _id: row.id,
     title: row.title,
     courseCode: row.course_code,
@@ -94,9 +111,10 @@ function toNote(row: NoteRow, viewer: Viewer): Note {
     createdAt: row.created_at.toISOString(),
     likes: row.likes,
     dislikes: row.dislikes,
-    document: toDocument(row, row.author_id === viewer.id),
+    document: toDocument(row, isOwn),
     ...toHidden(row),
   }
+  return isOwn || hasRole(viewer.role, 'moderator') ? { ...note, version: versionOf(row.id, note) } : note
 }
 
 /** Only who may reach a hidden note gets as far as here. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recentlyViewedLimit } from '../../contract/limits.ts'
+import type { User } from '../../contract/profile.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
@@ -9,14 +10,15 @@ const test = await openTestApp()
 const { db } = test.deps
 
 const getMe = (user: TestUser) => test.app.inject({ url: '/api/users/me', headers: user.auth })
-const patchMe = (user: TestUser, payload: object | string) =>
+const patchMe = (user: TestUser, payload: object | string, headers = {}) =>
   test.app.inject({
     method: 'PATCH',
     url: '/api/users/me',
-    headers: { ...user.auth, 'content-type': 'application/json' },
+    headers: { ...user.auth, 'content-type': 'application/json', ...headers },
     payload,
   })
-const view = (user: TestUser, recentlyViewedNotes: unknown) => patchMe(user, { recentlyViewedNotes })
+const view = (user: TestUser, recentlyViewedNotes: unknown, headers = {}) =>
+  patchMe(user, { recentlyViewedNotes }, headers)
 const rate = (user: TestUser, noteId: string, payload: object) =>
   test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
 
@@ -48,10 +50,11 @@ describe('GET /api/users/me', () => {
         dislikedNotes: [],
         likedNotesDisplay: [],
         recentlyViewedNotes: [],
+        version: expect.any(String),
       },
     })
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(response.headers.etag).toBeUndefined()
+    expect(response.headers.etag).toBe(`"${response.json().user.version}"`)
   })
 
   it('holds the liked, disliked and viewed notes, the latest first, whole where they are shown', async () => {
@@ -192,6 +195,23 @@ describe('races', () => {
     const responses = await Promise.all(lists.map((list) => view(reader, list)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(200))
     expect(lists).toContainEqual(await storedList(reader))
+  })
+
+  it('loses nothing of lists that tabs save at once, each by what it has read (If-Match)', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const notes = await createNotes(owner, 6)
+    const openNote = async (noteId: string): Promise<void> => {
+      const me = await getMe(reader)
+      const viewed = me.json<{ user: User }>().user.recentlyViewedNotes.map(({ _id }) => _id)
+      const saved = await view(reader, [noteId, ...viewed], { 'if-match': me.headers.etag })
+      if (saved.statusCode === 200) return
+      expectRefusal(saved, 'outdated')
+      return openNote(noteId)
+    }
+    await Promise.all(notes.map(openNote))
+    expect((await storedList(reader)).toSorted()).toEqual(notes.toSorted())
+    expectRefusal(await view(reader, [], { 'if-match': '"x"' }), 'outdated')
+    expect(await storedList(reader)).toHaveLength(notes.length)
   })
 
   it('does not quarrel with notes being deleted meanwhile', async () => {

@@ -31,6 +31,7 @@ describe('POST /api/users/login', () => {
         dislikedNotes: [],
         likedNotesDisplay: [],
         recentlyViewedNotes: [],
+        version: expect.any(String),
       },
     })
     expect(response.headers['cache-control']).toBe('no-store')
