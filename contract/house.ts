@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from './accounts.ts'
 import { announcement, announcementLength } from './announcements.ts'
+import { cleanLine } from './clean-text.ts'
 import { count, id, messages, text, timestamp } from './fields.ts'
 import { dailyUploadLimit } from './members.ts'
 
@@ -21,7 +22,7 @@ export const houseMessages = {
 } as const
 
 const domain = z.string({ error: houseMessages.domain }).check(
-  z.trim(),
+  z.overwrite(cleanLine),
   z.toLowerCase(),
   z.overwrite((typed) => typed.replace(/^@/, '')),
 )

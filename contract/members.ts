@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { count, id, optionalText, text, timestamp } from './fields.ts'
+import { count, id, optionalLine, text, timestamp } from './fields.ts'
+import { emailLength } from './limits.ts'
 import { roles } from './roles.ts'
 import { moderationMessages, statementLength } from './statements.ts'
 
-/** What is typed to find somebody: a part of a name or an e-mail. */
-const memberSearchLength = { max: 254 } as const
-export const membersQuery = z.object({ text: optionalText(memberSearchLength.max) })
+/** `text`: a part of a name or an e-mail. */
+export const membersQuery = z.object({ text: optionalLine(emailLength.max) })
 export const memberParams = z.object({ id })
 
 /** Until when is null where it has to be lifted. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, optionalLine, text, timestamp } from './fields.ts'
-import { instructorLength } from './limits.ts'
+import { academicYear, count, courseCode, id, instructor, text, timestamp } from './fields.ts'
 import { note } from './notes.ts'
 import { rules } from './rules.ts'
 import { moderationMessages, statementLength } from './statements.ts'
@@ -25,7 +24,7 @@ const corrected = z.object({
   ...decided('correct'),
   courseCode,
   academicYear,
-  instructor: optionalLine(instructorLength.max),
+  instructor,
 })
 /** `withoutReport`: nobody has reported it, or not again. Who decides on a report says nothing of it. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })

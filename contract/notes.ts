@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, line, messages, optionalLine, timestamp } from './fields.ts'
-import { instructorLength, pageSize, titleLength } from './limits.ts'
+import { academicYear, count, courseCode, id, instructor, messages, timestamp, title } from './fields.ts'
+import { pageSize } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
@@ -61,8 +61,8 @@ export type Note = z.infer<typeof note>
 const details = {
   courseCode,
   academicYear,
-  instructor: optionalLine(instructorLength.max),
-  title: z.optional(line(titleLength.max, messages.fillRequiredFields)),
+  instructor,
+  title: z.optional(title),
 }
 
 /** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed; a title that is missing stays. */

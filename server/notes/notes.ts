@@ -13,7 +13,7 @@ import { Failure, fail } from '../http/failure.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser, getUser, lockUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { anonymousTitle, visibleTitle } from './title.ts'
+import { anonymousTitle } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
 
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -51,8 +51,7 @@ export async function editNote(
   edit: NoteEdit,
   givenUp: AbortSignal,
 ): Promise<Note> {
-  const title = edit.title === undefined ? undefined : visibleTitle(edit.title)
-  return changeNote(deps, viewer, noteId, { ...edit, title, instructor: edit.instructor }, givenUp)
+  return changeNote(deps, viewer, noteId, { ...edit, title: edit.title, instructor: edit.instructor }, givenUp)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
+import { cutLine } from '../../contract/clean-text.ts'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
@@ -17,7 +18,8 @@ import { MailChoiceField } from './MailChoiceField.tsx'
 
 const typingPauseMs = 200
 const fetchError = 'There was an error fetching the courses. Please try again.'
-const readText = (params: URLSearchParams) => (params.get('q') ?? '').trim().slice(0, searchTextLength.max)
+const tidy = (text: string) => cutLine(text, searchTextLength.max)
+const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
 
 /** What cannot be had is shown on the page: a failure stays in the cache. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
@@ -55,14 +57,15 @@ function CourseFilter({ text }: { text: string }) {
   const [followed, setFollowed] = useState(text)
   if (followed !== text) {
     setFollowed(text)
-    if (draft.trim() !== text) setDraft(text)
+    if (tidy(draft) !== text) setDraft(text)
   }
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
     // It would take the place of the navigation to another page.
     if (isLeaving) return
     setDraft(value)
-    setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
+    const q = tidy(value)
+    setParams(q === '' ? {} : { q }, { replace: true, preventScrollReset: true })
   }
 
   return (
@@ -73,7 +76,6 @@ function CourseFilter({ text }: { text: string }) {
         type="search"
         autoComplete="off"
         spellCheck={false}
-        maxLength={searchTextLength.max}
         value={draft}
         onChange={change}
       />

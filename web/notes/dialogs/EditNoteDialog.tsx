@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { titleLength } from '../../../contract/limits.ts'
 import { type Note, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -54,7 +53,6 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       <TextField
         label="Title"
         autoComplete="off"
-        maxLength={titleLength.max}
         error={errors.title?.message}
         {...titleField}
         ref={(element) => {
