@@ -77,6 +77,18 @@ export const academicYear = z.string({ error: messages.fillRequiredFields }).che
   }),
 )
 
+/** The last row that is held, by what orders it and separated by commas. */
+export const placeAfter = <Place extends z.core.$ZodType<unknown, string[]>>(place: Place) =>
+  z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((typed) => typed.split(',')),
+      ),
+      place,
+    ),
+  )
+
 /** As PostgreSQL writes it, so that the same id is the same text. */
 export const id = z.uuid().check(z.toLowerCase())
 export const count = z.int().check(z.nonnegative())

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, instructor, text, timestamp } from './fields.ts'
+import { academicYear, count, courseCode, id, instructor, placeAfter, text, timestamp } from './fields.ts'
 import { note } from './notes.ts'
 import { rules } from './rules.ts'
 import { moderationMessages, statementLength } from './statements.ts'
@@ -97,15 +97,7 @@ export type Queue = z.infer<typeof queue>
 export const waiting = z.object({ count })
 export const hiddenQuery = z.object({
   /** The last one held: when it was hidden and its id, separated by a comma. */
-  after: z.optional(
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text) => text.split(',')),
-      ),
-      z.tuple([timestamp, id]),
-    ),
-  ),
+  after: placeAfter(z.tuple([timestamp, id])),
 })
 /** Hidden last comes first. */
 export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean() })

@@ -5,8 +5,9 @@ import { cutLine } from '../../contract/clean-text.ts'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -129,13 +130,7 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : (
         <NoCourses text={text} />
       )}
-      {list.hasNextPage && (
-        <MoreCourses
-          isLoading={list.isFetchingNextPage}
-          hasFailed={list.isFetchNextPageError}
-          onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-        />
-      )}
+      <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
     </section>
   )
 }
@@ -161,28 +156,5 @@ function NoCourses({ text }: { text: string }) {
     >
       <p>No code of a course and no word of its name begins with “{text}”.</p>
     </EmptyState>
-  )
-}
-
-type MoreCoursesProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
-
-function MoreCourses({ isLoading, hasFailed, onLoadMore }: MoreCoursesProps) {
-  const foot = useRef<HTMLDivElement>(null)
-
-  // The keyboard goes on with the first of the courses that came, not behind the last of them.
-  useEffect(() => {
-    const section = foot.current?.closest('section')
-    if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll('.course-list-link').length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>('.course-list-link')[shown]?.focus()
-  }, [isLoading])
-
-  return (
-    <div ref={foot} className="courses-page-more">
-      {hasFailed && <p role="alert">{fetchError}</p>}
-      <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-        Load more courses
-      </Button>
-    </div>
   )
 }
