@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  academicYear,
-  clearableLine,
-  count,
-  courseCode,
-  id,
-  line,
-  messages,
-  optionalLine,
-  timestamp,
-} from './fields.ts'
-import { instructorLength, pageSize, titleLength } from './limits.ts'
+import { academicYear, clearableInstructor, count, courseCode, id, instructor, messages, timestamp, title } from './fields.ts'
+import { pageSize } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
@@ -73,8 +63,8 @@ export type Note = z.infer<typeof note>
 const details = {
   courseCode,
   academicYear,
-  instructor: optionalLine(instructorLength.max),
-  title: z.optional(line(titleLength.max, messages.fillRequiredFields)),
+  instructor,
+  title: z.optional(title),
 }
 
 /** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed; a title that is missing stays. */
@@ -83,7 +73,7 @@ export type NoteEdit = z.infer<typeof noteEdit>
 
 /** Some of the details. What is left out stays as it is; an instructor that is null or blank is removed. */
 export const noteChange = z
-  .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableLine(instructorLength.max) })
+  .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableInstructor })
   .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
 export type NoteChange = z.infer<typeof noteChange>
 

@@ -14,7 +14,7 @@ import { refuseOutdated } from '../http/versions.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser, getUser, lockUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { anonymousTitle, visibleTitle } from './title.ts'
+import { anonymousTitle } from './title.ts'
 import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
 
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -53,8 +53,7 @@ export async function editNote(
   givenUp: AbortSignal,
   ifMatch?: string,
 ): Promise<Note> {
-  const title = edit.title === undefined ? undefined : visibleTitle(edit.title)
-  return changeNote(deps, viewer, noteId, { ...edit, title, instructor: edit.instructor ?? null }, givenUp, { ifMatch })
+  return changeNote(deps, viewer, noteId, { ...edit, title: edit.title, instructor: edit.instructor ?? null }, givenUp, { ifMatch })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { foldEmail } from '../../contract/accounts.ts'
 import { announcementDays, houseChange } from '../../contract/house.ts'
 import { quotaChange, uploadQuotaMax } from '../../contract/members.ts'
 import type { Db } from '../../server/db/pool.ts'
@@ -51,7 +52,7 @@ export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>
 export async function setQuota(deps: Pick<Deps, 'db'>, whom: string, typed: string, out: Says): Promise<boolean> {
   const dailyUploadMb = typed === 'default' ? null : Number(typed)
   if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
-  const user = await findUser(deps.db, { email: whom.trim().toLowerCase() })
+  const user = await findUser(deps.db, { email: foldEmail(whom) })
   const parsed = quotaChange.safeParse({ dailyUploadMb })
   if (!user || !parsed.success) {
     out.write(`  Nothing was changed: ${user ? mbExpected : `nobody has an account with ${whom}`}.\n`)

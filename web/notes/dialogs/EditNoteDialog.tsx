@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { titleLength } from '../../../contract/limits.ts'
 import { type Note, type NoteEdit, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { isOutdated } from '../../api/write-over.ts'
@@ -69,7 +68,6 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       <TextField
         label="Title"
         autoComplete="off"
-        maxLength={titleLength.max}
         error={errors.title?.message}
         {...titleField}
         ref={(element) => {

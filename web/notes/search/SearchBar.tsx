@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
 import { searchSortKeys, sortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -92,7 +91,6 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
       type="search"
       enterKeyHint="search"
       autoComplete="off"
-      maxLength={titleLength.max}
       value={draft.title}
       onChange={change('title')}
     />
@@ -155,7 +153,6 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              maxLength={courseCodeLength.max}
               value={draft.courseCode}
               onChange={change('courseCode')}
             />
@@ -170,7 +167,6 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
               label="Instructor"
               name="instructor"
               autoComplete="off"
-              maxLength={instructorLength.max}
               value={draft.instructor}
               onChange={change('instructor')}
             />

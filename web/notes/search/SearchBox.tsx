@@ -1,4 +1,3 @@
-import { searchTextLength } from '../../../contract/limits.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { isNarrow } from '../../ui/is-narrow.ts'
 import './search-box.css'
@@ -26,7 +25,6 @@ export function SearchBox(typed: SearchBoxProps) {
         enterKeyHint="search"
         autoComplete="off"
         aria-keyshortcuts="/"
-        maxLength={searchTextLength.max}
       />
       <Icon name="search" className="search-box-icon" />
     </div>

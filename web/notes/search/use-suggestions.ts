@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { cutLine } from '../../../contract/clean-text.ts'
+import { searchTextLength } from '../../../contract/limits.ts'
 import { suggest } from '../../../contract/search.endpoints.ts'
 import type { Suggestions } from '../../../contract/search.ts'
 import { asPhrase } from '../../../contract/search-text.ts'
@@ -18,7 +20,7 @@ const settledAfterMs = 120
  * where there is nothing to look for, or where it cannot be had: whoever types can do without.
  */
 export function useSuggestions(text: string, kinds: SuggestionKind[], isWanted: boolean): SuggestionGroup[] {
-  const wanted = text.trim()
+  const wanted = cutLine(text, searchTextLength.max)
   const asked = useSettled(wanted)
   const { data } = useQuery({
     queryKey: ['suggestions', asked],
