@@ -5,9 +5,9 @@ import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { getRegistrationPolicy, isOfDomains } from '../house/house.ts'
+import { getRegistrationPolicy, isOpenTo } from '../house/house.ts'
 import { fail } from '../http/failure.ts'
-import { consumeInvitation, getInvitation } from '../invitations/invitations.ts'
+import { consumeInvitation, findInvitation } from '../invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
 import { hashToken } from '../passwords/secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
@@ -59,19 +59,19 @@ export async function register(deps: AccountDeps, { name, email, password, invit
 
 /**
  * Judged by the address alone, whether or not it has an account. Who has registered may finish, also where it is others' turn
- * by then.
+ * by then. An invitation that is over stands in the way of none who needs no invitation.
  * @returns the invitation to be used up when the account is made.
  * @throws registration_not_open, email_domain, invitation_invalid
  */
 async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
-  if (invitation) return getInvitation(db, invitation)
-  const { mode, domains } = await getRegistrationPolicy(db)
-  if (mode === 'invited') fail('registration_not_open')
-  if (mode === 'domains' && !isOfDomains(email, domains)) {
-    const message = errorMessage('email_domain', { domains: domains.join(', ') })
-    fail('email_domain', { fields: { email: message } })
-  }
-  return null
+  const invitationId = invitation === undefined ? null : await findInvitation(db, invitation)
+  if (invitationId !== null) return invitationId
+  const policy = await getRegistrationPolicy(db)
+  if (isOpenTo(policy, email)) return null
+  if (invitation !== undefined) fail('invitation_invalid')
+  if (policy.mode === 'invited') fail('registration_not_open')
+  const message = errorMessage('email_domain', { domains: policy.domains.join(', ') })
+  return fail('email_domain', { fields: { email: message } })
 }
 
 /** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
@@ -131,8 +131,11 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
 async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
   const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
-  if (registration.invitationId !== null) await consumeInvitation(tx, registration.invitationId)
-  await queries.completeRegistration(tx, registration.id, registration.email, userId)
+  const { invitationId, email } = registration
+  if (invitationId !== null && !(await consumeInvitation(tx, invitationId))) {
+    if (!isOpenTo(await getRegistrationPolicy(tx), email)) fail('invitation_invalid')
+  }
+  await queries.completeRegistration(tx, registration.id, email, userId)
 }
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
