@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { parse as parseDisposition } from 'content-disposition'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { pdfOfBytes } from '../test/pdf-kinds.ts'
@@ -137,13 +136,9 @@ describe('GET /api/notes/{id}/view', () => {
   })
 })
 
-describe('a note that goes away while it is read', () => {
-  let port = 0
-  beforeAll(async () => {
-    await test.app.listen({ port: 0, host: '127.0.0.1' })
-    port = (test.app.server.address() as AddressInfo).port
-  })
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
+describe('a note that goes away while it is read', () => {
   it('is read to its end, and not found after that', async () => {
     const content = pdfOfBytes(8 * 2 ** 20)
     const noteId = await createNote(test, owner, { content })

@@ -24,6 +24,9 @@ export type TestUser = {
   auth: { authorization: string }
 }
 
+/** What is told to whoever has liked and viewed nothing. */
+export const noLists = { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [], recentlyViewedNotes: [] }
+
 type Given = { name?: string; email?: string; role?: Role }
 
 /** A verified user with a living session. */
