@@ -11,14 +11,7 @@ const api = `http://127.0.0.1:${apiPort}`
 
 const server: ChildProcess = spawn(
   process.execPath,
-  [
-    '--watch-path',
-    `${root}server`,
-    '--watch-path',
-    `${root}contract`,
-    '--watch-preserve-output',
-    `${root}server/main.ts`,
-  ],
+  [`--watch-path=${root}server`, `--watch-path=${root}contract`, '--watch-preserve-output', `${root}server/main.ts`],
   {
     stdio: 'inherit',
     env: { ...process.env, PORT: String(apiPort), PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}` },

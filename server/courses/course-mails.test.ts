@@ -344,15 +344,8 @@ describe('POST /unsubscribe', () => {
     const mails = db.selectFrom('course_mails').where('user_id', '=', reader.id)
     const { id } = await mails.select('id').executeTakeFirstOrThrow()
     const bare = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
-    for (const forged of [
-      '',
-      'x',
-      token.slice(0, -1),
-      `${token}AA`,
-      bare,
-      `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`,
-      id,
-    ]) {
+    const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
+    for (const forged of ['', 'x', token.slice(0, -1), `${token}AA`, bare, changed, id]) {
       const address = new URL(unsubscribe)
       address.searchParams.set('token', forged)
       expectRefusal(await click(address), 'unsubscribe_link_invalid')

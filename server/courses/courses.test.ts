@@ -4,15 +4,15 @@ import type { NotePage } from '../../contract/search.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { indexNotes } from '../search/index-notes.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { importCourseNames, refoldCourseNames } from './course-names.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada' }), createUser(test, { name: 'Ben' })])
 
-const ask = (url: string, user: TestUser | null = ada, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
-  test.app.inject({ method, url, headers: { ...user?.auth } })
+const ask = (url: string, user = ada, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
+  test.app.inject({ method, url, headers: user.auth })
 const getCourse = async (code: string, user = ada) => (await ask(`/api/courses/${code}`, user)).json()
 const listCourses = async (query: Record<string, string> = {}): Promise<CoursePage> =>
   (await ask(`/api/courses?${new URLSearchParams(query)}`)).json()
@@ -76,12 +76,9 @@ describe('GET /api/courses/{code}', () => {
     expect((await getCourse('ANO1', ben)).favourites[0].user).toEqual({ _id: ben.id, name: 'Ben' })
   })
 
-  it('refuses what is no course, and visitors', async () => {
+  it('refuses what is no course', async () => {
     expectRefusal(await ask('/api/courses/NONE1'), 'course_not_found')
     expectRefusal(await ask('/api/courses/--'), 'invalid_input', 'A course code needs at least one letter or digit.')
-    for (const path of ['/api/courses', '/api/courses/CSC108', '/api/courses/CSC108/notes', '/api/users/me/courses']) {
-      expectRefusal(await ask(path, null), 'unauthorized')
-    }
   })
 })
 

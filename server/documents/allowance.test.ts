@@ -1,9 +1,8 @@
 import { type ClientRequest, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { type FilePart, file, goodFields, makeForm, upload } from '../test/form.ts'
@@ -17,11 +16,7 @@ const test = await openTestApp(limits)
 const otherServer = await openTestAppOn(test, limits)
 const { db } = test.deps
 
-let port = 0
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 const underWay = async (user: TestUser) =>
   (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND under_way_until IS NOT NULL`.execute(db)).rows.length

@@ -13,8 +13,8 @@ const test = await openTestApp()
 const { db } = test.deps
 const [owner, other] = await Promise.all([createUser(test), createUser(test)])
 
-const remove = (user: TestUser | null, noteId: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: { ...user?.auth } })
+const remove = (user: TestUser, noteId: string) =>
+  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
 const view = (user: TestUser, noteId: string) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
 const isThere = async (noteId: string) =>

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { recentlyViewedLimit } from '../../contract/limits.ts'
 import type { User } from '../../contract/profile.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser, noLists, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { rate } from '../test/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -19,8 +20,6 @@ const patchMe = (user: TestUser, payload: object | string, headers = {}) =>
   })
 const view = (user: TestUser, recentlyViewedNotes: unknown, headers = {}) =>
   patchMe(user, { recentlyViewedNotes }, headers)
-const rate = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
 
 const createNotes = (owner: TestUser, count: number) =>
   Promise.all(Array.from({ length: count }, () => createNote(test, owner)))
@@ -42,16 +41,7 @@ describe('GET /api/users/me', () => {
     const response = await getMe(user)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
-      user: {
-        _id: user.id,
-        name: 'Zoë Ångström',
-        email: user.email,
-        likedNotes: [],
-        dislikedNotes: [],
-        likedNotesDisplay: [],
-        recentlyViewedNotes: [],
-        version: expect.any(String),
-      },
+      user: { _id: user.id, name: 'Zoë Ångström', email: user.email, ...noLists, version: expect.any(String) },
     })
     expect(response.headers['cache-control']).toBe('no-store')
     expect(response.headers.etag).toBe(`"${response.json().user.version}"`)
@@ -60,9 +50,9 @@ describe('GET /api/users/me', () => {
   it('holds the liked, disliked and viewed notes, the latest first, whole where they are shown', async () => {
     const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
     const [first = '', second = '', third = ''] = await createNotes(owner, 3)
-    await rate(reader, first, { likes: '+' })
-    await rate(reader, second, { likes: '+' })
-    await rate(reader, third, { dislikes: '+' })
+    await rate(test, reader, first, { likes: '+' })
+    await rate(test, reader, second, { likes: '+' })
+    await rate(test, reader, third, { dislikes: '+' })
     await view(reader, [third, first])
     const { user } = (await getMe(reader)).json()
     expect(user).toMatchObject({
@@ -76,15 +66,15 @@ describe('GET /api/users/me', () => {
     })
     expect((await getMe(owner)).json().user).toMatchObject({ likedNotes: [], recentlyViewedNotes: [] })
     // A note that is liked after all is liked now.
-    await rate(reader, first, { dislikes: '+' })
-    await rate(reader, first, { likes: '+' })
+    await rate(test, reader, first, { dislikes: '+' })
+    await rate(test, reader, first, { likes: '+' })
     expect((await getMe(reader)).json().user).toMatchObject({ likedNotes: [first, second] })
   })
 
   it('gives no anonymous author away, also of a note made anonymous since (A2, A4)', async () => {
     const [owner, reader] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
     const noteId = await createNote(test, owner)
-    await rate(reader, noteId, { likes: '+' })
+    await rate(test, reader, noteId, { likes: '+' })
     await view(reader, [noteId])
     expect((await getMe(reader)).body).toContain('Zyxwvut')
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Queue } from '../../contract/moderation.ts'
-import { setRole } from '../roles/roles.ts'
 import { suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary, findTraces } from '../test/canary.ts'
@@ -15,8 +14,7 @@ import { answerOrphans, deleteOldClaims } from './claims.ts'
 const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const { db } = test.deps
-const [author, moderator] = [await createUser(test, canary), await createUser(test)]
-await setRole(test.deps, moderator.email, 'moderator')
+const [author, moderator] = [await createUser(test, canary), await createUser(test, { role: 'moderator' })]
 
 let network = 0
 /** Each from another network, where none is given. */
