@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
+import { barBox, cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
 import { ask, newCourse, rate, shareMany, uploadFile } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { type Student, test } from './test.ts'
@@ -32,8 +32,8 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
 
   await test.step('from anywhere by a slash', async () => {
     await page.keyboard.press('/')
-    await expect(form.box).toBeFocused()
-    await expect(page).toHaveURL('/browse')
+    await expect(barBox(page)).toBeFocused()
+    await expect(page).toHaveURL('/my-notes')
     await page.keyboard.type(`${word} rod`)
     const asked = nextCall(page, searchCall)
     await page.keyboard.press('Enter')
@@ -104,8 +104,7 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
     observer.observe(document, { subtree: true, childList: true, characterData: true })
   })
   await page.goto('/my-notes')
-  await expect(searchBar(page).box).toBeFocused()
-  await expect(page).toHaveURL('/browse')
+  await expect(barBox(page)).toBeFocused()
 })
 
 test('a search that finds nothing says what would find something', async ({ page, mia }) => {

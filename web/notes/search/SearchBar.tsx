@@ -24,6 +24,7 @@ type SearchBarProps = {
   onSearch: (search: NoteSearch) => void
 }
 
+export const boxHint = 'words, “phrases”, courses, instructors'
 const searchNames = ['text', ...filterNames] as const
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */
@@ -108,6 +109,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
           <div className="search-bar-line">
             {hasBox ? (
               <SearchBox
+                hint={boxHint}
                 value={draft.text}
                 onValueChange={(text) => setDraft({ ...draft, text })}
                 onChoose={(text) => runText({ ...draft, text })}
