@@ -92,6 +92,25 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   })
+
+  await test.step('in the same way among the notes one likes, and one’s own, which can be edited', async () => {
+    await page.goto('/liked-notes')
+    const liked = page.getByLabel('Search inside liked notes', { exact: true })
+    await liked.fill(word)
+    const asked = nextCall(page, searchCall)
+    await liked.press('Enter')
+    expect(queryOf(await asked)).toEqual({ text: word, scope: 'liked' })
+    await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
+    await expect(page).toHaveURL(`/liked-notes?q=${word}`)
+    await expectTitles(page, ['Waves'])
+    await expect(snippets(page).locator('mark')).toHaveText([word])
+
+    await uploadFile(mia, 'Light', await pdfOfPages([`${word} and light.`]), courseCode)
+    await waitUntilFound(mia, word, 3)
+    await page.goto(`/my-notes?q=${word}`)
+    await expectTitles(page, ['Light'])
+    await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
+  })
 })
 
 test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {

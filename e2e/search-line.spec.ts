@@ -93,10 +93,11 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
     await expect(form.box).toHaveValue(courseCode)
   })
 
-  await test.step('among one’s own notes as well, where there is no box', async () => {
+  await test.step('among one’s own notes as well', async () => {
     await page.goto(`/my-notes?courseCode=${name}`)
     await expect(page.getByRole('link', { name: /as instructor|inside the notes/ })).toHaveText([
       `2 notes have ${name} as instructor`,
+      `2 notes found for ${name} inside the notes`,
     ])
   })
 })

@@ -23,7 +23,7 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 /** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
 async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
   // The one box finds what the fields find as well: it is offered where they found nothing.
-  const moves = movesOf(search, scopes[scope].hasBox && found === 0)
+  const moves = movesOf(search, found === 0)
   const hits = await Promise.all(
     moves.map(async (move): Promise<OtherHits | null> => {
       const hits = await countHits(scope, move, signal).catch(() => null)
@@ -66,7 +66,10 @@ export async function fetchPage(
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
-    const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, { query, signal })
+    const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, {
+      query: scope === 'all' ? query : { ...query, scope },
+      signal,
+    })
     const notes = hits.map(({ note }) => note)
     loadLettersOf(notes)
     const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))

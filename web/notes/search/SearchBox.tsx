@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { searchTextLength } from '../../../contract/limits.ts'
 import { lazyPart } from '../../layout/missing-part.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -10,6 +10,8 @@ import { searchBoxId } from './use-search-keys.ts'
 import type { SuggestionKind } from './use-suggestions.ts'
 
 type SearchBoxProps = {
+  /** What a box is called that searches not all notes. It is none of those that a key leads to, and suggests nothing. */
+  label?: string | undefined
   /** What it may hold, where there is room to say so. */
   hint?: string
   value: string
@@ -17,18 +19,21 @@ type SearchBoxProps = {
   onChoose: (value: string) => void
 }
 
-const label = 'Search inside the notes'
+const allNotes = 'Search inside the notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
+const none: SuggestionKind[] = []
 
 /** The one box: what is typed here is looked for in everything that notes say. */
-export function SearchBox({ hint, ...typed }: SearchBoxProps) {
+export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) {
+  const isOfAll = label === allNotes
+  const ownId = useId()
   return (
     <div className="search-box">
       <Input
         {...typed}
-        kinds={kinds}
-        ask={label}
-        id={searchBoxId}
+        kinds={isOfAll ? kinds : none}
+        ask={isOfAll ? label : undefined}
+        id={isOfAll ? searchBoxId : ownId}
         className="field-input"
         aria-label={label}
         name="text"
@@ -36,7 +41,7 @@ export function SearchBox({ hint, ...typed }: SearchBoxProps) {
         type="search"
         enterKeyHint="search"
         autoComplete="off"
-        aria-keyshortcuts="/ Control+K Meta+K"
+        aria-keyshortcuts={isOfAll ? '/ Control+K Meta+K' : undefined}
         maxLength={searchTextLength.max}
       />
       <Icon name="search" className="search-box-icon" />
