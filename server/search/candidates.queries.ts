@@ -148,7 +148,8 @@ export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sq
 
 /** The newest notes that a search without words is narrowed to. What is only excluded is looked for among few. */
 export function narrowedTo(narrowing: Narrowing): Source {
-  const isNarrow = narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
+  const isNarrow =
+    narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
   const newest = sql`(SELECT * FROM note_search WHERE NOT hidden AND ${isOfIds(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
   const take = (source: RawBuilder<unknown>) =>
     sql`SELECT note_id AS id FROM ${source} s WHERE ${isAmong(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${maxNarrowed}`

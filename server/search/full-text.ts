@@ -182,12 +182,7 @@ async function findInOrder(
 }
 
 /** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
-async function narrow(
-  db: Db,
-  viewer: Viewer,
-  asked: Query,
-  query: SearchQuery,
-): Promise<queries.Narrowing | null> {
+async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
   const filter = filterKeys(query)
   if (filter === null) return null
   const excluded: queries.Narrowing['excluded'] = []

@@ -7,6 +7,7 @@ import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
 import { type Move, movesOf, type OtherHits } from '../search/other-fields.ts'
 import { type NoteSearch, queryOf } from '../search/search-params.ts'
+import { hasSearched } from './choices.ts'
 import { loadLettersOf } from './letters.ts'
 import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
 import { scopes } from './scopes.ts'
@@ -66,6 +67,7 @@ export async function fetchPage(
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
+    hasSearched.choose('yes')
     const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, {
       query: scope === 'all' ? query : { ...query, scope },
       signal,

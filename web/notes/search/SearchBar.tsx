@@ -10,6 +10,7 @@ import { isNarrow } from '../../ui/is-narrow.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
+import { boxHint } from './SearchForm.tsx'
 import { activeFilters, emptySearch, filterNames, isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
 import { sortOptions } from './sort-labels.ts'
@@ -24,7 +25,6 @@ type SearchBarProps = {
   onSearch: (search: NoteSearch) => void
 }
 
-export const boxHint = 'words, “phrases”, courses, instructors'
 const searchNames = ['text', ...filterNames] as const
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */

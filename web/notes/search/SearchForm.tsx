@@ -3,6 +3,9 @@ import { useNavigate } from 'react-router'
 import * as paths from '../../paths.ts'
 import { SearchBox } from './SearchBox.tsx'
 
+/** What the one box may hold. */
+export const boxHint = 'words, “phrases”, courses, instructors'
+
 type SearchFormProps = {
   hint?: string
   /** Esc was pressed, which empties the box. */
