@@ -33,7 +33,7 @@ describe('a search', () => {
     ['sound waves nowhere'],
     ['course:SCP100'],
     ['-quantum'],
-  ])('for %s %o is of all notes, one’s own or those one likes', async (text, order) => {
+  ])('for %s is of all notes, one’s own or those one likes', async (text, order) => {
     const page = ['About sound waves']
     const { owner, ids, academicYear } = await library([
       { title: 'Waves in air', courseCode: 'SCP100', pages: page },
