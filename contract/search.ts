@@ -93,6 +93,8 @@ export type SearchSortKey = (typeof searchSortKeys)[number]
  */
 export const searchQuery = z.object({
   text: searchText,
+  /** Which of the three lists is searched. */
+  scope: z._default(z.enum(noteScopes), 'all'),
   ...filters,
   sortBy: z._default(z.enum(searchSortKeys), 'relevance'),
   /** `true`: typing errors are not corrected. */

@@ -16,7 +16,7 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
 import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
-import { filterKeys, quoted } from './search.queries.ts'
+import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 
 /** Hits on a page: each is taller than a card. */
@@ -44,7 +44,7 @@ export async function searchNotes(
     viewer,
     limitMs,
     async (db, time) => {
-      const { hits, terms } = await find(db, time, asked, query, cursor)
+      const { hits, terms } = await find(db, time, viewer, asked, query, cursor)
       const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
       const shown = hits.slice(from, from + hitsOnPage)
       const last = shown.at(-1)
@@ -93,8 +93,15 @@ export async function searchNotes(
   return { hits: page, next, corrected, shortened, unsearched: asked.unsearched }
 }
 
-async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cursor: Cursor | null): Promise<Found> {
-  const narrowing = await narrow(db, asked, query)
+async function find(
+  db: Db,
+  time: ReadTime,
+  viewer: Viewer,
+  asked: Query,
+  query: SearchQuery,
+  cursor: Cursor | null,
+): Promise<Found> {
+  const narrowing = await narrow(db, viewer, asked, query)
   if (narrowing === null) return { hits: [], terms: [] }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
   // A sign that no note has is left out.
@@ -175,7 +182,7 @@ async function findInOrder(
 }
 
 /** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
-async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
+async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
   const filter = filterKeys(query)
   if (filter === null) return null
   const excluded: queries.Narrowing['excluded'] = []
@@ -204,6 +211,7 @@ async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries
     filter,
     phrases: asked.phrases,
     excluded,
+    ids: await findIdsOf(db, query.scope, viewer),
   }
 }
 

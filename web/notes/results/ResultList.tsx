@@ -4,7 +4,7 @@ import { useSession } from '../../session/store.ts'
 import { Blockable } from '../card/Blockable.tsx'
 import { CardSkeleton } from '../card/CardGrid.tsx'
 import { moveBetweenCards } from '../card/card-keys.ts'
-import { NoteCard } from '../card/NoteCard.tsx'
+import { type NoteActions, NoteCard } from '../card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
 
@@ -17,10 +17,18 @@ type ResultListProps = {
   /** What was searched, which the reader is to mark. */
   find: string
   isBlocked: boolean
+  actions: NoteActions | undefined
 }
 
 /** The notes that a search found, one below the other, the best first, each with what it says about it. */
-export const ResultList = memo(function ResultList({ noteIds, snippets, missing, find, isBlocked }: ResultListProps) {
+export const ResultList = memo(function ResultList({
+  noteIds,
+  snippets,
+  missing,
+  find,
+  isBlocked,
+  actions,
+}: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
   const lacksSome = (noteId: string) => (missing[noteId]?.length ?? 0) > 0
   const firstPartial = noteIds.find(lacksSome)
@@ -32,7 +40,7 @@ export const ResultList = memo(function ResultList({ noteIds, snippets, missing,
             {noteId === firstPartial && (
               <p className="result-list-partial">Not all words: these notes have only some of what you searched for.</p>
             )}
-            <Result noteId={noteId} userId={userId} snippets={snippets[noteId]} find={find} />
+            <Result {...{ noteId, userId, find, actions }} snippets={snippets[noteId]} />
             {lacksSome(noteId) && <p className="result-list-missing">Without: {missing[noteId]?.join(', ')}</p>}
           </li>
         ))}
@@ -41,11 +49,15 @@ export const ResultList = memo(function ResultList({ noteIds, snippets, missing,
   )
 })
 
-type ResultProps = { noteId: string; userId: string | undefined; snippets: Snippet[] | undefined; find: string }
+type ResultProps = Pick<ResultListProps, 'find' | 'actions'> & {
+  noteId: string
+  userId: string | undefined
+  snippets: Snippet[] | undefined
+}
 
-const Result = memo(function Result({ noteId, userId, snippets = [], find }: ResultProps) {
+const Result = memo(function Result({ noteId, userId, snippets = [], find, actions }: ResultProps) {
   return (
-    <NoteCard noteId={noteId} userId={userId} heading="h2" isRow readAt={{ page: snippets[0]?.page, find }}>
+    <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow readAt={{ page: snippets[0]?.page, find }}>
       {snippets.length > 0 && <Snippets noteId={noteId} snippets={snippets} find={find} />}
     </NoteCard>
   )
