@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
-import { ask, newCourse, rate, shareMany, uploadFile } from './notes.ts'
+import { card, cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
+import { ask, newCourse, rate, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { type Student, test } from './test.ts'
+import { findFaults, type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
@@ -16,7 +16,7 @@ async function waitUntilFound(student: Student, text: string, count: number): Pr
 /** A word nobody else's notes have, nor one that a typing error makes of it. */
 const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
+const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/ })
 
 test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
   const [courseCode, word] = [newCourse(), newWord()]
@@ -50,12 +50,16 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(snippets(page).locator('b')).toHaveCount(0)
   })
 
-  await test.step('leads to the reader, at this page, and back again', async () => {
-    await snippets(page).click()
-    await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-    await expect(page.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
-    await page.goBack()
-    await expect(snippets(page)).toBeFocused()
+  await test.step('passage, title and preview lead to the reader in a tab of its own, at this page', async () => {
+    const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
+    for (const opener of [snippets(page), titles(page), preview]) {
+      const opened = page.waitForEvent('popup')
+      await opener.click()
+      const tab = await opened
+      await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+      await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
+      await tab.close()
+    }
     await expect(form.box).toHaveValue(`${word} rod`)
   })
 
@@ -92,6 +96,40 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   })
+})
+
+test('results are counted, and six of them fit on a screen', async ({ page, mia, ben }) => {
+  const word = newWord()
+  const notes = await shareNotes(
+    ben,
+    [...Array(13).keys()].map((at) => `Limits and continuity, week ${at}`),
+    {
+      instructor: 'Prof. Irina Petrova',
+    },
+  )
+  const passage = `${'Before that, much is said of other things. '.repeat(2)}The ${word} of a sequence.`
+  for (const { _id } of notes.slice(1)) await writePages(ben, _id, [passage])
+  await writePages(ben, notes[0]?._id ?? '', Array(15).fill(passage))
+  await page.goto(`/browse?q=${word}`)
+  await expect(main(page).getByText('13 notes, the most relevant first', { exact: true })).toBeVisible()
+  const long = card(page, 'Limits and continuity, week 0')
+  await expect(snippets(long)).toHaveText([/^Page 1\D/, /^Page 2\D/, /^Page 3\D/])
+  await expect(long.getByRole('link', { name: '12 more in this note' })).toHaveAttribute(
+    'href',
+    `/notes/${notes[0]?._id}?page=1&find=${word}&panel=matches`,
+  )
+
+  await page.getByRole('button', { name: 'Show more at once' }).click()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const marks = cards(page).locator('mark:visible')
+    await expect(marks).toHaveCount(12)
+    const seen = await marks.evaluateAll(
+      (all) => all.filter((mark) => mark.getBoundingClientRect().bottom < innerHeight).length,
+    )
+    expect(seen, `at ${width} px`).toBeGreaterThanOrEqual(6)
+  }
+  expect(await findFaults(page)).toEqual([])
 })
 
 test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {

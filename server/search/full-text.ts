@@ -45,7 +45,15 @@ export async function searchNotes(
   const isNarrowed = asked.excluded.length + asked.courses.length + asked.years.length + asked.authors.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
-  const { hits, next, count, passages: passagesOf, words, terms, time } = await readWithin(
+  const {
+    hits,
+    next,
+    count,
+    passages: passagesOf,
+    words,
+    terms,
+    time,
+  } = await readWithin(
     viewer,
     limitMs,
     async (db, time) => {
@@ -176,7 +184,10 @@ async function findInOrder(
   const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
   const limit = hitsOnPage + 1
   const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
-  return notes.sort(sortBy === 'likes' ? byLikes : byDate).map(unscored).map(toHit)
+  return notes
+    .sort(sortBy === 'likes' ? byLikes : byDate)
+    .map(unscored)
+    .map(toHit)
 }
 
 /** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
