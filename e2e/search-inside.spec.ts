@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { main } from './forms.ts'
 import { card, cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
-import { ask, newCourse, rate, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
+import { ask, newCourse, rate, shareFile, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { findFaults, type Student, test } from './test.ts'
 
@@ -130,6 +130,52 @@ test('results are counted, and six of them fit on a screen', async ({ page, mia,
     expect(seen, `at ${width} px`).toBeGreaterThanOrEqual(6)
   }
   expect(await findFaults(page)).toEqual([])
+})
+
+test('the reader marks a phrase as one, lists every match, and keeps its place in the address', async ({
+  page,
+  mia,
+  ben,
+}) => {
+  const content = await pdfOfPages([
+    'A linear map has a kernel.',
+    'This map is not linear.',
+    'Each linear map, and every linear map again.',
+    'A map of the city.',
+  ])
+  const note = await shareFile(ben, { title: 'Maps', content, pageCount: 4 })
+  await page.goto(`/notes/${note._id}?page=3&find=%22linear+map%22&panel=matches`)
+  const listed = page.getByRole('list', { name: 'Matches' }).getByRole('button')
+  await expect(page.getByText('2 of 3', { exact: true })).toBeVisible()
+  await expect(listed).toHaveText([/^Page 1…A linear map has a/, /^Page 3…Each linear map, and/, /^Page 3/])
+  await expect(listed.locator('mark')).toHaveText(['linear map', 'linear map', 'linear map'])
+  await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
+  expect(await findFaults(page)).toEqual([])
+
+  await test.step('from match to match across pages', async () => {
+    await page.getByRole('button', { name: 'Previous match' }).click()
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
+    await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
+    await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
+    await listed.last().focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
+    await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
+    await expect(page.locator('.highlight.selected')).toHaveCount(1)
+  })
+
+  await test.step('what is typed is in the address as well, which opens there', async () => {
+    await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
+    await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
+    await page.reload()
+    await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
+    await expect(listed).toHaveText([/^Page 4…A map of the city/])
+  })
+
+  await test.step('and Back leads to the search that it was opened for', async () => {
+    await page.goto(`/notes/${note._id}?page=3&find=kernel`)
+    await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
+  })
 })
 
 test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {
