@@ -112,10 +112,14 @@ const snippet = z.object({
 export type Snippet = z.infer<typeof snippet>
 
 export const maxSnippets = 3
-/** `missing`: words of the search that the note does not have. */
+/** Pages of a note are searched for matches until so many have one. */
+export const maxMatchingPages = 100
 const searchHit = z.object({
   note,
+  /** One of each page, the best first. */
   snippets: z.array(snippet).check(z.maxLength(maxSnippets)),
+  matchingPages: count.check(z.maximum(maxMatchingPages)),
+  /** Words of the search that the note does not have. */
   missing: z.array(z.string()),
 })
 export type SearchHit = z.infer<typeof searchHit>
@@ -124,6 +128,8 @@ export type SearchHit = z.infer<typeof searchHit>
 export const searchPage = z.object({
   hits: z.array(searchHit),
   next: z.nullable(z.string()),
+  /** How many notes were found, up to 60; null on later pages. */
+  found: z.nullable(noteCount),
   /** The search with its typing errors corrected, where the notes were found by that. */
   corrected: z.nullable(z.string()),
   /** Where nothing is found: the search without words that no note has. */

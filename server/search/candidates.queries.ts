@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxSnippets } from '../../contract/search.ts'
+import { maxMatchingPages, maxSnippets } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
 import type { Db } from '../db/pool.ts'
 import { shownNotes } from '../notes/visible-notes.ts'
@@ -160,7 +160,15 @@ export function narrowedTo(narrowing: Narrowing): Source {
        WHERE (SELECT count(*) FROM near) < ${maxNarrowed})
     SELECT id FROM near UNION SELECT id FROM every`
 }
-const maxNarrowed = 60
+/** One more than is listed, to know whether there are more. */
+const maxNarrowed = 61
+
+/** How many notes a source has, up to a limit. */
+export async function countNotes(db: Db, source: Source, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (SELECT FROM (${source}) f LIMIT ${limit}) f`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 /**
  * What the score needs of notes.
@@ -207,8 +215,7 @@ export async function findInOrder(
     )
   if (narrowing.phrases.length > 0) {
     const found = withPhrases(terms, narrowing)
-    const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${found}) f`.execute(db)
-    if ((rows[0]?.count ?? 0) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
+    if ((await countNotes(db, found, maxOfText)) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
   }
   const among = isAmong(narrowing)
   const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
@@ -234,30 +241,35 @@ export async function findInOrder(
 
 /** A page on which something was found. */
 export type Passage = { page: number; text: string }
-/** Pages looked at for those with most terms. */
-const maxLookedAt = 10
+export type Passages = { passages: Passage[]; matchingPages: number }
 const escaped = (form: string) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** The pages of each note with most of the words. @param groups the forms of each word. */
+/** The pages of each note with most of the words and phrases. @param groups the forms of each word. */
 export async function findPassages(
   db: Db,
   ids: string[],
   groups: string[][],
   phrases: string[][],
-): Promise<Map<string, Passage[]>> {
-  if (groups.length === 0) return new Map()
+): Promise<Map<string, Passages>> {
   const has = [
     ...groups.map((forms) => sql`(words ~ ${` (${forms.map(escaped).join('|')}) `})::integer`),
     ...phrases.map((words) => sql`4 * (strpos(words, ${` ${words.join(' ')} `}) > 0)::integer`),
   ]
-  const { rows } = await sql<Passage & { id: string }>`
-    SELECT n.id, best.page, best.text FROM ${shownNotes} n, LATERAL (
-      SELECT * FROM (
-        SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (
-          SELECT page, text, words || '' AS words FROM document_pages WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
-        OFFSET 0) p
-       WHERE terms > 0 LIMIT ${maxLookedAt}) best
+  if (has.length === 0) return new Map()
+  const { rows } = await sql<Passage & { id: string; matchingPages: number }>`
+    SELECT n.id, best.page, best.text, best."matchingPages" FROM ${shownNotes} n, LATERAL (
+      SELECT *, (count(*) OVER ())::integer AS "matchingPages" FROM (
+        SELECT * FROM (
+          SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (
+            SELECT page, text, words || '' AS words FROM document_pages WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
+          OFFSET 0) p
+         WHERE terms > 0 LIMIT ${maxMatchingPages}) p
+       ORDER BY terms DESC, page LIMIT ${maxSnippets}) best
      WHERE n.id = ANY (${ids}::uuid[]) ORDER BY best.terms DESC, best.page`.execute(db)
-  const passages = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...passages].map(([id, pages]) => [id, pages.slice(0, maxSnippets)]))
+  return new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, passages]) => [
+      id,
+      { passages, matchingPages: passages[0]?.matchingPages ?? 0 },
+    ]),
+  )
 }

@@ -70,6 +70,24 @@ describe('a search', () => {
         [4, '[FOURIER] again'],
       ],
     ])
+    expect(hits[0]?.matchingPages).toBe(4)
+    const phrase = await ask('"fourier transform"')
+    expect(phrase.hits.map(marked)).toEqual([[[1, '<b>Fourier</b> & the [Fourier transform]']]])
+    expect(phrase.hits[0]?.matchingPages).toBe(1)
+  })
+
+  it('shows the best passage first, wherever it stands, and says how many notes it found', async () => {
+    const pages = [...Array(11).fill('waves'), 'wave equation', ...Array(90).fill('equation')]
+    const others = Array.from({ length: 60 }, (_, at) => ({ title: `Waves ${at}` }))
+    const { ask } = await library([{ title: 'Equation', pages }, ...others])
+    const best = await ask('wave equation')
+    expect([best.hits[0]?.snippets[0]?.page, best.hits[0]?.matchingPages]).toEqual([12, 100])
+    for (const query of [{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }] as Record<string, string>[]) {
+      const first = await ask('waves', query)
+      expect(first.found).toEqual({ count: 60, isAll: false })
+      expect((await ask('waves', { ...query, cursor: first.next ?? '' })).found).toBeNull()
+    }
+    expect((await ask('equation', { sortBy: 'createdAt' })).found).toEqual({ count: 1, isAll: true })
   })
 
   it.each(['csc 108', 'CSC-108', 'csc108', 'Csc  108'])('takes %s for one course', async (text) => {

@@ -19,13 +19,13 @@ class CountingFinder extends RegExp {
 
 const passageOf = (text: string) => ({ page: 1, text })
 const textOf = (text: string, query: string) => {
-  const snippet = makeSnippet(passageOf(text), makeFinder([{ forms: [query] }], []))
+  const snippet = makeSnippet(passageOf(text), makeFinder([[query]], []))
   return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
 }
 
 describe('a passage', () => {
   it('is looked for among the first matches of a page, however many there are', () => {
-    const { source, flags } = makeFinder([{ forms: ['+'] }], [])
+    const { source, flags } = makeFinder([['+']], [])
     CountingFinder.count = 0
     expect(makeSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
     expect(CountingFinder.count).toBeGreaterThan(100)
@@ -45,7 +45,7 @@ describe('a passage', () => {
 describe('passages', () => {
   const viewer = { id: crypto.randomUUID(), role: 'student' } as const
   const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
-  const finder = makeFinder([{ forms: ['wave', 'waves'] }], [])
+  const finder = makeFinder([['wave', 'waves']], [])
 
   it('are no longer cut when the time is up', async () => {
     let asked = 0

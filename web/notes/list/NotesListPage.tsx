@@ -81,7 +81,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
               ? gridTitle
               : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
-          {text === '' && <LookSwitch />}
+          <LookSwitch isOfResults={text !== ''} />
         </div>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
@@ -116,18 +116,21 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = listLook.use() === 'list'
   if (list.isWaiting) {
-    return list.shownSearch.text === '' ? <CardGridSkeleton isCompact={isCompact} /> : <ResultListSkeleton />
+    return list.shownSearch.text === '' ? (
+      <CardGridSkeleton isCompact={isCompact} />
+    ) : (
+      <ResultListSkeleton isDense={isCompact} />
+    )
   }
   if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
   if (noteIds.length > 0) {
-    const snippets = found?.snippets ?? noSnippets
-    const find = found?.corrected ?? search.text
+    const { inNotes = nothingFound, corrected } = found ?? {}
     return (
       <ResultList
         noteIds={noteIds}
-        snippets={snippets}
-        missing={found?.missing ?? noneMissing}
-        find={find}
+        found={inNotes}
+        find={corrected ?? search.text}
+        isDense={isCompact}
         isBlocked={isBlocked}
         actions={actions}
       />
@@ -160,8 +163,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   )
 }
 
-const noSnippets = {}
-const noneMissing = {}
+const nothingFound = {}
 
 function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal

@@ -36,9 +36,8 @@ async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number
 
 async function countHits(scope: NoteScope, { to, search }: Move, signal: AbortSignal): Promise<NoteCount> {
   if (to !== 'text') return api.call(countNotes, { query: countedBy(scope, search), signal })
-  // What is found inside the notes comes by the page.
-  const page = await fetchPage(scope, search, null, signal)
-  return { count: page.noteIds.length, isAll: page.next === null }
+  const { found, noteIds } = await fetchPage(scope, search, null, signal)
+  return found?.found ?? { count: noteIds.length, isAll: true }
 }
 
 /** How many notes a list has in all, where its first page is not all of them. */
@@ -68,15 +67,14 @@ export async function fetchPage(
   const askedAt = currentMoment()
   if (search.text !== '') {
     hasSearched.choose('yes')
-    const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, {
+    const { hits, next, ...told } = await api.call(searchNotes, {
       query: scope === 'all' ? query : { ...query, scope },
       signal,
     })
     const notes = hits.map(({ note }) => note)
     loadLettersOf(notes)
-    const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))
-    const missing = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.missing]))
-    const found = { snippets, missing, corrected, shortened, unsearched }
+    const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))
+    const found = { ...told, inNotes }
     return { noteIds: keepNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
   }
   return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
