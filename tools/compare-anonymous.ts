@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { makeAnonymousCopy } from '../server/pdf/anonymiser/anonymise.ts'
-import { compareGlances, glanceAt, type Likeness } from '../server/pdf/anonymiser/glance.ts'
-import { PdfRefused } from '../server/pdf/anonymiser/syntax/values.ts'
+import { makeAnonymousCopy } from '../packages/pdf-anonymiser/anonymise.ts'
+import { compareGlances, glanceAt, type Likeness } from '../packages/pdf-anonymiser/page-sample.ts'
+import { PdfRefused } from '../packages/pdf-anonymiser/syntax/values.ts'
+import { createPdfium, type PdfiumDocument } from '../packages/pdfium/pdfium.ts'
 import { inspectPdf } from '../server/pdf/inspect.ts'
 import { pdfLimits } from '../server/pdf/limits.ts'
-import { createPdfium, type PdfiumDocument } from '../server/pdf/pdfium/pdfium.ts'
 
 /**
  * Anonymises a PDF, compares up to 12 of its pages with the original, and prints the result. To count those of a folder:

@@ -16,6 +16,8 @@ const server: ChildProcess = spawn(
     `${root}server`,
     '--watch-path',
     `${root}contract`,
+    '--watch-path',
+    `${root}packages`,
     '--watch-preserve-output',
     `${root}server/main.ts`,
   ],

@@ -1,5 +1,5 @@
-import type { Picture } from './pdfium/page-picture.ts'
-import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
+import { type Pdfium, withPdfium } from '../../packages/pdfium/pdfium.ts'
+import type { Picture } from '../../packages/pdfium/render-image.ts'
 
 const pictureSize = { width: 640, maxRatio: 3 }
 /** Small, but no stroke vanishes. */

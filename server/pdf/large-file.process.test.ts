@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anonymisePdf } from './anonymiser/anonymise.ts'
+import { anonymisePdf } from '../../packages/pdf-anonymiser/anonymise.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
 import { makeLargeFile } from './test/large-file.ts'

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { createPdfium } from '../pdf/pdfium/pdfium.ts'
+import { createPdfium } from '../../packages/pdfium/pdfium.ts'
 import { makePdf } from './pdf.ts'
 import { pdfSaying } from './pdf-kinds.ts'
 

@@ -1,5 +1,5 @@
-import type { Picture } from '../pdfium/page-picture.ts'
-import { type Pdfium, withPdfium } from '../pdfium/pdfium.ts'
+import { type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
+import type { Picture } from '../../../packages/pdfium/render-image.ts'
 import { tidyText } from '../read-text.ts'
 import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
