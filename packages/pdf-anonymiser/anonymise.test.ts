@@ -1,8 +1,8 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { inspectPdf } from '../../server/pdf/inspect.ts'
 import { buildPdf, layOut, stream } from '../pdfium/test/build-pdf.ts'
 import { brokenFiles, makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
+import { renderPdf } from '../pdfium/test/render-pdf.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
@@ -13,7 +13,7 @@ describe('an anonymised file does not hold a name from', () => {
     expect((await holdsCanary(file, canary)) || (await holdsCanary(file, canary.replace(' ', '')))).toBe(true)
 
     const copy = await makeCopy(file)
-    expect(await inspectPdf(copy)).toEqual({ kind: 'ok', pageCount: 1 })
+    expect(await renderPdf(copy)).toHaveLength(1)
     expect(await holdsCanary(copy, canary)).toBe(false)
     expect(await holdsCanary(copy, canary.replace(' ', ''))).toBe(false)
     expect(await holdsCanary(copy, 'Zyxwvut')).toBe(false)

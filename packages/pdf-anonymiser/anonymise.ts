@@ -1,18 +1,17 @@
-import { hasPdfHeader } from '../pdfium/pdf-header.ts'
-import { type Pdfium, type PdfiumDocument, withPdfium } from '../pdfium/pdfium.ts'
-import { choosePages, findDifferent, type PageLook, readLook } from './compare-pages.ts'
+import { hasPdfHeader, type Pdfium, type PdfiumDocument, withPdfium } from '../pdfium/pdfium.ts'
+import { choosePages, findChangedPages, type PageAppearance, readAppearance } from './compare-pages.ts'
 import { copyDocument } from './copy-document.ts'
 import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
-import { Draft } from './output-document.ts'
-import { drawPages } from './rasterise/rasterise-pages.ts'
-import { needsDrawing } from './rules/annotations.ts'
+import { OutputDocument } from './output-document.ts'
+import { rasterisePages } from './rasterise/rasterise-pages.ts'
+import { needsRasterising } from './rules/annotations.ts'
 import { readBoxNumbers } from './rules/boxes.ts'
 import { type BoxNumbers, Copier } from './rules/copier.ts'
-import { holdsName, readNames, type SoughtNames } from './rules/names.ts'
+import { containsName, type NameMatcher, readNames } from './rules/names.ts'
 import { readPages } from './rules/pages.ts'
-import { SavedFile } from './syntax/read.ts'
-import { PdfRefused, PdfTooCostly } from './syntax/values.ts'
-import { NewFile } from './syntax/write.ts'
+import { PdfFile } from './syntax/read.ts'
+import { PdfLimitError, PdfRejectedError } from './syntax/values.ts'
+import { PdfWriter } from './syntax/write.ts'
 
 const maxCharactersRead = 100_000
 const maxPagesRead = 200
@@ -21,37 +20,34 @@ const maxPagesNamed = 20
 
 /** `drawnPages`: which pages are pictures now, counted from 1. `dropped`: how many links and form values held a name. */
 export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[]; dropped: number }
-/**
- * `names`: what names the author, apart from what the file itself says; words and names of several words.
- * `hiddenNamePages`: pages, counted from 1, whose invisible text names the author. They become pictures, and their text loses
- * these words.
- */
-export type AnonymousCopyOptions = { names?: readonly string[]; hiddenNamePages?: readonly number[] }
+export type AnonymousCopyOptions = {
+  /** What names the author, apart from what the file itself says: words and names of several words. */
+  names?: readonly string[]
+  /** Pages, counted from 1, whose invisible text names the author. They become pictures, and their text loses these words. */
+  hiddenNamePages?: readonly number[]
+  /** What the file may cost. By default, whatever a file of its size needs unless it was made to be costly. */
+  limits?: AnonymiserLimits
+}
 
 /**
  * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged or too
  * costly. May throw or never end on hostile bytes: run it where that does no harm.
  */
-export async function anonymisePdf(
-  bytes: Uint8Array,
-  limits: AnonymiserLimits = anonymiserLimits(bytes.length),
-  options?: AnonymousCopyOptions,
-): Promise<AnonymousCopy | null> {
+export async function anonymisePdf(bytes: Uint8Array, options?: AnonymousCopyOptions): Promise<AnonymousCopy | null> {
   try {
-    return await makeAnonymousCopy(bytes, limits, options)
+    return await makeAnonymousCopy(bytes, options)
   } catch (error) {
-    if (error instanceof PdfRefused) return null
+    if (error instanceof PdfRejectedError) return null
     throw error
   }
 }
 
-/** As above. Raises `PdfRefused`, with the reason, where there is no copy. */
+/** As above. Raises `PdfRejectedError`, with the reason, where there is no copy. */
 export async function makeAnonymousCopy(
   bytes: Uint8Array,
-  limits: AnonymiserLimits,
-  { names = [], hiddenNamePages = [] }: AnonymousCopyOptions = {},
+  { names = [], hiddenNamePages = [], limits = anonymiserLimits(bytes.length) }: AnonymousCopyOptions = {},
 ): Promise<AnonymousCopy> {
-  if (!hasPdfHeader(bytes)) throw new PdfRefused('no header')
+  if (!hasPdfHeader(bytes)) throw new PdfRejectedError('not a PDF')
   return withPdfium(limits.pdfiumMaxHeapBytes, (pdfium) => copyWith(pdfium, bytes, limits, names, hiddenNamePages))
 }
 
@@ -63,8 +59,8 @@ async function copyWith(
   hiddenNamePages: readonly number[],
 ): Promise<AnonymousCopy> {
   const original = openPdf(pdfium, bytes)
-  if (original.isEncrypted) throw new PdfRefused('locked')
-  if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRefused('number of pages')
+  if (original.isEncrypted) throw new PdfRejectedError('locked')
+  if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRejectedError('number of pages')
 
   // Beside what the file's author is called: a typed name is drawn with the page.
   const sought = readNames([], names)
@@ -74,41 +70,41 @@ async function copyWith(
     ...findNamedOutside(original, sought),
   ]
   const boxNumbers = await readBoxNumbers(bytes, limits.maxTextBytes)
-  const { draft, missing } = await copyWhatCanBe(original, limits, boxNumbers, names)
+  const { output, missing } = await copyWhatCanBe(original, limits, boxNumbers, names)
   const drawn = new Set<number>()
   async function draw(document: PdfiumDocument, pages: number[]) {
     const nameless = new Map(hidden.map((page) => [page, sought]))
-    for (const [page, entries] of await drawPages(document, pages, draft.target, limits, nameless)) {
-      draft.setDrawnPage(page, entries)
+    for (const [page, entries] of await rasterisePages(document, pages, output.target, limits, nameless)) {
+      output.setDrawnPage(page, entries)
       drawn.add(page)
     }
   }
 
   await draw(original, [...new Set([...missing, ...hidden])])
-  const compared = choosePages(draft, drawn, limits)
-  const look = readLook(original, compared)
+  const compared = choosePages(output, drawn, limits)
+  const appearance = readAppearance(original, compared)
   original.close()
-  const different = findDifferent(look, readCopy(pdfium, draft.toBytes(), compared))
+  const different = findChangedPages(appearance, readCopy(pdfium, output.toBytes(), compared))
   if (different.length > 0) {
     const again = openPdf(pdfium, bytes)
     if (droppedFields > 0) dropFields(again, sought)
     await draw(again, different)
     again.close()
   }
-  const rewritten = draft.toBytes()
-  if (drawn.size > 0 && findDifferent(look, readCopy(pdfium, rewritten, new Set())).length > 0)
-    throw new PdfRefused('another size')
+  const rewritten = output.toBytes()
+  if (drawn.size > 0 && findChangedPages(appearance, readCopy(pdfium, rewritten, new Set())).length > 0)
+    throw new PdfRejectedError('another size')
   const drawnPages = [...drawn].map((page) => page + 1).sort((one, other) => one - other)
-  return { bytes: rewritten, drawnPages, dropped: draft.droppedLinks + droppedFields }
+  return { bytes: rewritten, drawnPages, dropped: output.droppedLinks + droppedFields }
 }
 
 /** Pages outside of whose edges a name is written, which browsers do not read. */
-function findNamedOutside(document: PdfiumDocument, names: SoughtNames): number[] {
+function findNamedOutside(document: PdfiumDocument, names: NameMatcher): number[] {
   const named: number[] = []
   for (let page = 0; page < Math.min(document.pageCount, maxPagesRead) && named.length < maxPagesNamed; page++) {
-    if (holdsName(document.readText(page, maxCharactersRead) ?? '', names)) named.push(page)
+    if (containsName(document.readText(page, maxCharactersRead) ?? '', names)) named.push(page)
   }
-  return named.filter((page) => holdsName(readOutside(document, page), names))
+  return named.filter((page) => containsName(readOutside(document, page), names))
 }
 
 function readOutside(document: PdfiumDocument, page: number): string {
@@ -119,25 +115,25 @@ function readOutside(document: PdfiumDocument, page: number): string {
     .join('')
 }
 
-function dropFields(document: PdfiumDocument, names: SoughtNames): number {
+function dropFields(document: PdfiumDocument, names: NameMatcher): number {
   let dropped = 0
   if (!document.hasForm) return dropped
   for (let page = 0; page < document.pageCount; page++) {
-    dropped += document.removeFields(page, (value) => holdsName(value, names))
+    dropped += document.removeFields(page, (value) => containsName(value, names))
   }
   return dropped
 }
 
 function openPdf(pdfium: Pdfium, bytes: Uint8Array): PdfiumDocument {
   const document = pdfium.open(bytes)
-  if (typeof document === 'string') throw new PdfRefused(document)
+  if (typeof document === 'string') throw new PdfRejectedError(document)
   return document
 }
 
-function readCopy(pdfium: Pdfium, bytes: Uint8Array, compared: ReadonlySet<number>): PageLook[] {
+function readCopy(pdfium: Pdfium, bytes: Uint8Array, compared: ReadonlySet<number>): PageAppearance[] {
   const copy = openPdf(pdfium, bytes)
   try {
-    return readLook(copy, compared)
+    return readAppearance(copy, compared)
   } finally {
     copy.close()
   }
@@ -149,25 +145,25 @@ async function copyWhatCanBe(
   limits: AnonymiserLimits,
   boxNumbers: BoxNumbers,
   names: readonly string[],
-): Promise<{ draft: Draft; missing: number[] }> {
+): Promise<{ output: OutputDocument; missing: number[] }> {
   try {
-    const { draft, missing } = await copyDocument(saveDrawn(original, limits), limits, boxNumbers, names)
-    if (draft.places.length === original.pageCount) return { draft, missing }
+    const { output, missing } = await copyDocument(saveDrawn(original, limits), limits, boxNumbers, names)
+    if (output.places.length === original.pageCount) return { output, missing }
   } catch (error) {
-    if (!(error instanceof PdfRefused) || error instanceof PdfTooCostly) throw error
+    if (!(error instanceof PdfRejectedError) || error instanceof PdfLimitError) throw error
   }
-  const empty = new Draft(original.pageCount)
-  return { draft: empty, missing: empty.findMissing(new Set()) }
+  const empty = new OutputDocument(original.pageCount)
+  return { output: empty, missing: empty.findMissing(new Set()) }
 }
 
 /** The file as PDFium writes it, with a picture of everything that lies on its pages. */
 function saveDrawn(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Array {
   const saved = save(original, limits)
-  const copy = new Copier(new SavedFile(saved), new NewFile(), limits)
+  const copy = new Copier(new PdfFile(saved), new PdfWriter(), limits)
   const { catalog, pages } = readPages(copy.source, limits.maxPages)
   const form = copy.source.resolve(catalog.get('AcroForm'))
   const isOutOfDate = form instanceof Map && copy.source.resolve(form.get('NeedAppearances')) === true
-  const undrawn = pages.flatMap(({ entries }, at) => (needsDrawing(entries, copy, isOutOfDate) ? [at] : []))
+  const undrawn = pages.flatMap(({ entries }, at) => (needsRasterising(entries, copy, isOutOfDate) ? [at] : []))
   if (undrawn.length === 0) return saved
   original.drawAnnotations(undrawn)
   return save(original, limits)
@@ -175,6 +171,6 @@ function saveDrawn(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Arr
 
 function save(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Array {
   const saved = original.save(limits.maxRewrittenBytes)
-  if (!saved) throw new PdfTooCostly('not saved')
+  if (!saved) throw new PdfLimitError('not saved')
   return saved
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { buildPdf } from '../pdfium/test/build-pdf.ts'
 import { renderPdf } from '../pdfium/test/render-pdf.ts'
 import { makeCopy } from './test/make-copy.ts'
-import { hiddenStamps, lookFiles } from './test/visual-fixtures.ts'
+import { hiddenStamps, visualFixtures } from './test/visual-fixtures.ts'
 
 const plain = [buildPdf(), buildPdf({ content: '' })]
 
 describe('an anonymised file looks the same with', () => {
-  it.each(Object.entries(lookFiles))('%s', async (_feature, file) => {
+  it.each(Object.entries(visualFixtures))('%s', async (_feature, file) => {
     const copy = await makeCopy(file)
     const before = await renderPdf(file)
     // There is something to get lost.

@@ -1,31 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PdfiumDocument } from '../pdfium/pdfium.ts'
 import type { AnonymiserLimits } from './limits.ts'
-import type { Draft } from './output-document.ts'
-import { compareGlances, type Glance, glanceAt } from './page-sample.ts'
-import { PdfRef, PdfRefused, PdfStream, type PdfValue } from './syntax/values.ts'
+import type { OutputDocument } from './output-document.ts'
+import { compareSamples, type PageSample, samplePage } from './page-sample.ts'
+import { PdfRef, PdfRejectedError, PdfStream, type PdfValue } from './syntax/values.ts'
 
 /** `[width, height]` in points and, of the pages that are compared, what they look like. */
-export type PageLook = { size: [number, number] | null; glance: Glance | null }
+export type PageAppearance = { size: [number, number] | null; sample: PageSample | null }
 
 /** A page of A4 at 50 pixels per inch. */
-const maxGlancePixels = 250_000
+const maxSamplePixels = 250_000
 
-export function readLook(document: PdfiumDocument, compared: ReadonlySet<number>): PageLook[] {
+export function readAppearance(document: PdfiumDocument, compared: ReadonlySet<number>): PageAppearance[] {
   return Array.from({ length: document.pageCount }, (_, page) => {
     const size = document.measurePage(page)
     if (compared.has(page)) document.removeAnnotations(page, ['signatures'])
-    return { size, glance: size && compared.has(page) ? glanceAt(document, page, size, maxGlancePixels) : null }
+    return { size, sample: size && compared.has(page) ? samplePage(document, page, size, maxSamplePixels) : null }
   })
 }
 
-/** The pages that have another size or clearly look different. Raises `PdfRefused` where there are not as many. */
-export function findDifferent(before: PageLook[], after: PageLook[]): number[] {
-  if (before.length !== after.length) throw new PdfRefused('another number of pages')
+/** The pages that have another size or clearly look different. Raises `PdfRejectedError` where there are not as many. */
+export function findChangedPages(before: PageAppearance[], after: PageAppearance[]): number[] {
+  if (before.length !== after.length) throw new PdfRejectedError('another number of pages')
   return before.flatMap((page, at) => {
     const other = after[at]
     const isSameSize = isDeepStrictEqual(page.size, other?.size)
-    const looksSame = !page.glance || !other?.glance || compareGlances(page.glance, other.glance) !== 'clearly'
+    const looksSame = !page.sample || !other?.sample || compareSamples(page.sample, other.sample) !== 'clearly'
     return isSameSize && looksSame ? [] : [at]
   })
 }
@@ -34,15 +34,15 @@ export function findDifferent(before: PageLook[], after: PageLook[]): number[] {
  * The pages to compare: spread over the file, each drawing once, as far as the limits reach. PDFium would read what
  * pages share anew for each of them.
  */
-export function choosePages(draft: Draft, drawn: ReadonlySet<number>, limits: AnonymiserLimits): Set<number> {
-  const measure = createMeasure(draft)
-  const step = Math.ceil(draft.places.length / limits.maxComparedPages)
+export function choosePages(output: OutputDocument, drawn: ReadonlySet<number>, limits: AnonymiserLimits): Set<number> {
+  const measure = createMeasure(output)
+  const step = Math.ceil(output.places.length / limits.maxComparedPages)
   const seen = new Set<string>()
   const chosen = new Set<number>()
   let left = limits.maxComparedBytes
-  for (let at = 0; at < draft.places.length; at += step) {
-    if (drawn.has(at) || draft.incomparable.has(at)) continue
-    const page = draft.getPage(at)
+  for (let at = 0; at < output.places.length; at += step) {
+    if (drawn.has(at) || output.incomparable.has(at)) continue
+    const page = output.getPage(at)
     const [contents, resources] = [page?.get('Contents'), page?.get('Resources')]
     const drawing = `${numberOf(contents)} ${numberOf(resources) ?? at}`
     const bytes = measure(contents) + measure(resources)
@@ -64,7 +64,7 @@ function measurePixels({ dict }: PdfStream): number {
 }
 
 /** How much there is to read behind a description or behind resources, each form with what it may draw in turn. */
-function createMeasure({ target, lengths }: Draft) {
+function createMeasure({ target, lengths }: OutputDocument) {
   const known = new Map<PdfValue, number>()
   return function measure(value: PdfValue | undefined): number {
     const found = target.resolve(value)

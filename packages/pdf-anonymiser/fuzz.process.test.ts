@@ -13,15 +13,14 @@ import { cleanJbig2 } from './streams/jbig2.ts'
 import { cleanJpeg } from './streams/jpeg.ts'
 import { cleanJpx } from './streams/jpx.ts'
 import { decodeLzw } from './streams/lzw.ts'
-import { cleanCalculator } from './streams/postscript-function.ts'
-import { PdfRefused } from './syntax/values.ts'
+import { cleanPostScriptFunction } from './streams/postscript-function.ts'
+import { PdfRejectedError } from './syntax/values.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
 import { createRandom, mutate } from './test/mutate.ts'
 import { realFont } from './test/real-font.ts'
-import { tinyJpeg } from './test/tiny-jpeg.ts'
-import { tinyIccProfile, tinyJpx } from './test/tiny-pictures.ts'
-import { lookFiles } from './test/visual-fixtures.ts'
+import { tinyIccProfile, tinyJpeg, tinyJpx } from './test/tiny-pictures.ts'
+import { visualFixtures } from './test/visual-fixtures.ts'
 
 /** FUZZ_RUNS=20 looks twenty times as far, FUZZ_SEED=2 elsewhere. */
 const runs = Number(process.env.FUZZ_RUNS ?? 1)
@@ -58,7 +57,7 @@ const needAuthor = new Set(['bookmarks and labels that hold the name of the auth
 const hiding = Object.entries(canaryFiles).filter(
   ([place]) => !mayBeDrawn.has(place) && !mayMove.has(place) && !needAuthor.has(place),
 )
-const files = [...hiding, ...Object.entries(lookFiles)]
+const files = [...hiding, ...Object.entries(visualFixtures)]
 const limits = {
   ...anonymiserLimits(1),
   maxTextBytes: 4_000_000,
@@ -76,7 +75,7 @@ describe('whatever happened to a file', () => {
     for (let run = 0; run < count; run++) {
       const [what, file] = files[Math.floor(random() * files.length)] ?? ['', Buffer.alloc(0)]
       const mutated = mutate(file, random)
-      const made = await anonymisePdf(mutated, limits).catch(refuseWhenPdfiumGaveUp)
+      const made = await anonymisePdf(mutated, { limits }).catch(refuseWhenPdfiumGaveUp)
       if (!made) continue
       const copy = Buffer.from(made.bytes)
       copies++
@@ -84,7 +83,7 @@ describe('whatever happened to a file', () => {
       expect(await holdsCanary(copy, canary), where).toBe(false)
       expect(await holdsCanary(copy, canary.replace(' ', '')), where).toBe(false)
       expect((await readText(copy)).length, where).toBeGreaterThan(0)
-      expect(await anonymisePdf(copy, limits), where).not.toBeNull()
+      expect(await anonymisePdf(copy, { limits }), where).not.toBeNull()
     }
     expect(copies).toBeGreaterThan(count / 10)
   })
@@ -103,7 +102,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
     Buffer.from('%!PS\n/Ordering(a%)def 1 beginbfchar<00><0041>(b)[/c]endbfchar endcmap'),
     cleanCharacterMap,
   ],
-  'a calculator': [Buffer.from('{ dup 1 sub { 2 mul } if } %'), cleanCalculator],
+  'a calculator': [Buffer.from('{ dup 1 sub { 2 mul } if } %'), cleanPostScriptFunction],
   'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map(), { names: noNames })],
   'a font of three parts': [
     Buffer.from(`%!PS eexec ${'0'.repeat(512)}cleartomark`),
@@ -144,7 +143,7 @@ describe('whatever happened to a stream', () => {
       try {
         expect(clean(mutated).length).toBeLessThanOrEqual(10_000 + mutated.length * 10)
       } catch (error) {
-        if (!(error instanceof PdfRefused)) throw error
+        if (!(error instanceof PdfRejectedError)) throw error
       }
     }
   })

@@ -31,7 +31,7 @@ function countDrawings({ open }: pdfium.Pdfium): pdfium.Pdfium {
 
 const pages = 20
 const sharedBytes = 100_000
-const limits = (changed: Partial<AnonymiserLimits>) => ({ ...anonymiserLimits(1), ...changed })
+const limits = (changed: Partial<AnonymiserLimits>) => ({ limits: { ...anonymiserLimits(1), ...changed } })
 
 describe('what one file may cost over all its pages', () => {
   it.each(Object.entries(sharingPages))('counts %s of many pages once', async (_what, pageOf) => {

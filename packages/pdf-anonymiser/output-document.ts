@@ -1,9 +1,9 @@
-import { type PdfDict, PdfName, type PdfRef, PdfRefused, type PdfStream, type PdfValue } from './syntax/values.ts'
-import { NewFile, referencesIn } from './syntax/write.ts'
+import { type PdfDict, PdfName, type PdfRef, PdfRejectedError, type PdfStream, type PdfValue } from './syntax/values.ts'
+import { PdfWriter, referencesIn } from './syntax/write.ts'
 
 /** A copy in the making. A page that has been put in may be replaced. */
-export class Draft {
-  readonly target = new NewFile()
+export class OutputDocument {
+  readonly target = new PdfWriter()
   readonly places: PdfRef[]
   readonly catalog: PdfDict
   /** How long page descriptions and forms are. */
@@ -63,14 +63,14 @@ export class Draft {
 
   /**
    * Pages that are not there, or need what was refused. What the file has beside its pages goes where it does. Raises
-   * `PdfRefused` when it is not known which layers are hidden.
+   * `PdfRejectedError` when it is not known which layers are hidden.
    */
   findMissing(refused: ReadonlySet<PdfValue>): number[] {
     const leading = this.target.findLeadingTo(refused, new Set(this.places.map(({ number }) => number)))
     this.leading = leading
     for (const [key, value] of this.catalog) {
       if (key === 'Pages' || ![...referencesIn(value)].some((number) => leading.has(number))) continue
-      if (key === 'OCProperties') throw new PdfRefused('unknown layers')
+      if (key === 'OCProperties') throw new PdfRejectedError('unknown layers')
       this.catalog.delete(key)
     }
     return this.places.flatMap((place, at) => (this.getPage(at) && !leading.has(place.number) ? [] : [at]))

@@ -4,9 +4,9 @@ import type { PdfiumDocument } from '../pdfium/pdfium.ts'
  * A page at a glance: the mean colour of each block of a few pixels, row by row. Edges that are drawn elsewhere by a
  * part of a pixel hardly change it.
  */
-export type Glance = Uint8Array
+export type PageSample = Uint8Array
 
-export type Likeness = 'same' | 'slightly' | 'clearly'
+export type Similarity = 'same' | 'slightly' | 'clearly'
 
 const blockSide = 4
 /** Differences of a colour, of 255. */
@@ -18,19 +18,19 @@ const maxStriking = 7
 const maxVisible = 0.005
 
 /** Null when the page does not open. @param size in points. One pixel each, if that is not more than `maxPixels`. */
-export function glanceAt(
+export function samplePage(
   document: PdfiumDocument,
   page: number,
   [width, height]: [number, number],
   maxPixels: number,
-): Glance | null {
+): PageSample | null {
   const scale = Math.min(1, Math.sqrt(maxPixels / Math.max(1, width * height)))
   const toPixels = (side: number) => Math.min(maxPixels, Math.max(1, Math.round(side * scale)))
   const pixels = document.renderPage(page, { width: toPixels(width), height: toPixels(height) })
   return pixels && reduce(pixels, toPixels(width), toPixels(height))
 }
 
-function reduce(pixels: Uint8Array, width: number, height: number): Glance {
+function reduce(pixels: Uint8Array, width: number, height: number): PageSample {
   const columns = Math.ceil(width / blockSide)
   const blocks = columns * Math.ceil(height / blockSide)
   const sums = new Uint32Array(blocks * 3)
@@ -48,7 +48,7 @@ function reduce(pixels: Uint8Array, width: number, height: number): Glance {
 }
 
 /** How alike two pages are to somebody who turns from one to the other. */
-export function compareGlances(one: Glance, other: Glance): Likeness {
+export function compareSamples(one: PageSample, other: PageSample): Similarity {
   if (one.length !== other.length) return 'clearly'
   const blocks = one.length / 3
   let seen = 0

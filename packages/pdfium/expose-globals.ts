@@ -16,7 +16,7 @@ export function exposeGlobals(wasm: Uint8Array): { wasm: Buffer<ArrayBuffer>; na
   const [globals, exports] = [globalSection, exportSection].map((wanted) => sections.find(({ id }) => id === wanted))
   if (!globals || !exports) throw new Error('The module has no globals or no exports')
   const variables = readVariables(wasm, globals)
-  const names = variables.map((index) => `lectern_global_${index}`)
+  const names = variables.map((index) => `exposed_global_${index}`)
   const [count, from] = readNumber(wasm, exports.from)
   const added = variables.map((index, at) => {
     const name = Buffer.from(names[at] ?? '')

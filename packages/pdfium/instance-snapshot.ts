@@ -6,13 +6,13 @@ export type InstanceParts = {
 }
 
 /** @returns whether the instance is as it was. */
-export type PutBack = () => boolean
+export type RestoreSnapshot = () => boolean
 
 /**
  * Keeps what an instance is like, to be put back later: its memory, its variables and its table of functions. Memory that has
  * grown does not get smaller, and a table that was changed was changed by intent: then nothing is put back.
  */
-export function keepState({ memory, globals, table }: InstanceParts): PutBack {
+export function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapshot {
   const bytes = memory.buffer.byteLength
   const used = lastUsed(new Uint8Array(memory.buffer))
   const kept = new Uint8Array(memory.buffer).slice(0, used)

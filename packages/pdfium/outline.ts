@@ -1,6 +1,6 @@
 import { withMemory } from './memory.ts'
-import { decodeUtf16 } from './page-text.ts'
 import type { PdfiumExports } from './pdfium-wasm.ts'
+import { decodeUtf16 } from './text.ts'
 
 /** An entry of the table of contents that a file brings. `page` is from 1, `depth` from 0. */
 export type Heading = { title: string; page: number; depth: number }

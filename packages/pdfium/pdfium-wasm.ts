@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { init } from '@embedpdf/pdfium'
 import { exposeGlobals } from './expose-globals.ts'
-import { keepState, type PutBack } from './instance-snapshot.ts'
+import { type RestoreSnapshot, takeSnapshot } from './instance-snapshot.ts'
 
 /**
  * The functions of PDFium's C interface (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h, fpdf_annot.h,
@@ -105,7 +105,7 @@ export type StartedPdfium = {
   /** What its memory may grow to from now on. */
   limitHeap(maxBytes: number): void
   /** Makes it as it was when it was started. @returns whether it is. */
-  putBack: PutBack
+  putBack: RestoreSnapshot
 }
 
 /**
@@ -133,7 +133,7 @@ export async function startPdfium(): Promise<StartedPdfium> {
   let called: WriteBlock | null = null
   const writeBlock = pdfium.addFunction((...block: Parameters<WriteBlock>) => called?.(...block) ?? 0, 'iiii')
   const globals = exposed.names.map((name) => (exports as unknown as WebAssembly.Exports)[name] as WebAssembly.Global)
-  const state = keepState({ memory: exports.memory, globals, table: exports.__indirect_function_table })
+  const state = takeSnapshot({ memory: exports.memory, globals, table: exports.__indirect_function_table })
   outside.forget()
   return {
     exports: {

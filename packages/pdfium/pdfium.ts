@@ -1,12 +1,11 @@
-import { type Character, readCharacters } from './characters.ts'
-import { createForm, type Form } from './form.ts'
+import { createForm, type Form, type Removable, removeAnnotations, removeFields } from './annotations.ts'
 import { allocate, withMemory, withPage } from './memory.ts'
 import { type Heading, readOutline } from './outline.ts'
-import { readPageText } from './page-text.ts'
 import { type PdfiumExports, type StartedPdfium, startPdfium, withCallback } from './pdfium-wasm.ts'
-import { type Removable, removeAnnotations, removeFields } from './remove-annotations.ts'
-import { type Picture, type PictureSize, renderPicture } from './render-image.ts'
-import { type Rendering, renderPage } from './render-page.ts'
+import { type ImageSize, type PageImage, type Rendering, renderImage, renderPage } from './render-page.ts'
+import { type Character, readCharacters, readPageText } from './text.ts'
+
+export type { Character, Heading, PageImage }
 
 const passwordError = 4
 const saveWithoutHistory = 2
@@ -48,7 +47,7 @@ export type PdfiumDocument = {
    */
   renderPage(index: number, rendering: Rendering): Uint8Array | null
   /** The same, so wide, and so high as the page's form asks for. */
-  renderPicture(index: number, size: PictureSize): Picture | null
+  renderImage(index: number, size: ImageSize): PageImage | null
   /** Gives its memory back. */
   close(): void
 }
@@ -116,8 +115,7 @@ function openDocument(pdfium: PdfiumExports, bytes: Uint8Array): PdfiumDocument 
     readCharacters: (index) => withPage(pdfium, document, index, (page) => readCharacters(pdfium, page)),
     renderPage: (index, rendering) =>
       withPage(pdfium, document, index, (page) => renderPage(pdfium, form, page, rendering)),
-    renderPicture: (index, size) =>
-      withPage(pdfium, document, index, (page) => renderPicture(pdfium, form, page, size)),
+    renderImage: (index, size) => withPage(pdfium, document, index, (page) => renderImage(pdfium, form, page, size)),
     close() {
       form.close()
       pdfium.FPDF_CloseDocument(document)
@@ -187,4 +185,13 @@ function writeDocument(pdfium: PdfiumExports, document: number, onBlock: (block:
   })
   pdfium.free(writer)
   return saved === 1
+}
+
+/**
+ * The header must open the file; only blanks or a byte order mark may stand before it. Readers tolerate any 1,024
+ * bytes there, and that is the room in which a file can be a web page, a script or an archive as well as a PDF.
+ */
+export function hasPdfHeader(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1')
+  return /^(\xef\xbb\xbf)?[ \t\r\n]*%PDF-/.test(start)
 }

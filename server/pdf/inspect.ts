@@ -1,6 +1,5 @@
 import { type AnonymiserLimits, anonymiserLimits } from '../../packages/pdf-anonymiser/limits.ts'
-import { hasPdfHeader } from '../../packages/pdfium/pdf-header.ts'
-import { withPdfium } from '../../packages/pdfium/pdfium.ts'
+import { hasPdfHeader, withPdfium } from '../../packages/pdfium/pdfium.ts'
 
 export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } | { kind: 'unreadable' }
 

@@ -62,7 +62,7 @@ async function anonymise(
   { target, names, hiddenNamePages }: Extract<Task, { name: 'anonymise' }>,
 ): Promise<RewrittenFile | null> {
   const { anonymisePdf } = await import('../../packages/pdf-anonymiser/anonymise.ts')
-  const copy = await anonymisePdf(bytes, limits, { names, hiddenNamePages })
+  const copy = await anonymisePdf(bytes, { limits, names, hiddenNamePages })
   if (!copy) return null
   await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
   const sha256 = createHash('sha256').update(copy.bytes).digest('hex')

@@ -6,12 +6,12 @@ import { readText } from '../../pdfium/test/read-text.ts'
 import { renderPdf } from '../../pdfium/test/render-pdf.ts'
 import { anonymisePdf } from '../anonymise.ts'
 import { type AnonymiserLimits, anonymiserLimits } from '../limits.ts'
-import { Draft } from '../output-document.ts'
-import { glanceAt } from '../page-sample.ts'
+import { OutputDocument } from '../output-document.ts'
+import { samplePage } from '../page-sample.ts'
 import { canary, canaryFiles } from '../test/canary-files.ts'
 import { holdsCanary } from '../test/expand-pdf.ts'
-import { hiddenStamps, lookFiles } from '../test/visual-fixtures.ts'
-import { drawPages } from './rasterise-pages.ts'
+import { hiddenStamps, visualFixtures } from '../test/visual-fixtures.ts'
+import { rasterisePages } from './rasterise-pages.ts'
 
 const limits = anonymiserLimits(1)
 
@@ -24,17 +24,17 @@ async function open(file: Uint8Array): Promise<PdfiumDocument> {
 /** All of its pages as pictures. */
 async function drawAll(file: Uint8Array, changed: Partial<AnonymiserLimits> = {}): Promise<Buffer> {
   const original = await open(file)
-  const draft = new Draft(original.pageCount)
+  const output = new OutputDocument(original.pageCount)
   const pages = Array.from({ length: original.pageCount }, (_, page) => page)
-  for (const [page, entries] of await drawPages(original, pages, draft.target, { ...limits, ...changed }))
-    draft.setPage(page, entries)
-  return Buffer.from(draft.toBytes())
+  for (const [page, entries] of await rasterisePages(original, pages, output.target, { ...limits, ...changed }))
+    output.setPage(page, entries)
+  return Buffer.from(output.toBytes())
 }
 
 const coarse = { drawnPerInch: 72, minDrawnPerInch: 1 }
 /** The largest difference of a block of 4 by 4 pixels, of 255. An edge that moves by a part of a pixel is less than 64. */
 function compareLooks(before: PdfiumDocument, after: PdfiumDocument, size: [number, number]): number {
-  const [one, other] = [before, after].map((document) => glanceAt(document, 0, size, 1_000_000))
+  const [one, other] = [before, after].map((document) => samplePage(document, 0, size, 1_000_000))
   if (!one || !other) throw new Error('The page does not open')
   return Math.max(...one.map((value, at) => Math.abs(value - (other[at] ?? 0))))
 }
@@ -58,7 +58,7 @@ describe('a drawn page does not hold a name from', () => {
 
 describe('a drawn page looks the same with', () => {
   // PDFium draws a pattern's tiles on whole pixels: how it looks depends on how fine the picture is.
-  const { 'a pattern and a gradient': _, ...others } = lookFiles
+  const { 'a pattern and a gradient': _, ...others } = visualFixtures
   it.each(Object.entries(others))('%s', async (_feature, file) => {
     const [before, after] = [await open(file), await open(await drawAll(file))]
     const size = before.measurePage(0) ?? [0, 0]
@@ -184,7 +184,7 @@ describe('a file with pages that cannot be copied', () => {
     expect((await drawAll(file, { maxDrawnPixels: 4 * pixels, minDrawnPerInch: 36 })).length).toBeLessThan(
       finest.length,
     )
-    expect(await anonymisePdf(file, { ...limits, maxDrawnPixels: pixels, minDrawnPerInch: 100 })).toBeNull()
+    expect(await anonymisePdf(file, { limits: { ...limits, maxDrawnPixels: pixels, minDrawnPerInch: 100 } })).toBeNull()
   })
 
   it('has a huge page drawn within the memory that there is', async () => {

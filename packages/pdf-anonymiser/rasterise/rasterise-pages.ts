@@ -2,12 +2,12 @@ import { deflateSync } from 'node:zlib'
 import type { PagePlace, PdfiumDocument } from '../../pdfium/pdfium.ts'
 import type { AnonymiserLimits } from '../limits.ts'
 import { shorten } from '../rules/basic.ts'
-import { holdsName, noNames, type SoughtNames } from '../rules/names.ts'
-import { type PdfDict, PdfName, PdfRefused, PdfStream, PdfTooCostly, type PdfValue } from '../syntax/values.ts'
-import { formatValue, type NewFile } from '../syntax/write.ts'
+import { containsName, type NameMatcher, noNames } from '../rules/names.ts'
+import { type PdfDict, PdfLimitError, PdfName, PdfRejectedError, PdfStream, type PdfValue } from '../syntax/values.ts'
+import { formatValue, type PdfWriter } from '../syntax/write.ts'
 import { makePicture, type Pixels } from './page-image.ts'
 import { makeTextLayer } from './text-layer.ts'
-import { findShownWords } from './visible-words.ts'
+import { findVisibleWords } from './visible-words.ts'
 import type { Word } from './words.ts'
 
 const pointsPerInch = 72
@@ -19,12 +19,12 @@ const maxSide = 20_000
  * @param unwanted names that the text of a page loses, by its index.
  * @returns their entries by their index.
  */
-export async function drawPages(
+export async function rasterisePages(
   original: PdfiumDocument,
   indexes: number[],
-  target: NewFile,
+  target: PdfWriter,
   limits: AnonymiserLimits,
-  unwanted: ReadonlyMap<number, SoughtNames> = new Map(),
+  unwanted: ReadonlyMap<number, NameMatcher> = new Map(),
 ): Promise<Map<number, PdfDict>> {
   const perInch = chooseResolution(original, indexes, limits)
   const drawn = new Map<number, PdfDict>()
@@ -32,7 +32,7 @@ export async function drawPages(
   for (const index of indexes) {
     const { entries, size } = await drawPage(original, index, perInch, target, limits, unwanted.get(index))
     bytes += size
-    if (bytes > limits.maxRewrittenBytes) throw new PdfTooCostly('too much to draw')
+    if (bytes > limits.maxRewrittenBytes) throw new PdfLimitError('too much to draw')
     drawn.set(index, entries)
   }
   return drawn
@@ -49,7 +49,7 @@ function chooseResolution(original: PdfiumDocument, indexes: number[], limits: A
     )
   }
   const perInch = Math.min(limits.drawnPerInch, Math.sqrt(limits.maxDrawnPixels / Math.max(squareInches, 1e-6)))
-  if (perInch < limits.minDrawnPerInch) throw new PdfTooCostly('too many pages to draw')
+  if (perInch < limits.minDrawnPerInch) throw new PdfLimitError('too many pages to draw')
   return perInch
 }
 
@@ -57,17 +57,17 @@ async function drawPage(
   original: PdfiumDocument,
   index: number,
   perInch: number,
-  target: NewFile,
+  target: PdfWriter,
   limits: AnonymiserLimits,
-  unwanted: SoughtNames = noNames,
+  unwanted: NameMatcher = noNames,
 ): Promise<{ entries: PdfDict; size: number }> {
   original.removeAnnotations(index, ['signatures', 'layered'])
   const place = original.placePage(index)
   const characters = original.readCharacters(index)
-  if (!place || !characters) throw new PdfRefused('a page does not open')
+  if (!place || !characters) throw new PdfRejectedError('a page does not open')
   const pixels = drawUpright(original, index, place, perInch, limits)
   const picture = await makePicture(pixels)
-  const text = makeTextLayer(withoutNames(findShownWords(characters, place.box, pixels), unwanted), target)
+  const text = makeTextLayer(withoutNames(findVisibleWords(characters, place.box, pixels), unwanted), target)
   const box = place.box.map(shorten)
   const [left = 0, bottom = 0, right = 0, top = 0] = box
   const matrix = [right - left, 0, 0, top - bottom, left, bottom]
@@ -84,8 +84,8 @@ async function drawPage(
   return { entries, size: picture.data.length + contents.data.length }
 }
 
-const withoutNames = (words: Word[], names: SoughtNames): Word[] =>
-  words.filter(({ letters }) => !holdsName(letters.map(({ text }) => text).join(''), names))
+const withoutNames = (words: Word[], names: NameMatcher): Word[] =>
+  words.filter(({ letters }) => !containsName(letters.map(({ text }) => text).join(''), names))
 
 /** The page as its description counts, not turned as readers show it. */
 function drawUpright(
@@ -100,6 +100,6 @@ function drawUpright(
   const scale = Math.min(1, Math.sqrt(maxDrawnPagePixels / (across * up)))
   const [width = 1, height = 1] = sides.map((side) => Math.min(maxSide, Math.max(1, Math.round(side * scale))))
   const bytes = original.renderPage(index, { width, height, turns: (4 - quarterTurns) % 4 })
-  if (!bytes) throw new PdfRefused('a page does not open')
+  if (!bytes) throw new PdfRejectedError('a page does not open')
   return { width, height, bytes }
 }

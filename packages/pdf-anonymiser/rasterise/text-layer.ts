@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { type PdfDict, PdfName, type PdfRef, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
-import { formatValue, type NewFile } from '../syntax/write.ts'
+import { formatValue, type PdfWriter } from '../syntax/write.ts'
 import { makeBlankFont } from './blank-font.ts'
 import type { Word } from './words.ts'
 
@@ -14,7 +14,7 @@ const maxSectionLines = 100
  * Writes words so that they can be found, selected and read aloud, and are not seen. Their font has one blank letter for
  * each text and width that occurs, so that every letter ends where the next begins.
  */
-export function makeTextLayer(words: Word[], target: NewFile): TextLayer | null {
+export function makeTextLayer(words: Word[], target: PdfWriter): TextLayer | null {
   const codes = new Map<string, number>()
   const letters: { text: string; width: number }[] = []
   function codeOf(text: string, width: number): string {
@@ -44,7 +44,7 @@ function placeOf({ x, y, size, angle }: Word): string {
 const name = (text: string) => new PdfName(text)
 const dictionary = (entries: Record<string, PdfValue>): PdfDict => new Map(Object.entries(entries))
 
-function addFont(target: NewFile, letters: { text: string; width: number }[]): PdfRef {
+function addFont(target: PdfWriter, letters: { text: string; width: number }[]): PdfRef {
   const program = makeBlankFont(letters.length + 1)
   const descriptor = dictionary({
     Type: name('FontDescriptor'),

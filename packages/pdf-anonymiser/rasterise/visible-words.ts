@@ -1,4 +1,4 @@
-import type { Character } from '../../pdfium/characters.ts'
+import type { Character } from '../../pdfium/pdfium.ts'
 import type { Pixels } from './page-image.ts'
 import { boxOf, findWords, type Word } from './words.ts'
 
@@ -12,7 +12,7 @@ const visibleContrast = 12
  * beside the page stays out; the invisible text of a scan lies over its picture.
  * @param box what the picture shows of the page.
  */
-export function findShownWords(characters: Character[], box: Box, pixels: Pixels): Word[] {
+export function findVisibleWords(characters: Character[], box: Box, pixels: Pixels): Word[] {
   return findWords(characters).filter((word) => shows(boxOf(word), box, pixels))
 }
 

@@ -1,4 +1,4 @@
-import type { Character } from '../../pdfium/characters.ts'
+import type { Character } from '../../pdfium/pdfium.ts'
 
 /** `text` is several letters where one shape stands for them. `along` is its place on its line, in points. */
 type Letter = { text: string; along: number; width: number; box: Character['box'] }

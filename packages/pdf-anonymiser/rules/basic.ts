@@ -31,7 +31,7 @@ export const arrayOf =
 export const numbers = arrayOf(number)
 
 /** The first rule that has an answer. Only for rules that judge by the value's type. */
-export const either =
+export const firstOf =
   (...rules: Rule[]): Rule =>
   (value, copy) => {
     for (const rule of rules) {
@@ -91,7 +91,7 @@ export const byNumber =
   }
 
 /** Puts off looking a rule up, for rules that need each other. */
-export const later =
+export const lazyRule =
   (rule: () => Rule): Rule =>
   (value, copy) =>
     rule()(value, copy)

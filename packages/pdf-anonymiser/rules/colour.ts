@@ -1,5 +1,5 @@
-import { PdfName, PdfRefused, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
-import { arrayOf, boolean, byNumber, dict, either, later, number, numbers, oneOf, stream } from './basic.ts'
+import { PdfName, PdfRejectedError, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
+import { arrayOf, boolean, byNumber, dict, firstOf, lazyRule, number, numbers, oneOf, stream } from './basic.ts'
 import type { Copier, Rule } from './copier.ts'
 import { countComponents } from './sizes.ts'
 
@@ -18,7 +18,7 @@ const stitched = dict({
   FunctionType: number,
   Domain: numbers,
   Range: numbers,
-  Functions: arrayOf(later(() => functionRule)),
+  Functions: arrayOf(lazyRule(() => functionRule)),
   Bounds: numbers,
   Encode: numbers,
 })
@@ -26,10 +26,10 @@ const calculator = stream('calculator', { FunctionType: number, Domain: numbers,
 
 const functionRule: Rule = byNumber('FunctionType', { 0: sampled, 2: exponential, 3: stitched, 4: calculator })
 /** A function, a list of them, or the name of a built-in one. */
-export const functions: Rule = either(oneOf('Identity', 'Default'), functionRule, arrayOf(later(() => functions)))
+export const functions: Rule = firstOf(oneOf('Identity', 'Default'), functionRule, arrayOf(lazyRule(() => functions)))
 
 const whitePoint = { WhitePoint: numbers, BlackPoint: numbers }
-const iccProfile = stream('icc', { N: number, Range: numbers, Alternate: later(() => colourSpace) })
+const iccProfile = stream('icc', { N: number, Range: numbers, Alternate: lazyRule(() => colourSpace) })
 const maxColours = 256
 const maxComponents = 32
 /**
@@ -45,7 +45,7 @@ const palettes = Array.from({ length: maxColours * maxComponents + 1 }, (_, byte
 const inkName: Rule = (value, copy) =>
   value instanceof PdfName ? new PdfName(copy.inkNames.replace(value.text)) : undefined
 
-const indexed = [later(() => colourSpace), number]
+const indexed = [lazyRule(() => colourSpace), number]
 
 /** What may follow the family's name in a colour space's array. */
 const families: Record<string, Rule[]> = {
@@ -58,9 +58,9 @@ const families: Record<string, Rule[]> = {
   ICCBased: [iccProfile],
   Indexed: indexed,
   I: indexed,
-  Separation: [inkName, later(() => colourSpace), functions],
-  DeviceN: [arrayOf(inkName), later(() => colourSpace), functions],
-  Pattern: [later(() => colourSpace)],
+  Separation: [inkName, lazyRule(() => colourSpace), functions],
+  DeviceN: [arrayOf(inkName), lazyRule(() => colourSpace), functions],
+  Pattern: [lazyRule(() => colourSpace)],
 }
 
 /**
@@ -72,7 +72,7 @@ export const colourSpace: Rule = (value, copy) => {
   if (!Array.isArray(value)) return undefined
   const family = copy.source.resolve(value[0])
   const rules = family instanceof PdfName ? families[family.text] : undefined
-  if (!(family instanceof PdfName) || !rules) throw new PdfRefused('unknown colour space')
+  if (!(family instanceof PdfName) || !rules) throw new PdfRejectedError('unknown colour space')
   const parts = value.slice(1, 1 + rules.length).map((part, at) => copyPart(part, rules[at], copy))
   if (rules !== indexed) return [family, ...parts]
   const [, base, last, colours] = value
@@ -84,7 +84,7 @@ export const colourSpace: Rule = (value, copy) => {
 
 function copyPart(part: PdfValue, rule: Rule | undefined, copy: Copier): PdfValue {
   const copied = rule && copy.apply(part, rule)
-  if (copied === undefined) throw new PdfRefused('incomplete colour space')
+  if (copied === undefined) throw new PdfRejectedError('incomplete colour space')
   return copied
 }
 

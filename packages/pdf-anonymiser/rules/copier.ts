@@ -1,17 +1,17 @@
 import type { AnonymiserLimits } from '../limits.ts'
-import type { SavedFile } from '../syntax/read.ts'
+import type { PdfFile } from '../syntax/read.ts'
 import {
   type PdfArray,
   type PdfDict,
+  PdfLimitError,
   PdfName,
   PdfRef,
-  PdfRefused,
+  PdfRejectedError,
   PdfStream,
-  PdfTooCostly,
   type PdfValue,
 } from '../syntax/values.ts'
-import type { NewFile } from '../syntax/write.ts'
-import { noNames, type SoughtNames } from './names.ts'
+import type { PdfWriter } from '../syntax/write.ts'
+import { type NameMatcher, noNames } from './names.ts'
 import { FontNames, GlyphNames, InkNames, ResourceNames } from './resource-names.ts'
 
 const maxDepth = 100
@@ -37,12 +37,12 @@ export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfSt
 
 /** Copies what rules allow from one file into another. Each object is copied once for each rule that meets it. */
 export class Copier {
-  readonly source: SavedFile
-  readonly target: NewFile
+  readonly source: PdfFile
+  readonly target: PdfWriter
   readonly limits: AnonymiserLimits
   readonly boxNumbers: BoxNumbers
   /** No text beside the page may hold one of them. */
-  readonly names: SoughtNames
+  readonly names: NameMatcher
   readonly resourceNames = new ResourceNames()
   readonly fontNames = new FontNames()
   readonly glyphNames: GlyphNames
@@ -60,10 +60,10 @@ export class Copier {
   private count = 0
 
   constructor(
-    source: SavedFile,
-    target: NewFile,
+    source: PdfFile,
+    target: PdfWriter,
     limits: AnonymiserLimits,
-    { boxNumbers = new Map(), names = noNames }: { boxNumbers?: BoxNumbers; names?: SoughtNames } = {},
+    { boxNumbers = new Map(), names = noNames }: { boxNumbers?: BoxNumbers; names?: NameMatcher } = {},
   ) {
     this.source = source
     this.target = target
@@ -108,7 +108,7 @@ export class Copier {
     if (known.has(ref.number)) return known.get(ref.number)
     const value = this.source.resolve(ref)
     if (!isContainer(value)) return this.run(value, rule)
-    if (++this.count > this.limits.maxObjects) throw new PdfTooCostly('too many objects')
+    if (++this.count > this.limits.maxObjects) throw new PdfLimitError('too many objects')
     const place = this.target.reserve()
     known.set(ref.number, place)
     const copied = this.runOrRefuse(value, rule)
@@ -128,13 +128,13 @@ export class Copier {
 
   /** Notes that what needs `standIn` cannot be copied. @throws the error, where it is about the whole file */
   refuse<T extends PdfValue>(error: unknown, standIn: T): T {
-    if (!(error instanceof PdfRefused) || error instanceof PdfTooCostly) throw error
+    if (!(error instanceof PdfRejectedError) || error instanceof PdfLimitError) throw error
     if (standIn !== null) this.refused.add(standIn)
     return standIn
   }
 
   private run(value: PdfValue, rule: Rule): PdfValue | undefined {
-    if (++this.depth > maxDepth) throw new PdfRefused('nested too deeply')
+    if (++this.depth > maxDepth) throw new PdfRejectedError('nested too deeply')
     try {
       return rule(value, this)
     } finally {

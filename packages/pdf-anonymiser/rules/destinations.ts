@@ -1,5 +1,5 @@
 import { latin1 } from '../syntax/lexer.ts'
-import type { SavedFile } from '../syntax/read.ts'
+import type { PdfFile } from '../syntax/read.ts'
 import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../syntax/values.ts'
 import { shorten } from './basic.ts'
 
@@ -8,12 +8,12 @@ const maxNames = 100_000
 
 /** Where links inside the file lead. Named places are looked up, so that their names need not survive. */
 export class Destinations {
-  private readonly source: SavedFile
+  private readonly source: PdfFile
   private readonly pages: ReadonlyMap<number, PdfRef>
   private readonly named = new Map<string, PdfValue>()
 
   /** @param pages the number of each page's object in the source, and the page in the new file. */
-  constructor(source: SavedFile, catalog: PdfDict, pages: ReadonlyMap<number, PdfRef>) {
+  constructor(source: PdfFile, catalog: PdfDict, pages: ReadonlyMap<number, PdfRef>) {
     this.source = source
     this.pages = pages
     const names = source.resolve(catalog.get('Names'))

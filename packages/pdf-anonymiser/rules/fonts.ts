@@ -1,7 +1,7 @@
-import { isCollectionOrdering, isPredefinedMap } from '../streams/character-names.ts'
-import { decodeText } from '../syntax/text.ts'
+import { isCollectionOrdering, isPredefinedMap } from '../streams/character-map.ts'
+import { decodeText } from '../syntax/lexer.ts'
 import { PdfName, PdfString } from '../syntax/values.ts'
-import { arrayOf, contentStream, dict, dictOfAny, either, later, number, numbers, oneOf, stream } from './basic.ts'
+import { arrayOf, contentStream, dict, dictOfAny, firstOf, lazyRule, number, numbers, oneOf, stream } from './basic.ts'
 import { dictOf, nameText, type Rule } from './copier.ts'
 
 /**
@@ -66,30 +66,30 @@ const descriptor = dict(descriptorEntries)
 const mapName: Rule = (value) =>
   value instanceof PdfName && isPredefinedMap(value.text) ? value : new PdfName('Adobe-Identity-UCS')
 
-const characterMap: Rule = either(
+const characterMap: Rule = firstOf(
   (value) => (value instanceof PdfName && isPredefinedMap(value.text) ? value : undefined),
   stream('characterMap', {
     Type: oneOf('CMap'),
     CMapName: mapName,
     CIDSystemInfo: systemInfo,
     WMode: number,
-    UseCMap: later(() => characterMap),
+    UseCMap: lazyRule(() => characterMap),
   }),
 )
 const encodingName = oneOf(
   ...['StandardEncoding', 'WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding', 'PDFDocEncoding'],
   ...['SymbolEncoding', 'ZapfDingbatsEncoding', 'SymbolSetEncoding', 'Identity-H', 'Identity-V'],
 )
-const glyphNames: Rule = either(
+const glyphNames: Rule = firstOf(
   encodingName,
   dict({
     Type: oneOf('Encoding'),
     BaseEncoding: encodingName,
-    Differences: arrayOf(either(number, glyphName)),
+    Differences: arrayOf(firstOf(number, glyphName)),
   }),
 )
 /** Widths of a CID font: numbers and lists of numbers. */
-const widths = arrayOf(either(number, numbers))
+const widths = arrayOf(firstOf(number, numbers))
 
 const descendant = dict({
   Type: oneOf('Font'),
@@ -101,7 +101,7 @@ const descendant = dict({
   W: widths,
   DW2: numbers,
   W2: widths,
-  CIDToGIDMap: either(oneOf('Identity'), stream('data', {})),
+  CIDToGIDMap: firstOf(oneOf('Identity'), stream('data', {})),
 })
 
 const common = { Type: oneOf('Font'), ToUnicode: characterMap }

@@ -7,8 +7,8 @@ import {
   contentStream,
   dict,
   dictOfNamed,
-  either,
-  later,
+  firstOf,
+  lazyRule,
   number,
   numbers,
   oneOf,
@@ -22,7 +22,7 @@ import { layer } from './layers.ts'
 import { markProperties } from './marked-content.ts'
 import { measurePicture } from './sizes.ts'
 
-const font = fontRule(later(() => resources))
+const font = fontRule(lazyRule(() => resources))
 
 const intent = oneOf('AbsoluteColorimetric', 'RelativeColorimetric', 'Saturation', 'Perceptual')
 // biome-ignore format: a list of words
@@ -45,7 +45,7 @@ const form = stream('content', {
   FormType: number,
   BBox: numbers,
   Matrix: numbers,
-  Resources: later(() => resources),
+  Resources: lazyRule(() => resources),
   Group: group,
   OC: layer,
 })
@@ -59,10 +59,10 @@ const imageEntries = {
   BitsPerComponent: number,
   Intent: intent,
   ImageMask: boolean,
-  Mask: later(() => either(numbers, image)),
+  Mask: lazyRule(() => firstOf(numbers, image)),
   Decode: numbers,
   Interpolate: boolean,
-  SMask: later(() => image),
+  SMask: lazyRule(() => image),
   SMaskInData: number,
   Matte: numbers,
   OC: layer,
@@ -79,7 +79,7 @@ const xObject: Rule = (value, copy) => {
 /** Forms alone: what annotations show. */
 export const appearance: Rule = (value, copy) => (value instanceof PdfStream ? form(value, copy) : undefined)
 
-const softMask = either(
+const softMask = firstOf(
   oneOf('None'),
   dict({ Type: oneOf('Mask'), S: oneOf('Alpha', 'Luminosity'), G: form, BC: numbers, TR: functions }),
 )
@@ -90,12 +90,12 @@ const graphicsState = dict({
   LC: number,
   LJ: number,
   ML: number,
-  D: arrayOf(either(number, numbers)),
+  D: arrayOf(firstOf(number, numbers)),
   RI: intent,
   OP: boolean,
   op: boolean,
   OPM: number,
-  Font: arrayOf(either(number, font)),
+  Font: arrayOf(firstOf(number, font)),
   BG: functions,
   BG2: functions,
   UCR: functions,
@@ -105,7 +105,7 @@ const graphicsState = dict({
   FL: number,
   SM: number,
   SA: boolean,
-  BM: either(blendMode, arrayOf(blendMode)),
+  BM: firstOf(blendMode, arrayOf(blendMode)),
   SMask: softMask,
   CA: number,
   ca: number,
@@ -122,7 +122,7 @@ const tilingPattern = stream('content', {
   XStep: number,
   YStep: number,
   Matrix: numbers,
-  Resources: later(() => resources),
+  Resources: lazyRule(() => resources),
 })
 const shadingPattern = dict({
   Type: oneOf('Pattern'),
@@ -158,6 +158,6 @@ export const pageEntries = {
   ArtBox: boxNumbers,
   Rotate: number,
   UserUnit: boxNumber,
-  Contents: either(contentStream, contentPieces),
+  Contents: firstOf(contentStream, contentPieces),
   Group: group,
 }

@@ -5,7 +5,7 @@ import { dict, number, numbers, oneOf, pick } from './basic.ts'
 import { type Copier, nameText } from './copier.ts'
 import type { Destinations } from './destinations.ts'
 import { layer } from './layers.ts'
-import { holdsName } from './names.ts'
+import { containsName } from './names.ts'
 
 const linkEntries = {
   Rect: numbers,
@@ -83,7 +83,7 @@ function cleanAddress(value: PdfValue, copy: Copier): PdfString | null {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return null
   const { username, password } = new URL(text)
   if (username || password) return null
-  if (!readEncoded(text).some((reading) => holdsName(reading, copy.names))) return value
+  if (!readEncoded(text).some((reading) => containsName(reading, copy.names))) return value
   copy.droppedLinks++
   return null
 }

@@ -1,6 +1,6 @@
 import { latin1 } from '../syntax/lexer.ts'
 import { PdfString } from '../syntax/values.ts'
-import { sideText } from './auxiliary-text.ts'
+import { auxiliaryText } from './auxiliary-text.ts'
 import { dict, number } from './basic.ts'
 import type { Rule } from './copier.ts'
 import { isLayer } from './layers.ts'
@@ -21,7 +21,7 @@ export const language: Rule = (value) =>
   value instanceof PdfString && languageTag.test(latin1(value.bytes)) ? value : undefined
 
 /** What is said about marked content: by which number the tags find it, its language, what it stands for. */
-export const markEntries = { MCID: number, Lang: language, ActualText: sideText }
+export const markEntries = { MCID: number, Lang: language, ActualText: auxiliaryText }
 const properties = dict(markEntries)
 export const markProperties: Rule = (value, copy) => (isLayer(value, copy) ? undefined : properties(value, copy))
 

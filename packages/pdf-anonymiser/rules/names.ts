@@ -1,7 +1,7 @@
 /** Names as they are looked for: squeezed, anywhere in a text, or in its words alone. */
-export type SoughtNames = { anywhere: readonly string[]; inWords: readonly string[] }
+export type NameMatcher = { anywhere: readonly string[]; inWords: readonly string[] }
 
-export const noNames: SoughtNames = { anywhere: [], inWords: [] }
+export const noNames: NameMatcher = { anywhere: [], inWords: [] }
 
 const minAuthorLength = 3
 /** Shorter names are parts of too many words: they are looked for as words of their own. */
@@ -15,7 +15,7 @@ const isIdeographic = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2
  * @param given names of several words, found anywhere: `Ada Lovelace` in `HW1_Ada-Lovelace.docx`; and single words, found
  * in words: `Lovelace` in `lovelace2`, but `Ada` not in `Canada`.
  */
-export function readNames(authors: readonly string[], given: readonly string[]): SoughtNames {
+export function readNames(authors: readonly string[], given: readonly string[]): NameMatcher {
   const isPhrase = (name: string) => findWords(name).length > 1
   return {
     anywhere: [
@@ -26,7 +26,7 @@ export function readNames(authors: readonly string[], given: readonly string[]):
   }
 }
 
-export function holdsName(text: string, { anywhere, inWords }: SoughtNames): boolean {
+export function containsName(text: string, { anywhere, inWords }: NameMatcher): boolean {
   const squeezed = squeeze(text)
   if (anywhere.some((name) => squeezed.includes(name))) return true
   const words = inWords.length > 0 ? findWords(text) : []

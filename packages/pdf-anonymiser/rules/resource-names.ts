@@ -1,4 +1,4 @@
-import { holdsName, type SoughtNames } from './names.ts'
+import { containsName, type NameMatcher } from './names.ts'
 
 /** `F1`, `TT0`, `Helv`, `C2_0`: what programs call things. A few letters and numbers, and not what stands here for others. */
 const usual = /^(?!Rn)[A-Za-z]{0,4}[\d_.+-]*$/
@@ -41,14 +41,14 @@ export class InkNames extends NeutralNames {
 
 /** Readers know thousands of glyphs, and their text by them: one is renamed where it names the author. */
 export class GlyphNames extends NeutralNames {
-  private readonly names: SoughtNames
+  private readonly names: NameMatcher
 
-  constructor(names: SoughtNames) {
+  constructor(names: NameMatcher) {
     super()
     this.names = names
   }
 
-  protected isNeutral = (name: string) => !holdsName(name, this.names)
+  protected isNeutral = (name: string) => !containsName(name, this.names)
   protected make = (_name: string, count: number) => `glyph${count}`
 }
 

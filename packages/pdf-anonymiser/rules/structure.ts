@@ -1,7 +1,7 @@
-import type { Draft } from '../output-document.ts'
-import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRefused, type PdfValue } from '../syntax/values.ts'
-import { sideText } from './auxiliary-text.ts'
-import { arrayOf, dict, either, number, oneOf, pick } from './basic.ts'
+import type { OutputDocument } from '../output-document.ts'
+import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRejectedError, type PdfValue } from '../syntax/values.ts'
+import { auxiliaryText } from './auxiliary-text.ts'
+import { arrayOf, dict, firstOf, number, oneOf, pick } from './basic.ts'
 import { type Copier, dictOf, nameText } from './copier.ts'
 import { isStandardRole, language } from './marked-content.ts'
 
@@ -10,7 +10,7 @@ const maxMarks = 2_000_000
 
 /** What stands where in the new file. Pages by their object's number in the source, links by what they are copied from. */
 export type Places = {
-  draft: Draft
+  output: OutputDocument
   pages: ReadonlyMap<number, PdfRef>
   links: ReadonlyMap<PdfDict, TaggedLink>
 }
@@ -36,10 +36,10 @@ const attributes = dict({
 })
 const elementEntries = {
   Lang: language,
-  Alt: sideText,
-  ActualText: sideText,
-  E: sideText,
-  A: either(attributes, arrayOf(attributes)),
+  Alt: auxiliaryText,
+  ActualText: auxiliaryText,
+  E: auxiliaryText,
+  A: firstOf(attributes, arrayOf(attributes)),
 }
 
 /**
@@ -68,8 +68,8 @@ class Tags {
     this.places = places
     const roles = copy.source.resolve(root.get('RoleMap'))
     this.roles = roles instanceof Map ? roles : new Map()
-    this.parents = places.draft.places.map(() => [])
-    this.indexes = new Map(places.draft.places.map((place, at) => [place, at]))
+    this.parents = places.output.places.map(() => [])
+    this.indexes = new Map(places.output.places.map((place, at) => [place, at]))
   }
 
   copyTree(root: PdfDict): PdfRef | undefined {
@@ -77,7 +77,7 @@ class Tags {
     const place = target.reserve()
     const kids = this.copyKids(root.get('K'), place, undefined, 0)
     if (kids.length === 0) return undefined
-    for (const index of this.parents.keys()) this.places.draft.getPage(index)?.set('StructParents', index)
+    for (const index of this.parents.keys()) this.places.output.getPage(index)?.set('StructParents', index)
     const pages = this.parents.map((parents) => target.add(Array.from(parents, (parent) => parent ?? null)))
     const numbers = [...pages, ...this.linkParents].flatMap((value, at) => [at, value])
     target.set(
@@ -102,7 +102,7 @@ class Tags {
     if (typeof kid === 'number') return this.copyMark(kid, page, parent)
     if (!(kid instanceof Map) || this.seen.has(kid) || depth > maxDepth) return undefined
     this.seen.add(kid)
-    if (this.seen.size > this.copy.limits.maxObjects) throw new PdfRefused('too many tags')
+    if (this.seen.size > this.copy.limits.maxObjects) throw new PdfRejectedError('too many tags')
     const type = nameText(kid.get('Type'), this.copy)
     // Marks in what a page draws from elsewhere are found by another way, which few programs write and few readers go.
     if (type === 'MCR')
@@ -141,7 +141,7 @@ class Tags {
     const parents = this.parents[this.indexes.get(found) ?? -1]
     if (!parents || parents[mark] !== undefined) return undefined
     this.count += Math.max(0, mark + 1 - parents.length)
-    if (this.count > maxMarks) throw new PdfRefused('too many marks')
+    if (this.count > maxMarks) throw new PdfRejectedError('too many marks')
     parents[mark] = parent
     return new Map<string, PdfValue>([
       ['Type', new PdfName('MCR')],

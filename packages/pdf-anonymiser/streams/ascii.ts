@@ -1,5 +1,5 @@
-import { hexDigit, isWhitespace } from '../syntax/characters.ts'
-import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
+import { hexDigit, isWhitespace } from '../syntax/lexer.ts'
+import { PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 
 /** The three simple packings (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end mark, whatever follows. */
 
@@ -12,7 +12,7 @@ export function decodeAsciiHex(data: Uint8Array): Uint8Array {
     const digit = hexDigit(byte)
     if (digit < 0) {
       if (isWhitespace(byte)) continue
-      throw new PdfRefused('bad hexadecimal data')
+      throw new PdfRejectedError('bad hexadecimal data')
     }
     if (high < 0) high = digit
     else {
@@ -41,7 +41,7 @@ export function decodeAscii85(data: Uint8Array): Uint8Array {
       size += 4
       continue
     }
-    if (byte < 0x21 || byte > 0x75) throw new PdfRefused('bad base-85 data')
+    if (byte < 0x21 || byte > 0x75) throw new PdfRejectedError('bad base-85 data')
     group.push(byte - 0x21)
     if (group.length === 5) flush(5)
   }
@@ -58,7 +58,7 @@ export function decodeRunLength(data: Uint8Array, maxBytes: number): Uint8Array 
     const part = length < 128 ? data.subarray(at, at + length + 1) : new Uint8Array(257 - length).fill(data[at] ?? 0)
     at += length < 128 ? length + 1 : 1
     size += part.length
-    if (size > maxBytes) throw new PdfTooCostly('oversized stream')
+    if (size > maxBytes) throw new PdfLimitError('oversized stream')
     parts.push(part)
   }
   return Buffer.concat(parts)

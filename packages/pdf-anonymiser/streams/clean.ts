@@ -3,24 +3,23 @@ import { pick } from '../rules/basic.ts'
 import type { CopiedStream, Copier, StreamKind } from '../rules/copier.ts'
 import { markEntries } from '../rules/marked-content.ts'
 import { measurePrepared } from '../rules/sizes.ts'
-import { type PdfDict, PdfName, PdfRefused, type PdfStream, PdfTooCostly } from '../syntax/values.ts'
-import { Budget } from './budget.ts'
+import { type PdfDict, PdfLimitError, PdfName, PdfRejectedError, type PdfStream } from '../syntax/values.ts'
 import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
-import { type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
+import { Budget, type Filter, packing, predictor, readFilters, unpack, unpackAll } from './filters.ts'
 import { cutDeflated, measureDeflated } from './flate.ts'
 import { cleanFontProgram } from './font-program.ts'
 import { cleanIccProfile } from './icc.ts'
 import { pictures } from './image-filters.ts'
 import { cleanJbig2 } from './jbig2.ts'
-import { cleanCalculator } from './postscript-function.ts'
+import { cleanPostScriptFunction } from './postscript-function.ts'
 
 /** Kinds whose bytes are read and written anew; of the others the packing is checked and the picture inside cleaned. */
 const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict, copy: Copier) => Uint8Array>> = {
   content: (data, _entries, copy) =>
     cleanContent(data, copy.resourceNames, (properties) => pick(properties, markEntries, copy)),
   characterMap: cleanCharacterMap,
-  calculator: cleanCalculator,
+  calculator: cleanPostScriptFunction,
   font: cleanFontProgram,
   icc: cleanIccProfile,
   jbig2: cleanJbig2,
@@ -63,7 +62,7 @@ async function unpackPieces(sources: PdfStream[], copy: Copier, budget: Budget):
   for (const source of sources) parts.push(await unpackAll(source, copy, budget), Uint8Array.of(10))
   parts.pop()
   if (parts.reduce((size, part) => size + part.length, 0) > copy.limits.maxTextStreamBytes)
-    throw new PdfTooCostly('oversized stream')
+    throw new PdfLimitError('oversized stream')
   return Buffer.concat(parts)
 }
 
@@ -82,7 +81,7 @@ async function cleanPacked(copied: CopiedStream, copy: Copier, budget: Budget): 
     setFilter(stream.dict, last.name, picture.rewritten?.(parameters) ?? parameters)
     return
   }
-  if (last && !packing.has(last.name)) throw new PdfRefused('unknown filter')
+  if (last && !packing.has(last.name)) throw new PdfRejectedError('unknown filter')
   const parameters = last && pick(last.parameters, predictor, copy)
   const maxBytes = measurePrepared(copied.maxBytes, parameters ?? new Map())
   const measure = last?.name === 'FlateDecode' ? await measureDeflated(data, budget.room) : null

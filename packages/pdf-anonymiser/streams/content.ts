@@ -1,12 +1,10 @@
 import { ResourceNames } from '../rules/resource-names.ts'
-import { isRegular, isWhitespace } from '../syntax/characters.ts'
-import { Lexer, latin1 } from '../syntax/lexer.ts'
+import { isRegular, isWhitespace, Lexer, latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
-import { PdfName, PdfRefused } from '../syntax/values.ts'
+import { PdfName, PdfRejectedError } from '../syntax/values.ts'
 import { Edits } from './edits.ts'
 import { cleanInlineImage } from './inline-image.ts'
-import { cleanMark, type KeepProperties } from './marked-content.ts'
-import { Nesting } from './nesting.ts'
+import { cleanMark, type KeepProperties, Nesting } from './marked-content.ts'
 import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
 
 /** Of one instruction; readers keep the last few. */
@@ -38,7 +36,7 @@ export function cleanContent(
     const end = skipToken(source, at, dropComment)
     if (byte === 0x25) dropComment(at, end)
     else if (isOperand(source, at, end)) {
-      if (operands.push({ start: at, end }) > maxOperands) throw new PdfRefused('an instruction without an end')
+      if (operands.push({ start: at, end }) > maxOperands) throw new PdfRejectedError('an instruction without an end')
     } else {
       at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, names, keepProperties })
       operands = []

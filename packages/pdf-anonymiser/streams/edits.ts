@@ -1,4 +1,4 @@
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 
 type Edit = { start: number; end: number; by: Uint8Array }
 
@@ -20,7 +20,7 @@ export class Edits {
 
   replace(start: number, end: number, by: Uint8Array = new Uint8Array()): void {
     while ((this.unsettled.at(-1)?.start ?? -1) >= start) this.unsettled.pop()
-    if (this.unsettled.push({ start, end, by }) > maxUnsettled) throw new PdfRefused('too much to replace')
+    if (this.unsettled.push({ start, end, by }) > maxUnsettled) throw new PdfRejectedError('too much to replace')
   }
 
   /** No later replacement begins before what was replaced so far. */

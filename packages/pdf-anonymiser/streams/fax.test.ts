@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildPdf, stream } from '../../pdfium/test/build-pdf.ts'
 import { renderPdf } from '../../pdfium/test/render-pdf.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 import { cleanFax } from './fax.ts'
 import { endOfLine, modeCodes, runCodes } from './fax-codes.ts'
 
@@ -101,6 +101,6 @@ describe('fax data', () => {
   })
 
   it('is refused when a code is none', () => {
-    expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRefused)
+    expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRejectedError)
   })
 })

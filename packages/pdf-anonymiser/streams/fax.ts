@@ -1,4 +1,4 @@
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 import { endOfLine, modeCodes, runCodes, runLength } from './fax-codes.ts'
 
 type FaxFormat = {
@@ -34,7 +34,8 @@ const modeTable = buildTable([...modeCodes.vertical, modeCodes.pass, modeCodes.h
  */
 export function cleanFax(data: Uint8Array, format: FaxFormat, width: number, height: number): Uint8Array {
   const maxSide = 65_535
-  if (!(format.columns >= 1 && format.columns <= maxSide && height <= maxSide)) throw new PdfRefused('oversized fax')
+  if (!(format.columns >= 1 && format.columns <= maxSide && height <= maxSide))
+    throw new PdfRejectedError('oversized fax')
   const writer = new RowWriter(format.columns)
   for (const row of readRows(data, format, height)) {
     const shown = row.filter((change) => change < width)
@@ -102,7 +103,7 @@ function readRowFromAbove(bits: BitReader, above: Row, columns: number): Row | n
       }
     } else {
       const place = change + mode - 3
-      if (place < Math.max(at, 0)) throw new PdfRefused('damaged fax')
+      if (place < Math.max(at, 0)) throw new PdfRejectedError('damaged fax')
       at = place
       addChange(row, at)
       colour = 1 - colour
@@ -145,7 +146,7 @@ class BitReader {
     const length = found % 16
     // Zeros and a line feed at the end are no damage.
     if (length > this.left || (length === 0 && this.left < 24)) return null
-    if (length === 0) throw new PdfRefused('damaged fax')
+    if (length === 0) throw new PdfRejectedError('damaged fax')
     this.at += length
     return (found - length) / 16
   }

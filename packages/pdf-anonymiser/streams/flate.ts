@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises'
 import { constants, createDeflate, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
-import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
+import { PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 
 /** Data that is cut short is no error: what there is counts, as in readers. */
 const finishFlush = constants.Z_SYNC_FLUSH
 
-/** Unpacks deflated data; of damaged data as much as precedes the damage. Raises `PdfRefused` past `maxBytes`. */
+/** Unpacks deflated data; of damaged data as much as precedes the damage. Raises `PdfRejectedError` past `maxBytes`. */
 export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const options = { finishFlush, maxOutputLength: Math.max(1, maxBytes) }
   try {
@@ -24,7 +24,7 @@ export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8
 
 function refuseOversized(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    throw new PdfTooCostly('oversized stream')
+    throw new PdfLimitError('oversized stream')
   }
 }
 
@@ -39,7 +39,7 @@ function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Arr
       pieces.push(piece)
       if (size <= maxBytes) return
       unpacking.destroy()
-      reject(new PdfTooCostly('oversized stream'))
+      reject(new PdfLimitError('oversized stream'))
     })
     unpacking.on('error', () => resolve(Buffer.concat(pieces)))
     unpacking.on('end', () => resolve(Buffer.concat(pieces)))
@@ -49,7 +49,7 @@ function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Arr
 
 /**
  * Where deflated data ends, found by unpacking it piece by piece: pictures unpack to more than fits in memory at once.
- * Null for damaged data. Raises `PdfRefused` past `maxBytes`.
+ * Null for damaged data. Raises `PdfRejectedError` past `maxBytes`.
  */
 export async function measureDeflated(
   data: Uint8Array,
@@ -61,10 +61,10 @@ export async function measureDeflated(
     unpacking.end(data)
     for await (const piece of unpacking as AsyncIterable<Buffer>) {
       unpackedBytes += piece.length
-      if (unpackedBytes > maxBytes) throw new PdfTooCostly('oversized stream')
+      if (unpackedBytes > maxBytes) throw new PdfLimitError('oversized stream')
     }
   } catch (error) {
-    if (error instanceof PdfRefused) throw error
+    if (error instanceof PdfRejectedError) throw error
     return null
   }
   return { packedBytes: unpacking.bytesWritten, unpackedBytes }

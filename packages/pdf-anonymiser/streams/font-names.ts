@@ -1,4 +1,4 @@
-import { holdsName, type SoughtNames } from '../rules/names.ts'
+import { containsName, type NameMatcher } from '../rules/names.ts'
 
 /** Names in a font program are written over in their length, so that everything else stays where it is. */
 const filler = 'x'.charCodeAt(0)
@@ -21,13 +21,13 @@ export function blankType1Names(data: Uint8Array): Uint8Array {
 }
 
 /** The font's name, and each string that holds a name: a glyph of such a name is found by its number. */
-export function blankCffNames(data: Uint8Array, names: SoughtNames): Uint8Array {
+export function blankCffNames(data: Uint8Array, names: NameMatcher): Uint8Array {
   const bytes = Buffer.from(data)
   const fontNames = readIndex(bytes, bytes[2] ?? 0)
   for (const { start, end } of fontNames.items) bytes.fill(filler, start, end)
   const strings = readIndex(bytes, readIndex(bytes, fontNames.end).end)
   for (const { start, end } of strings.items) {
-    if (holdsName(bytes.toString('latin1', start, end), names)) bytes.fill(filler, start, end)
+    if (containsName(bytes.toString('latin1', start, end), names)) bytes.fill(filler, start, end)
   }
   return bytes
 }
@@ -48,12 +48,13 @@ function readIndex(bytes: Buffer, at: number): { items: { start: number; end: nu
 const postHeaderSize = 32
 
 /** The names of glyphs, each behind its length, in a `post` table of version 2. */
-export function blankPostNames(data: Uint8Array, names: SoughtNames): Uint8Array {
+export function blankPostNames(data: Uint8Array, names: NameMatcher): Uint8Array {
   const bytes = Buffer.from(data)
   if (bytes.length < postHeaderSize + 2 || bytes.readUInt32BE(0) !== 0x20000) return data
   for (let at = postHeaderSize + 2 + 2 * bytes.readUInt16BE(postHeaderSize); at < bytes.length; ) {
     const end = at + 1 + (bytes[at] ?? 0)
-    if (holdsName(bytes.toString('latin1', at + 1, end), names)) bytes.fill(filler, at + 1, Math.min(end, bytes.length))
+    if (containsName(bytes.toString('latin1', at + 1, end), names))
+      bytes.fill(filler, at + 1, Math.min(end, bytes.length))
     at = end
   }
   return bytes

@@ -1,6 +1,6 @@
 import type { Copier } from '../rules/copier.ts'
 import { latin1 } from '../syntax/lexer.ts'
-import { type PdfDict, PdfRefused } from '../syntax/values.ts'
+import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
 import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanSfnt } from './sfnt.ts'
 
@@ -27,7 +27,7 @@ export function cleanFontProgram(data: Uint8Array, entries: PdfDict, { names }: 
   if (start.startsWith('\x80\x01')) return blankType1Names(data.subarray(0, findSegmentsEnd(data)))
   // A bare CFF font has no end mark and no length: only all its tables together tell where it ends.
   if (start.startsWith('\x01\0')) return blankCffNames(data, names)
-  throw new PdfRefused('unknown font program')
+  throw new PdfRejectedError('unknown font program')
 }
 
 /** Behind the closing zeros where there are any, since readers go by them; else where the entries say. */
@@ -38,7 +38,7 @@ function findType1End(data: Uint8Array, entries: PdfDict): number {
   if (mark >= 0 && trailer.test(latin1(data, Math.max(0, mark - maxTrailerLength), close))) return close
   const [plain, encrypted] = ['Length1', 'Length2'].map((key) => Number(entries.get(key) ?? 0))
   if (!isLength(plain) || !isLength(encrypted) || plain + encrypted > data.length)
-    throw new PdfRefused('a font without an end')
+    throw new PdfRejectedError('a font without an end')
   return plain + encrypted
 }
 
@@ -54,5 +54,5 @@ function findSegmentsEnd(data: Uint8Array): number {
     at += 6 + view.getUint32(at + 2, true)
     if (at === data.length) return at
   }
-  throw new PdfRefused('a font without an end')
+  throw new PdfRejectedError('a font without an end')
 }

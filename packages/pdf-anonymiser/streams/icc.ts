@@ -1,5 +1,5 @@
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 
 const headerSize = 128
 /** The tags that compute colours (ICC.1:2022, 9.2). */
@@ -15,9 +15,10 @@ const colourTags = new Set([
  */
 export function cleanIccProfile(data: Uint8Array): Uint8Array {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  if (data.length < headerSize + 4 || latin1(data, 36, 40) !== 'acsp') throw new PdfRefused('not a colour profile')
+  if (data.length < headerSize + 4 || latin1(data, 36, 40) !== 'acsp')
+    throw new PdfRejectedError('not a colour profile')
   const count = view.getUint32(headerSize)
-  if (count > 100 || headerSize + 4 + count * 12 > data.length) throw new PdfRefused('damaged colour profile')
+  if (count > 100 || headerSize + 4 + count * 12 > data.length) throw new PdfRejectedError('damaged colour profile')
   const isV4 = (data[8] ?? 0) >= 4
   const tags: { name: string; bytes: Uint8Array }[] = [
     { name: 'desc', bytes: isV4 ? formatMultiText('Colour') : formatDescription('Colour') },
@@ -29,7 +30,7 @@ export function cleanIccProfile(data: Uint8Array): Uint8Array {
     const offset = view.getUint32(entry + 4)
     const size = view.getUint32(entry + 8)
     if (!colourTags.has(name)) continue
-    if (offset + size > data.length) throw new PdfRefused('damaged colour profile')
+    if (offset + size > data.length) throw new PdfRejectedError('damaged colour profile')
     tags.push({ name, bytes: data.subarray(offset, offset + size) })
   }
   return layOut(cleanHeader(data), tags)

@@ -1,6 +1,6 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib'
 import { countComponents, measurePrepared, measureRows } from '../rules/sizes.ts'
-import { type PdfDict, PdfName, PdfRefused } from '../syntax/values.ts'
+import { type PdfDict, PdfName, PdfRejectedError } from '../syntax/values.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
 import { cleanFaxPicture, rewriteFaxParameters } from './image-filters.ts'
 import { cleanJpeg } from './jpeg.ts'
@@ -31,9 +31,9 @@ export function readFilters(entries: PdfDict): string[] {
   const filter = entries.get('F') ?? []
   const list = Array.isArray(filter) ? filter : [filter]
   return list.map((item) => {
-    if (!(item instanceof PdfName)) throw new PdfRefused('damaged inline image')
+    if (!(item instanceof PdfName)) throw new PdfRejectedError('damaged inline image')
     const name = longNames[item.text] ?? item.text
-    if (!Object.values(longNames).includes(name)) throw new PdfRefused('unknown filter')
+    if (!Object.values(longNames).includes(name)) throw new PdfRejectedError('unknown filter')
     return name
   })
 }
@@ -53,7 +53,7 @@ export function measureInline(entries: PdfDict): number | undefined {
 export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: string[]): Uint8Array {
   const last = filters.at(-1)
   if (last === 'DCTDecode') {
-    if (filters.length > 1) throw new PdfRefused('packed JPEG in a page description')
+    if (filters.length > 1) throw new PdfRejectedError('packed JPEG in a page description')
     return cleanJpeg(data)
   }
   if (last === 'CCITTFaxDecode') return cleanInlineFax(data, entries, filters)
@@ -81,7 +81,7 @@ function cleanInlineFax(data: Uint8Array, entries: PdfDict, filters: string[]): 
 
 function unpack(filter: string, data: Uint8Array, parameters: PdfDict): Uint8Array {
   const undo = unpackings.get(filter)
-  if (!undo) throw new PdfRefused('unexpected filter')
+  if (!undo) throw new PdfRejectedError('unexpected filter')
   return undo(data, parameters)
 }
 
@@ -89,7 +89,7 @@ function inflateInline(data: Uint8Array): Uint8Array {
   try {
     return inflateSync(data, { maxOutputLength: maxUnpackedBytes, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
-    throw new PdfRefused('damaged inline image')
+    throw new PdfRejectedError('damaged inline image')
   }
 }
 

@@ -1,9 +1,8 @@
 import { inflateSync } from 'node:zlib'
 import type { ResourceNames } from '../rules/resource-names.ts'
 import { countComponents } from '../rules/sizes.ts'
-import { isWhitespace } from '../syntax/characters.ts'
-import { Keyword, Lexer } from '../syntax/lexer.ts'
-import { type PdfDict, PdfName, PdfRefused, PdfString, type PdfValue } from '../syntax/values.ts'
+import { isWhitespace, Keyword, Lexer } from '../syntax/lexer.ts'
+import { type PdfDict, PdfName, PdfRejectedError, PdfString, type PdfValue } from '../syntax/values.ts'
 import { formatValue } from '../syntax/write.ts'
 import { cleanInlineData, measureInline, readFilters } from './inline-data.ts'
 
@@ -27,7 +26,7 @@ const listOf =
   (keep: Keep): Keep =>
   (value) =>
     Array.isArray(value) ? value.map((item) => keep(item) ?? null) : undefined
-const either =
+const firstOf =
   (...keeps: Keep[]): Keep =>
   (value) =>
     keeps.map((keep) => keep(value)).find((kept) => kept !== undefined)
@@ -62,10 +61,10 @@ const palette: Keep = (value) => {
 
 const keeps: Record<string, Keep> = {
   BPC: number,
-  CS: either(name, palette),
+  CS: firstOf(name, palette),
   D: listOf(number),
-  DP: either(parameters, listOf(parameters)),
-  F: either(name, listOf(name)),
+  DP: firstOf(parameters, listOf(parameters)),
+  F: firstOf(name, listOf(name)),
   H: number,
   IM: boolean,
   I: boolean,
@@ -74,7 +73,7 @@ const keeps: Record<string, Keep> = {
 
 /**
  * Reads the image whose `BI` ends at `at`, and writes it again with the keys it needs.
- * @returns `end`: past `EI`. Raises `PdfRefused` when the end of the data cannot be told.
+ * @returns `end`: past `EI`. Raises `PdfRejectedError` when the end of the data cannot be told.
  */
 export function cleanInlineImage(
   source: Uint8Array,
@@ -86,7 +85,7 @@ export function cleanInlineImage(
   for (;;) {
     const key = lexer.readItem(0)
     if (key instanceof Keyword && key.text === 'ID') break
-    if (!(key instanceof PdfName)) throw new PdfRefused('damaged inline image')
+    if (!(key instanceof PdfName)) throw new PdfRejectedError('damaged inline image')
     const value = lexer.readValue()
     const short = shortKeys[key.text] ?? key.text
     const kept = Object.hasOwn(keeps, short) ? keeps[short]?.(value) : undefined
@@ -128,7 +127,7 @@ function measureFlate(data: Uint8Array): number {
     }
     return info.engine.bytesWritten
   } catch {
-    throw new PdfRefused('damaged inline image')
+    throw new PdfRejectedError('damaged inline image')
   }
 }
 
@@ -140,7 +139,7 @@ function findEnd(source: Uint8Array, dataStart: number, from: number): { data: n
     if (!stands || !looksLikeContent(source.subarray(at + 2, at + 34))) continue
     return { data: at > from && isWhitespace(source[at - 1]) ? at - 1 : at, operator: at + 2 }
   }
-  throw new PdfRefused('inline image without an end')
+  throw new PdfRejectedError('inline image without an end')
 }
 
 const isBoundary = (byte: number | undefined) => byte === undefined || isWhitespace(byte)

@@ -1,4 +1,4 @@
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 
 const extension = 62
 const unknownLength = 0xffffffff
@@ -10,7 +10,7 @@ export function cleanJbig2(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; ) {
     if (at + 11 > data.length) {
       if (data.subarray(at).every((byte) => byte === 0 || byte === 10 || byte === 13)) break
-      throw new PdfRefused('damaged JBIG2 data')
+      throw new PdfRejectedError('damaged JBIG2 data')
     }
     const number = view.getUint32(at)
     const flags = data[at + 4] ?? 0
@@ -22,7 +22,7 @@ export function cleanJbig2(data: Uint8Array): Uint8Array {
       header += 4 + Math.ceil((count + 1) / 8) + count * referenceSize(number)
     } else header += 1 + shortCount * referenceSize(number)
     header += (flags & 64) !== 0 ? 4 : 1
-    if (at + header + 4 > data.length) throw new PdfRefused('damaged JBIG2 data')
+    if (at + header + 4 > data.length) throw new PdfRejectedError('damaged JBIG2 data')
     const length = view.getUint32(at + header)
     // Only a last region may leave its length open.
     const end = length === unknownLength ? data.length : Math.min(data.length, at + header + 4 + length)

@@ -1,5 +1,5 @@
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 
 const startOfImage = 0xd8
 const endOfImage = 0xd9
@@ -17,7 +17,7 @@ export function cleanJpeg(data: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
   let at = 0
   while (at < data.length && data[at] !== 0xff) at++
-  if (data[at + 1] !== startOfImage) throw new PdfRefused('not a JPEG')
+  if (data[at + 1] !== startOfImage) throw new PdfRejectedError('not a JPEG')
   parts.push(Uint8Array.of(0xff, startOfImage))
   at += 2
   for (;;) {
@@ -29,7 +29,7 @@ export function cleanJpeg(data: Uint8Array): Uint8Array {
       continue
     }
     const length = (data[at + 2] ?? 0) * 256 + (data[at + 3] ?? 0)
-    if (length < 2 || at + 2 + length > data.length) throw new PdfRefused('damaged JPEG')
+    if (length < 2 || at + 2 + length > data.length) throw new PdfRejectedError('damaged JPEG')
     const kept = cleanSegment(marker, data.subarray(at, at + 2 + length))
     if (kept) parts.push(kept)
     at += 2 + length
@@ -67,7 +67,7 @@ function cleanSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker === comment) return null
   const isFrame = marker >= 0xc0 && marker <= 0xcf // frames and the tables of Huffman and arithmetic coding
   const isTable = marker >= 0xda && marker <= 0xdd // scan, quantisation tables, number of lines, restart interval
-  if (!isFrame && !isTable) throw new PdfRefused('unknown JPEG segment')
+  if (!isFrame && !isTable) throw new PdfRejectedError('unknown JPEG segment')
   return segment
 }
 

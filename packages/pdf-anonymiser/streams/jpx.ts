@@ -1,5 +1,5 @@
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 import { cleanIccProfile } from './icc.ts'
 
 const signature = 'jP  '
@@ -14,9 +14,9 @@ type Box = { name: string; body: Uint8Array }
 export function cleanJpx(data: Uint8Array): Uint8Array {
   if (data[0] === 0xff && data[1] === 0x4f) return cleanCodeStream(data)
   const boxes = readBoxes(data)
-  if (boxes[0]?.name !== signature) throw new PdfRefused('not a JPEG 2000 picture')
+  if (boxes[0]?.name !== signature) throw new PdfRejectedError('not a JPEG 2000 picture')
   const kept = boxes.flatMap((box) => cleanBox(box) ?? [])
-  if (!kept.some((box) => box.name === 'jp2c')) throw new PdfRefused('a JPEG 2000 file without a picture')
+  if (!kept.some((box) => box.name === 'jp2c')) throw new PdfRejectedError('a JPEG 2000 file without a picture')
   return Buffer.concat(kept.map(formatBox))
 }
 
@@ -44,7 +44,7 @@ function readBoxes(data: Uint8Array): Box[] {
     const name = latin1(data, at + 4, at + 8)
     const end = length === 0 ? data.length : at + length
     if (length === 1 || (length !== 0 && length < 8) || end > data.length)
-      throw new PdfRefused('damaged JPEG 2000 file')
+      throw new PdfRejectedError('damaged JPEG 2000 file')
     boxes.push({ name, body: data.subarray(at + 8, end) })
     at = end
   }
@@ -71,7 +71,7 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
   let at = 2
   let tileEnd = 0
   while (at + 2 <= data.length) {
-    if (data[at] !== 0xff) throw new PdfRefused('damaged JPEG 2000 picture')
+    if (data[at] !== 0xff) throw new PdfRejectedError('damaged JPEG 2000 picture')
     const marker = data[at + 1]
     if (marker === endOfCodeStream) return data.subarray(0, at + 2)
     if (marker === startOfData) {
@@ -80,7 +80,7 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
     }
     if (at + 4 > data.length) break
     const length = view.getUint16(at + 2)
-    if (length < 2 || at + 2 + length > data.length) throw new PdfRefused('damaged JPEG 2000 picture')
+    if (length < 2 || at + 2 + length > data.length) throw new PdfRejectedError('damaged JPEG 2000 picture')
     if (marker === startOfTile && length === 10) {
       const tileLength = view.getUint32(at + 6)
       tileEnd = tileLength === 0 ? lastEnd(data) : at + tileLength

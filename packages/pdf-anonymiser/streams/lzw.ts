@@ -1,4 +1,4 @@
-import { PdfRefused, PdfTooCostly } from '../syntax/values.ts'
+import { PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 
 const clear = 256
 const end = 257
@@ -30,15 +30,15 @@ export function decodeLzw(data: Uint8Array, earlyChange: number, maxBytes: numbe
       previous = -1
       continue
     }
-    if (code > next || (code >= 258 && code === next && previous < 0)) throw new PdfRefused('damaged LZW data')
+    if (code > next || (code >= 258 && code === next && previous < 0)) throw new PdfRejectedError('damaged LZW data')
     if (previous >= 0 && next < 4096) {
       prefix[next] = previous
       lengths[next] = (lengths[previous] ?? 0) + 1
       suffix[next] = firstByte(code === next ? previous : code, prefix, suffix)
       next++
-    } else if (code >= next) throw new PdfRefused('damaged LZW data')
+    } else if (code >= next) throw new PdfRejectedError('damaged LZW data')
     const length = lengths[code] ?? 0
-    if (size + length > maxBytes) throw new PdfTooCostly('oversized stream')
+    if (size + length > maxBytes) throw new PdfLimitError('oversized stream')
     if (size + length > out.length) out = enlarge(out, size + length)
     let at = code
     for (let place = size + length - 1; place >= size; place--) {

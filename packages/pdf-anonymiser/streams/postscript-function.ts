@@ -1,5 +1,5 @@
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 
 // biome-ignore format: a list of words (ISO 32000-1, table 42)
 const operators = new Set([
@@ -13,8 +13,8 @@ const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const maxBytes = 1024 * 1024
 
 /** A calculator function: numbers and operators between its braces, without comments, where programs sign what they wrote. */
-export function cleanCalculator(source: Uint8Array): Uint8Array {
-  if (source.length > maxBytes) throw new PdfRefused('oversized function')
+export function cleanPostScriptFunction(source: Uint8Array): Uint8Array {
+  if (source.length > maxBytes) throw new PdfRejectedError('oversized function')
   const words: string[] = []
   let open = 0
   for (const [word] of latin1(source)
@@ -23,10 +23,10 @@ export function cleanCalculator(source: Uint8Array): Uint8Array {
     if (word === '{') open++
     else if (word === '}') open--
     else if (open === 0 || !(operators.has(word) || number.test(word)))
-      throw new PdfRefused('unknown word in a function')
+      throw new PdfRejectedError('unknown word in a function')
     words.push(word)
     if (open === 0) break
   }
-  if (open !== 0) throw new PdfRefused('a function without an end')
+  if (open !== 0) throw new PdfRejectedError('a function without an end')
   return Buffer.from(words.join(' '))
 }

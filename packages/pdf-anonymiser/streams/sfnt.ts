@@ -1,6 +1,6 @@
-import type { SoughtNames } from '../rules/names.ts'
+import type { NameMatcher } from '../rules/names.ts'
 import { latin1 } from '../syntax/lexer.ts'
-import { PdfRefused } from '../syntax/values.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
 import { blankCffNames, blankPostNames } from './font-names.ts'
 
 const headerSize = 12
@@ -14,7 +14,7 @@ const drawingTables = new Set([
 /** When a font was made and changed, and by which maker: no reader draws by it. */
 const blanks: Record<string, [start: number, end: number]> = { head: [20, 36], 'OS/2': [58, 62] }
 
-const blankNames: Record<string, (table: Uint8Array, names: SoughtNames) => Uint8Array> = {
+const blankNames: Record<string, (table: Uint8Array, names: NameMatcher) => Uint8Array> = {
   'CFF ': blankCffNames,
   post: blankPostNames,
 }
@@ -22,14 +22,14 @@ const blankNames: Record<string, (table: Uint8Array, names: SoughtNames) => Uint
 type Table = { tag: string; offset: number; length: number; bytes: Uint8Array }
 
 /** A TrueType or OpenType font with the tables that draw, one behind the other, and no bytes between or behind them. */
-export function cleanSfnt(data: Uint8Array, names: SoughtNames): Uint8Array {
+export function cleanSfnt(data: Uint8Array, names: NameMatcher): Uint8Array {
   const tables = readTables(data)
   const placed = tables.toSorted((one, other) => one.offset - other.offset)
   const offsets = new Map<Table, number>()
   let size = headerSize + tables.length * entrySize
   for (const [at, table] of placed.entries()) {
     // One that goes on past the file's end has to be the last one in the copy too.
-    if (table.bytes.length < table.length && at < placed.length - 1) throw new PdfRefused('damaged font')
+    if (table.bytes.length < table.length && at < placed.length - 1) throw new PdfRejectedError('damaged font')
     offsets.set(table, size)
     size += table.bytes.length < table.length ? table.bytes.length : padded(table.bytes.length)
   }
@@ -52,10 +52,10 @@ export function cleanSfnt(data: Uint8Array, names: SoughtNames): Uint8Array {
 }
 
 function readTables(data: Uint8Array): Table[] {
-  if (data.length < headerSize) throw new PdfRefused('damaged font')
+  if (data.length < headerSize) throw new PdfRejectedError('damaged font')
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const count = view.getUint16(4)
-  if (headerSize + count * entrySize > data.length) throw new PdfRefused('damaged font')
+  if (headerSize + count * entrySize > data.length) throw new PdfRejectedError('damaged font')
   const tables = new Map<string, Table>()
   let total = 0
   for (let at = 0; at < count; at++) {
@@ -65,12 +65,12 @@ function readTables(data: Uint8Array): Table[] {
     const offset = view.getUint32(entry + 8)
     const length = view.getUint32(entry + 12)
     const bytes = data.subarray(offset, offset + length)
-    if (tables.has(tag) || (length > 0 && bytes.length === 0)) throw new PdfRefused('damaged font')
+    if (tables.has(tag) || (length > 0 && bytes.length === 0)) throw new PdfRejectedError('damaged font')
     total += bytes.length
     tables.set(tag, { tag, offset, length, bytes })
   }
   // Tables may share bytes, but not so that a small font becomes a large one.
-  if (total > 2 * data.length) throw new PdfRefused('damaged font')
+  if (total > 2 * data.length) throw new PdfRejectedError('damaged font')
   return [...tables.values()]
 }
 

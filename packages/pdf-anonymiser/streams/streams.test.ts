@@ -2,10 +2,10 @@ import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { joinPieces } from '../../pdfium/test/build-pdf.ts'
-import { type PdfDict, PdfRefused } from '../syntax/values.ts'
-import { tinyJpeg } from '../test/tiny-jpeg.ts'
-import { tinyCodeStream, tinyIccProfile, tinyJpx } from '../test/tiny-pictures.ts'
+import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
+import { tinyCodeStream, tinyIccProfile, tinyJpeg, tinyJpx } from '../test/tiny-pictures.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
+import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
 import { inflate, measureDeflated } from './flate.ts'
 import { cleanIccProfile } from './icc.ts'
@@ -63,14 +63,14 @@ describe('a page description', () => {
     const many = 300_000
     expect(clean('zyx '.repeat(many)).trim()).toBe('')
     expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
-    expect(() => clean('1 '.repeat(many))).toThrow(PdfRefused)
-    expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRefused)
+    expect(() => clean('1 '.repeat(many))).toThrow(PdfRejectedError)
+    expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRejectedError)
   })
 
   it('is refused when a property list or an inline picture has no end', () => {
-    expect(() => clean('/P <</MCID 0')).toThrow(PdfRefused)
-    expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRefused)
-    expect(() => clean('BI /W 1 2')).toThrow(PdfRefused)
+    expect(() => clean('/P <</MCID 0')).toThrow(PdfRejectedError)
+    expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRejectedError)
+    expect(() => clean('BI /W 1 2')).toThrow(PdfRejectedError)
   })
 })
 
@@ -87,10 +87,10 @@ describe('packings', () => {
   })
 
   it('are refused past their limit', async () => {
-    expect(() => decodeRunLength(Buffer.from([129, 0, 129, 0]), 200)).toThrow(PdfRefused)
-    expect(() => decodeLzw(Buffer.from('800b6050220c0c8501', 'hex'), 1, 5)).toThrow(PdfRefused)
-    await expect(inflate(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRefused)
-    await expect(measureDeflated(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRefused)
+    expect(() => decodeRunLength(Buffer.from([129, 0, 129, 0]), 200)).toThrow(PdfRejectedError)
+    expect(() => decodeLzw(Buffer.from('800b6050220c0c8501', 'hex'), 1, 5)).toThrow(PdfRejectedError)
+    await expect(inflate(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
+    await expect(measureDeflated(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
   })
 
   it('give what there is of deflated data that is cut, damaged, or wrongly summed', async () => {
@@ -138,9 +138,9 @@ describe('pictures', () => {
   })
 
   it('a JPEG of unknown segments, or none at all, is refused', () => {
-    expect(() => cleanJpeg(tinyJpeg([[0xf5, 'zyx']]))).toThrow(PdfRefused)
-    expect(() => cleanJpeg(Buffer.from('zyx'))).toThrow(PdfRefused)
-    expect(() => cleanJpeg(new Uint8Array())).toThrow(PdfRefused)
+    expect(() => cleanJpeg(tinyJpeg([[0xf5, 'zyx']]))).toThrow(PdfRejectedError)
+    expect(() => cleanJpeg(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+    expect(() => cleanJpeg(new Uint8Array())).toThrow(PdfRejectedError)
   })
 
   it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', () => {
@@ -149,7 +149,7 @@ describe('pictures', () => {
     expect(text(cleaned)).toMatch(/jP {2}.*ftyp.*jp2h.*ihdr.*colr.*jp2c/s)
     expect(cleaned).toEqual(cleanJpx(tinyJpx({ comment: '   ', xml: '' })))
     expect(text(cleanJpx(tinyCodeStream('zyx')))).not.toContain('zyx')
-    expect(() => cleanJpx(Buffer.from('zyx'))).toThrow(PdfRefused)
+    expect(() => cleanJpx(Buffer.from('zyx'))).toThrow(PdfRejectedError)
   })
 
   it('JBIG2 loses comment segments', () => {
@@ -159,7 +159,7 @@ describe('pictures', () => {
     expect(text(cleanJbig2(joinPieces(kept[0] ?? '', segment(1, 62, 'zyx'), kept[1] ?? '')))).toBe(
       text(joinPieces(...kept)),
     )
-    expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRefused)
+    expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
   })
 
   it('a colour profile is the same whatever screen it was made for', () => {
@@ -167,6 +167,21 @@ describe('pictures', () => {
     expect(cleaned).toEqual(cleanIccProfile(tinyIccProfile('Another one, with a longer name')))
     expect(text(cleaned)).toContain('rXYZ')
     expect(cleanIccProfile(cleaned)).toEqual(cleaned)
-    expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRefused)
+    expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRejectedError)
   })
+})
+
+it('a character map keeps its mappings and the names that readers know', () => {
+  const map = text(
+    cleanCharacterMap(
+      Buffer.from(`/Zyx /Y def /Ordering (Japan1) def /CMapName /UniJIS-UCS2-H def /WMode 1 def /H usecmap /Zyx usecmap
+    2 beginbfrange <00> <01> [<0041> (B)] <02> <03 %zyx
+> 7 zyx endbfrange (zyx) endcmap zyx`),
+    ),
+  ).replace(/\s+/g, ' ')
+  expect(map).toContain('/Ordering (Japan1)')
+  expect(map).toContain('/CMapName /UniJIS-UCS2-H def')
+  expect(map).toContain('/WMode 1 def /H usecmap 2 beginbfrange <00> <01> [ <0041> <42> ] <02> <03')
+  expect(map).toContain('endbfrange endcmap CMapName currentdict')
+  expect(map).not.toMatch(/zyx/i)
 })

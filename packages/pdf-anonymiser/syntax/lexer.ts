@@ -1,5 +1,4 @@
-import { hexDigit, isRegular, isWhitespace } from './characters.ts'
-import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRefused, PdfString, type PdfValue } from './values.ts'
+import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRejectedError, PdfString, type PdfValue } from './values.ts'
 
 const maxDepth = 64
 
@@ -11,7 +10,7 @@ export class Keyword {
   }
 }
 
-/** Reads values from bytes, strictly: whatever is not plain PDF syntax raises `PdfRefused`. */
+/** Reads values from bytes, strictly: whatever is not plain PDF syntax raises `PdfRejectedError`. */
 export class Lexer {
   readonly bytes: Uint8Array
   position: number
@@ -23,27 +22,27 @@ export class Lexer {
 
   readValue(depth = 0): PdfValue {
     const item = this.readItem(depth)
-    if (item instanceof Keyword) throw new PdfRefused(`unexpected word "${item.text.slice(0, 20)}"`)
+    if (item instanceof Keyword) throw new PdfRejectedError(`unexpected word "${item.text.slice(0, 20)}"`)
     return item
   }
 
   readKeyword(text: string): void {
     const item = this.readItem(0)
-    if (!(item instanceof Keyword) || item.text !== text) throw new PdfRefused(`"${text}" expected`)
+    if (!(item instanceof Keyword) || item.text !== text) throw new PdfRejectedError(`"${text}" expected`)
   }
 
   readInteger(): number {
     const item = this.readNumberOrKeyword()
     if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0)
-      throw new PdfRefused('whole number expected')
+      throw new PdfRejectedError('whole number expected')
     return item
   }
 
   readItem(depth: number): PdfValue | Keyword {
-    if (depth > maxDepth) throw new PdfRefused('nested too deeply')
+    if (depth > maxDepth) throw new PdfRejectedError('nested too deeply')
     this.skipBlank()
     const byte = this.bytes[this.position]
-    if (byte === undefined) throw new PdfRefused('unexpected end')
+    if (byte === undefined) throw new PdfRejectedError('unexpected end')
     if (byte === 0x2f) return this.readName()
     if (byte === 0x28) return this.readLiteralString()
     if (byte === 0x5b) return this.readArray(depth)
@@ -72,7 +71,7 @@ export class Lexer {
     this.skipBlank()
     const start = this.position
     while (isRegular(this.bytes[this.position])) this.position++
-    if (this.position === start) throw new PdfRefused('unexpected delimiter')
+    if (this.position === start) throw new PdfRejectedError('unexpected delimiter')
     const text = latin1(this.bytes, start, this.position)
     return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text)
   }
@@ -109,7 +108,7 @@ export class Lexer {
     let open = 1
     for (this.position++; ; this.position++) {
       const byte = this.bytes[this.position]
-      if (byte === undefined) throw new PdfRefused('unfinished string')
+      if (byte === undefined) throw new PdfRejectedError('unfinished string')
       if (byte === 0x5c) {
         this.readEscape(out)
         continue
@@ -125,7 +124,7 @@ export class Lexer {
   /** At a backslash; ends on the escape's last byte. */
   private readEscape(out: number[]): void {
     const byte = this.bytes[++this.position]
-    if (byte === undefined) throw new PdfRefused('unfinished string')
+    if (byte === undefined) throw new PdfRejectedError('unfinished string')
     const plain = escapes.get(byte)
     if (plain !== undefined) out.push(plain)
     else if (byte >= 48 && byte <= 55) {
@@ -146,10 +145,10 @@ export class Lexer {
     const digits: number[] = []
     for (this.position++; ; this.position++) {
       const byte = this.bytes[this.position]
-      if (byte === undefined) throw new PdfRefused('unfinished string')
+      if (byte === undefined) throw new PdfRejectedError('unfinished string')
       if (byte === 0x3e) break
       if (hexDigit(byte) >= 0) digits.push(hexDigit(byte))
-      else if (!isWhitespace(byte)) throw new PdfRefused('bad hexadecimal string')
+      else if (!isWhitespace(byte)) throw new PdfRejectedError('bad hexadecimal string')
     }
     this.position++
     if (digits.length % 2 === 1) digits.push(0)
@@ -174,7 +173,7 @@ export class Lexer {
     for (;;) {
       this.skipBlank()
       if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] === 0x3e) break
-      if (this.bytes[this.position] !== 0x2f) throw new PdfRefused('name expected in dictionary')
+      if (this.bytes[this.position] !== 0x2f) throw new PdfRejectedError('name expected in dictionary')
       const key = this.readName().text
       entries.set(key, this.readValue(depth + 1))
     }
@@ -198,4 +197,34 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.length) - start)).toString(
     'latin1',
   )
+}
+
+/**
+ * A text string in any of the three ways to write one (ISO 32000-2, 7.9.2.2), or in UTF-16 the wrong way round. What is
+ * in the fourth, PDFDocEncoding, is read as UTF-8, which is the same for letters without accents.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const mark = latin1(bytes, 0, 2)
+  return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
+/** White space and delimiters of PDF syntax (ISO 32000-1, 7.2.2), looked up by byte. */
+const whitespace = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32]) whitespace[byte] = 1
+
+const delimiters = new Uint8Array(256)
+for (const character of '()<>[]{}/%') delimiters[character.charCodeAt(0)] = 1
+
+export const isWhitespace = (byte: number | undefined) => byte !== undefined && whitespace[byte] === 1
+/** Part of a number, a name or an operator. False at the end of the bytes. */
+export const isRegular = (byte: number | undefined) =>
+  byte !== undefined && whitespace[byte] === 0 && delimiters[byte] === 0
+
+/** The value of a hexadecimal digit's byte, or -1. */
+export function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1
+  if (byte >= 48 && byte <= 57) return byte - 48
+  if (byte >= 65 && byte <= 70) return byte - 55
+  if (byte >= 97 && byte <= 102) return byte - 87
+  return -1
 }

@@ -1,12 +1,12 @@
 import { Lexer, latin1 } from './lexer.ts'
-import { type PdfDict, PdfRef, PdfRefused, PdfStream, type PdfValue } from './values.ts'
+import { type PdfDict, PdfRef, PdfRejectedError, PdfStream, type PdfValue } from './values.ts'
 
 /**
  * A file as PDFium has just written it: one revision, one plain cross-reference table, every object at the offset
  * the table names, direct stream lengths. Objects are read when asked for, so what no page reaches is never even
  * parsed, and there is no guessing: what is not exactly there is missing.
  */
-export class SavedFile {
+export class PdfFile {
   readonly trailer: PdfDict
   private readonly bytes: Uint8Array
   private readonly offsets = new Map<number, number>()
@@ -16,15 +16,15 @@ export class SavedFile {
     this.bytes = bytes
     const tail = latin1(bytes, Math.max(0, bytes.length - 64))
     const start = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]
-    if (start === undefined) throw new PdfRefused('no startxref')
+    if (start === undefined) throw new PdfRejectedError('no startxref')
     const lexer = new Lexer(bytes, Number(start))
     lexer.readKeyword('xref')
     this.readSections(lexer)
     lexer.readKeyword('trailer')
     const trailer = lexer.readValue()
-    if (!(trailer instanceof Map)) throw new PdfRefused('no trailer')
+    if (!(trailer instanceof Map)) throw new PdfRejectedError('no trailer')
     if (trailer.has('Encrypt') || trailer.has('Prev') || trailer.has('XRefStm'))
-      throw new PdfRefused('not a plain file')
+      throw new PdfRejectedError('not a plain file')
     this.trailer = trailer
   }
 
@@ -32,7 +32,7 @@ export class SavedFile {
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null
     for (let hops = 0; current instanceof PdfRef; hops++) {
-      if (hops > 16) throw new PdfRefused('references in a circle')
+      if (hops > 16) throw new PdfRejectedError('references in a circle')
       current = this.object(current.number)
     }
     return current
@@ -49,7 +49,7 @@ export class SavedFile {
 
   private readObject(number: number, offset: number): PdfValue {
     const lexer = new Lexer(this.bytes, offset)
-    if (lexer.readInteger() !== number) throw new PdfRefused('object not at its place')
+    if (lexer.readInteger() !== number) throw new PdfRejectedError('object not at its place')
     lexer.readInteger()
     lexer.readKeyword('obj')
     const value = lexer.readValue()
@@ -64,10 +64,10 @@ export class SavedFile {
     if (this.bytes[start] === 13) start++
     if (this.bytes[start] === 10) start++
     if (typeof length !== 'number' || length < 0 || start + length > this.bytes.length) {
-      throw new PdfRefused('stream without a length')
+      throw new PdfRejectedError('stream without a length')
     }
     const end = start + length
-    if (!/^\s*endstream/.test(latin1(this.bytes, end, end + 16))) throw new PdfRefused('stream of another length')
+    if (!/^\s*endstream/.test(latin1(this.bytes, end, end + 16))) throw new PdfRejectedError('stream of another length')
     return this.bytes.subarray(start, end)
   }
 

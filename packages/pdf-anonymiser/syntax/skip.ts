@@ -1,4 +1,4 @@
-import { PdfRefused } from './values.ts'
+import { PdfRejectedError } from './values.ts'
 
 /** Steps over PDF syntax without reading it: each takes where something starts and answers where it ends. */
 
@@ -46,5 +46,5 @@ export function skipContainer(bytes: Uint8Array, at: number, onComment: (start: 
     end += (byte === 0x3c || byte === 0x3e) && isDouble ? 2 : 1
     if (open === 0) return end
   }
-  throw new PdfRefused('array or dictionary without an end')
+  throw new PdfRejectedError('array or dictionary without an end')
 }

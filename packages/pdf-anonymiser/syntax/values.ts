@@ -36,9 +36,9 @@ export class PdfStream {
 }
 
 /** Thrown for anything that is not understood: a file that raises it is refused, never passed on half cleaned. */
-export class PdfRefused extends Error {
-  override name = 'PdfRefused'
+export class PdfRejectedError extends Error {
+  override name = 'PdfRejectedError'
 }
 
 /** Thrown past a limit: a file that raises it is refused, also where a part of it could be done in another way. */
-export class PdfTooCostly extends PdfRefused {}
+export class PdfLimitError extends PdfRejectedError {}

@@ -1,8 +1,8 @@
-import { isRegular } from './characters.ts'
+import { isRegular } from './lexer.ts'
 import { PdfName, PdfRef, PdfStream, PdfString, type PdfValue } from './values.ts'
 
 /** Collects the objects of a new file and lays them out: a header, the objects, one table, a trailer with a root only. */
-export class NewFile {
+export class PdfWriter {
   private readonly objects: PdfValue[] = [null]
 
   /** A reference to be filled by `set`; left unfilled it leads to null. */

@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } from '../../pdfium/test/build-pdf.ts'
 import { headWithDates, realFont } from './real-font.ts'
-import { tinyJpeg } from './tiny-jpeg.ts'
-import { tinyIccProfile, tinyJpx } from './tiny-pictures.ts'
+import { tinyIccProfile, tinyJpeg, tinyJpx } from './tiny-pictures.ts'
 
 /** The author's name, spelled so that no program would write it by chance. */
 export const canary = 'Zyxwvut Canaryname'

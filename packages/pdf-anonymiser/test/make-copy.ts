@@ -7,7 +7,7 @@ import { type AnonymousCopyOptions, anonymisePdf } from '../anonymise.ts'
  * original says. Behind that may stand what lay on the page, which is no text of it in pdf.js before it is a part of it.
  */
 export async function findCopy(file: Uint8Array, options?: AnonymousCopyOptions): Promise<Buffer | null> {
-  const copy = await anonymisePdf(file, undefined, options)
+  const copy = await anonymisePdf(file, options)
   if (!copy || copy.drawnPages.length > 0) return null
   const texts = await readText(file)
   const copied = await readText(copy.bytes)

@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { buildPdf, deflated, joinPieces, layOut, type Piece, stream } from '../../pdfium/test/build-pdf.ts'
 import { realFont } from './real-font.ts'
-import { tinyJpeg } from './tiny-jpeg.ts'
-import { tinyIccProfile } from './tiny-pictures.ts'
+import { tinyIccProfile, tinyJpeg } from './tiny-pictures.ts'
 
 const square = (size: number, at: (x: number, y: number) => number) =>
   Buffer.from(Array.from({ length: size * size }, (_, place) => at(place % size, Math.floor(place / size))))
@@ -43,7 +42,7 @@ const coded = (characterCollection: string) =>
 const layer = (name: string) => `<</Type/OCG/Name(${name})>>`
 
 /** Files whose anonymised copy must look as they do, each with something that could get lost. */
-export const lookFiles: Record<string, Buffer> = {
+export const visualFixtures: Record<string, Buffer> = {
   text: buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (No\\164es \\(1\\)) Tj 0 -30 Td [(A) -200 <42>] TJ ET' }),
   'a description in pieces, cut in the middle of a property list': layOut([
     '<</Type/Catalog/Pages 2 0 R>>',

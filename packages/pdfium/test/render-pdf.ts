@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { withPdfium } from '../pdfium.ts'
 
-export type Picture = { width: number; height: number; pixels: string }
+export type PageImage = { width: number; height: number; pixels: string }
 
 /** The pages as a reader shows them, marks included. `pixels` is their digest: it compares by value and fits a terminal. */
-export const renderPdf = (file: Uint8Array): Promise<Picture[]> =>
+export const renderPdf = (file: Uint8Array): Promise<PageImage[]> =>
   withPdfium(2 ** 30, ({ open }) => {
     const document = open(file)
     if (typeof document === 'string') throw new Error(`The file is ${document}`)

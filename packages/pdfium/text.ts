@@ -1,5 +1,4 @@
-import { removeReplacementTexts } from './actual-text.ts'
-import { withMemory } from './memory.ts'
+import { withMemory, withPage } from './memory.ts'
 import type { PdfiumExports } from './pdfium-wasm.ts'
 
 /** One that PDFium reads on a page, in the page's own coordinates: points from its box's origin, y upwards. */
@@ -24,7 +23,7 @@ const roomBytes = 24
 
 /** See `PdfiumDocument.readCharacters`. */
 export function readCharacters(pdfium: PdfiumExports, page: number): Character[] {
-  removeReplacementTexts(pdfium, page)
+  removeActualText(pdfium, page)
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return []
   try {
@@ -56,3 +55,54 @@ function readCharacter(pdfium: PdfiumExports, text: number, index: number, room:
     angle: Math.atan2(b, a),
   }
 }
+
+const form = 5 // FPDF_PAGEOBJ_FORM
+const maxDepth = 20
+const key = Buffer.from('ActualText\0')
+
+/**
+ * Has PDFium read what is drawn: a file may say of any part of a page that it reads as something else. From the page as
+ * it is in memory.
+ */
+export function removeActualText(pdfium: PdfiumExports, page: number): void {
+  withMemory(pdfium, key.length, (pointer) => {
+    new Uint8Array(pdfium.memory.buffer).set(key, pointer)
+    const visit = (object: number, depth: number) => {
+      for (let index = pdfium.FPDFPageObj_CountMarks(object) - 1; index >= 0; index--)
+        pdfium.FPDFPageObjMark_RemoveParam(object, pdfium.FPDFPageObj_GetMark(object, index), pointer)
+      if (pdfium.FPDFPageObj_GetType(object) !== form || depth > maxDepth) return
+      for (let index = pdfium.FPDFFormObj_CountObjects(object) - 1; index >= 0; index--)
+        visit(pdfium.FPDFFormObj_GetObject(object, index), depth + 1)
+    }
+    for (let index = pdfium.FPDFPage_CountObjects(page) - 1; index >= 0; index--)
+      visit(pdfium.FPDFPage_GetObject(page, index), 0)
+  })
+}
+
+export function readPageText(
+  pdfium: PdfiumExports,
+  document: number,
+  index: number,
+  maxCharacters: number,
+): string | null {
+  return withPage(pdfium, document, index, (page) => {
+    const text = pdfium.FPDFText_LoadPage(page)
+    if (text === 0) return null
+    try {
+      const count = Math.min(pdfium.FPDFText_CountChars(text), maxCharacters)
+      if (count <= 0) return ''
+      // UTF-16, with a zero at the end.
+      const bytes = 2 * (count + 1)
+      return withMemory(pdfium, bytes, (pointer) => {
+        const written = pdfium.FPDFText_GetText(text, 0, count, pointer)
+        return decodeUtf16(pdfium, pointer, 2 * Math.max(0, Math.min(written, count + 1) - 1))
+      })
+    } finally {
+      pdfium.FPDFText_ClosePage(text)
+    }
+  })
+}
+
+/** Halves of characters become `U+FFFD`. */
+export const decodeUtf16 = (pdfium: PdfiumExports, pointer: number, bytes: number): string =>
+  new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, pointer, bytes))
