@@ -64,7 +64,7 @@ const key = Buffer.from('ActualText\0')
  * Has PDFium read what is drawn: a file may say of any part of a page that it reads as something else. From the page as
  * it is in memory.
  */
-export function removeActualText(pdfium: PdfiumExports, page: number): void {
+function removeActualText(pdfium: PdfiumExports, page: number): void {
   withMemory(pdfium, key.length, (pointer) => {
     new Uint8Array(pdfium.memory.buffer).set(key, pointer)
     const visit = (object: number, depth: number) => {
