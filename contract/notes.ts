@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { academicYear, clearableInstructor, count, courseCode, id, instructor, messages, timestamp, title } from './fields.ts'
+import {
+  academicYear,
+  clearableInstructor,
+  count,
+  courseCode,
+  id,
+  instructor,
+  messages,
+  timestamp,
+  title,
+} from './fields.ts'
 import { pageSize } from './limits.ts'
 import { rules } from './rules.ts'
 

@@ -19,7 +19,8 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, { values, fields, retryAfterSeconds, cause }: Details = {}) {
-    const when: Record<string, string> = retryAfterSeconds === undefined ? {} : { when: describeWait(retryAfterSeconds) }
+    const when: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { when: describeWait(retryAfterSeconds) }
     super(Object.values(fields ?? {})[0] ?? errorMessage(code, { ...when, ...values }), { cause })
     this.code = code
     this.fields = fields

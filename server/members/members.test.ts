@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { errorMessage } from '../../contract/errors.ts'
 import { type AuditPage, type Member, type MemberList, membersShown } from '../../contract/members.ts'
 import { describeStudent } from '../exports/describe-student.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'

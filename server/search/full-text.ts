@@ -235,7 +235,7 @@ async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery):
 function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
   const inPhrase = new Set(phrases.flat())
   return terms
-    .filter(({ isOptional, place, word }) => !isOptional && (place !== null || !inPhrase.has(word)))
+    .filter(({ isOptional, places, word }) => !isOptional && (places.length > 0 || !inPhrase.has(word)))
     .map(({ forms }) => forms.map(({ form }) => form))
 }
 

@@ -22,7 +22,14 @@ type ResultListProps = {
 }
 
 /** The notes that a search found, one below the other, the best first, each with what it says about it. */
-export const ResultList = memo(function ResultList({ noteIds, found, find, isDense, isBlocked, actions }: ResultListProps) {
+export const ResultList = memo(function ResultList({
+  noteIds,
+  found,
+  find,
+  isDense,
+  isBlocked,
+  actions,
+}: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
   const missing = (noteId: string) => found[noteId]?.missing ?? []
   const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
@@ -53,7 +60,7 @@ const Result = memo(function Result({ noteId, userId, found, find, isDense, acti
   const page = found?.snippets[0]?.page
   return (
     <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow={!isDense} readAt={{ page, find }}>
-      {page !== undefined && <Snippets {...found} noteId={noteId} find={find} />}
+      {found && page !== undefined && <Snippets {...found} noteId={noteId} find={find} />}
     </NoteCard>
   )
 })

@@ -140,7 +140,6 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
               type="search"
               enterKeyHint="search"
               autoComplete="off"
-              maxLength={titleLength.max}
               value={draft.title}
               onChange={change('title')}
             />
