@@ -9,14 +9,15 @@ import { getRegistrationPolicy, isOpenTo } from '../house/house.ts'
 import { fail } from '../http/failure.ts'
 import { consumeInvitation, findInvitation } from '../invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
-import { hashToken } from '../passwords/secret.ts'
+import { saltOf } from '../passwords/hasher.ts'
+import { deriveSecret, hashToken } from '../passwords/secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
 import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
 import * as queries from './accounts.queries.ts'
 
-type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
 
 /**
  * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
@@ -37,22 +38,20 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   await refuseCommonPassword(password, { name, email })
   const invitationId = await refuseUninvited(deps.db, email, invitation)
   const waiting = await queries.findPendingRegistrations(deps.db, email)
-  const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
-  const own = waiting.find((one) => one.passwordHash === passwordHash)
+  // The first ones that come at once have the same salt, too.
+  const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
+  const passwordHash = await deps.passwords.hash(password, salted)
   const mayMail = await deps.rateLimits.allows(mailboxLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
     if (account) {
       // A row of nobody's, which goes with the others: one row less would be told by the time.
-      await queries.insertRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
+      await queries.saveRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
     }
-    const isRenewed = own && (await queries.renewRegistration(tx, own.id, { name, invitationId }))
-    const registrationId = isRenewed
-      ? own.id
-      : await queries.insertRegistration(tx, { name, email, passwordHash, invitationId })
+    const registrationId = await queries.saveRegistration(tx, { name, email, passwordHash, invitationId })
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
 }
