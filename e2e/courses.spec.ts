@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
 import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
 import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
@@ -154,6 +155,16 @@ test('courses are found as one types, by the keyboard alone', async ({ page, mia
   await page.goBack()
   await expect(filter).toHaveValue(typed)
   await expect(courseLink(page, course)).toBeFocused()
+  await navLink(page, 'Courses').click()
+  await expect(filter).toHaveValue('')
+  await filter.fill(typed)
+  const held = await holdRequests(page, new RegExp(`/api/courses/${course}`, 'i'))
+  await courseLink(page, course).click()
+  // It does not take the place of the navigation.
+  await filter.pressSequentially('x')
+  held.release()
+  await expect(heading(page, course)).toBeVisible()
+  await page.goBack()
   await filter.fill('no such course')
   await expect(main(page)).toContainText('No courses were found.')
   await filter.fill('')
