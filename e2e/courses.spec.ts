@@ -66,6 +66,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
     const saved = page.waitForResponse(/\/follow$/)
     await own.getByRole('button', { name: `Following ${course}` }).click()
     await expect(own.getByRole('listitem')).toHaveCount(0)
+    await expect(own.getByRole('heading')).toBeFocused()
     await saved
     await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
