@@ -1,33 +1,23 @@
-import { type InfiniteData, mutationOptions, useMutation } from '@tanstack/react-query'
+import type { InfiniteData } from '@tanstack/react-query'
 import { followCourse, unfollowCourse } from '../../contract/courses.endpoints.ts'
 import type { Course, CoursePage, FollowedCourses } from '../../contract/courses.ts'
+import { choose } from '../api/choose.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
-/** Shown at once wherever the course is, and taken back with a toast on failure. */
-const following = (course: Course) =>
-  mutationOptions({
-    mutationKey: ['following', course.key],
-    meta: { isAwaited: false },
-    mutationFn: (isFollowed: boolean) =>
-      api.call(isFollowed ? followCourse : unfollowCourse, { params: { code: course.key } }),
-    onMutate: (isFollowed) => showFollowed({ ...course, isFollowed }),
-    onError(failure, isFollowed) {
-      showFollowed({ ...course, isFollowed: !isFollowed })
+/** What a course's Follow buttons do. Shown at once wherever the course is, and taken back with a toast on failure. */
+export const toggleFollow = (course: Course): void =>
+  void choose(`follow ${course.key}`, !course.isFollowed, {
+    before: course.isFollowed,
+    show: (isFollowed) => showFollowed({ ...course, isFollowed }),
+    send: (isFollowed) => api.call(isFollowed ? followCourse : unfollowCourse, { params: { code: course.key } }),
+    onFailed(failure, isFollowed) {
       const fallback = `Failed to ${isFollowed ? 'follow' : 'unfollow'} the course. Please try again later.`
       sayFailure(failure, messageOf(failure, fallback))
     },
   })
-
-/** What a course's Follow button does. A press while another one is under way does nothing. */
-export function useFollow(course: Course): () => void {
-  const { mutate, isPending } = useMutation(following(course))
-  return () => {
-    if (!isPending) mutate(!course.isFollowed)
-  }
-}
 
 function showFollowed(course: Course): void {
   const { key } = course
