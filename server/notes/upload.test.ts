@@ -143,7 +143,6 @@ describe('POST /api/notes refuses, and keeps nothing', () => {
   const required = 'Please fill in all required fields.'
   const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
   const badYear = 'Please choose an academic year like 2026–27.'
-  const unsafe = 'This contains characters that cannot be used here.'
   const badFields: [string, Part[], Record<string, string>][] = [
     ['no course code', [field('academicYear', '2025–26')], { courseCode: required }],
     ['a blank course code', [field('academicYear', '2025–26'), field('courseCode', ' \t ')], { courseCode: required }],
@@ -153,7 +152,6 @@ describe('POST /api/notes refuses, and keeps nothing', () => {
       [...goodFields.slice(1), field('courseCode', 'X'.repeat(33))],
       { courseCode: expect.any(String) },
     ],
-    ['a line break in the course code', [...goodFields.slice(1), field('courseCode', 'A\nB')], { courseCode: unsafe }],
     ['no academic year', goodFields.slice(0, 1), { academicYear: required }],
     ['a blank year', [...goodFields.slice(0, 1), field('academicYear', ' ')], { academicYear: required }],
     [
@@ -165,7 +163,6 @@ describe('POST /api/notes refuses, and keeps nothing', () => {
     ['a year long past', [...goodFields.slice(0, 1), field('academicYear', '1066–67')], { academicYear: badYear }],
     ['a long instructor', [...goodFields, field('instructor', 'x'.repeat(101))], { instructor: expect.any(String) }],
     ['a huge instructor', [...goodFields, field('instructor', 'x'.repeat(20_000))], { instructor: expect.any(String) }],
-    ['an instructor with a bidi override', [...goodFields, field('instructor', 'a\u202eb')], { instructor: unsafe }],
     ['another isAnonymous', [...goodFields, field('isAnonymous', 'yes')], { isAnonymous: expect.any(String) }],
     ['an empty isAnonymous', [...goodFields, field('isAnonymous', '')], { isAnonymous: expect.any(String) }],
     ['a course code sent twice', [...goodFields, field('courseCode', 'B')], { courseCode: required }],
