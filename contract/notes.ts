@@ -15,9 +15,9 @@ import { rules } from './rules.ts'
 
 /**
  * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
- * words on its pages are still being recognised; `text_cut`: its end is not kept), a picture.
+ * words on its pages are still being recognised; `text_cut`: its end is not kept), the words on pictures of pages, a picture.
  */
-const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'picture'] as const
+const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'words', 'picture'] as const
 /** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
 const problemReasons = [
   'locked',
@@ -30,7 +30,12 @@ const problemReasons = [
   'not-kept',
 ] as const
 export type ProblemReason = (typeof problemReasons)[number]
-const documentProblem = z.object({ what: z.enum(documentProblems), reason: z.optional(z.enum(problemReasons)) })
+/** `pages`: whose words are missing, counted from 1. */
+const documentProblem = z.object({
+  what: z.enum(documentProblems),
+  reason: z.optional(z.enum(problemReasons)),
+  pages: z.optional(z.array(count)),
+})
 export type DocumentProblem = z.infer<typeof documentProblem>
 
 /** A note's file. */

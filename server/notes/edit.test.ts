@@ -119,7 +119,6 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
     ['no year at all', { ...details, academicYear: 'last' }, badYear],
     ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
-    ['a line break', { ...details, instructor: 'a\nb' }, 'This contains characters that cannot be used here.'],
   ]
   it.each(cases)('%s', async (_what, payload, message) => {
     const noteId = await createNote(test, owner)

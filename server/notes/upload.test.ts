@@ -144,7 +144,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
   const required = 'Please fill in all required fields.'
   const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
   const badYear = 'Please choose an academic year like 2026–27.'
-  const unsafe = 'This contains characters that cannot be used here.'
   const any = expect.any(String)
   const course = (...codes: string[]) => [...goodFields.slice(1), ...codes.map((code) => field('courseCode', code))]
   const year = (...years: string[]) => [...goodFields.slice(0, 1), ...years.map((one) => field('academicYear', one))]
@@ -154,7 +153,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['a blank course code', course(' \t '), { courseCode: required }],
     ['a course code of signs', course('--'), { courseCode: any }],
     ['a long course code', course('X'.repeat(33)), { courseCode: any }],
-    ['a line break in the course code', course('A\nB'), { courseCode: unsafe }],
     ['a course code sent twice', course('A', 'B'), { courseCode: required }],
     ['no academic year', year(), { academicYear: required }],
     ['a blank year', year(' '), { academicYear: required }],
@@ -163,7 +161,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['a year long past', year('1066–67'), { academicYear: badYear }],
     ['a long instructor', more('instructor', 'x'.repeat(101)), { instructor: any }],
     ['a huge instructor', more('instructor', 'x'.repeat(20_000)), { instructor: any }],
-    ['an instructor with a bidi override', more('instructor', 'a\u202eb'), { instructor: unsafe }],
     ['another isAnonymous', more('isAnonymous', 'yes'), { isAnonymous: any }],
     ['an empty isAnonymous', more('isAnonymous', ''), { isAnonymous: any }],
     ['isAnonymous sent twice', more('isAnonymous', 'true', 'false'), { isAnonymous: any }],

@@ -48,6 +48,7 @@ const selectNotes = (source: RawBuilder<unknown>) => sql`
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.drawn_pages, d.dropped_links, t.key AS thumbnail,
          d.text_state, d.text_problem, d.picture_state, d.picture_problem,
+         d.recognition_state, d.recognition_problem, d.unrecognised_pages,
          d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
     FROM ${source} n
     JOIN documents d ON d.id = n.document_id
@@ -78,6 +79,9 @@ type NoteRow = {
   text_problem: ProblemReason | null
   picture_state: string
   picture_problem: ProblemReason | null
+  recognition_state: string
+  recognition_problem: ProblemReason | null
+  unrecognised_pages: number[] | null
   /** Asked for: where nobody recognises words, nobody asks. */
   is_recognising: boolean
 }
@@ -126,6 +130,8 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
   if (row.text_state === 'done' && row.text_problem) problems.push({ what: 'text_cut' })
   if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
+  if (row.unrecognised_pages) problems.push({ what: 'words', pages: row.unrecognised_pages })
+  else if (row.recognition_state === 'parked') problems.push({ what: 'words', ...reasonOf(row.recognition_problem) })
   if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
   return {
     bytes: row.bytes,
