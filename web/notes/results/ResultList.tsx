@@ -54,7 +54,7 @@ const Result = memo(function Result({ noteId, userId, found, find, isDense }: Re
   const page = found?.snippets[0]?.page
   return (
     <NoteCard noteId={noteId} userId={userId} heading="h2" isRow={!isDense} readAt={{ page, find }}>
-      {page !== undefined && <Snippets {...found} noteId={noteId} find={find} />}
+      {found && page !== undefined && <Snippets {...found} {...{ noteId, find, isDense }} />}
     </NoteCard>
   )
 })
