@@ -7,7 +7,7 @@ type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
 type Told = { matchesCount: { current: number; total: number }; state?: number }
 
 /** A match, the how many-th of its page from 0, and what stands around it. */
-export type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
+type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
 /** So many characters on each side. */
 const around = 60
 
