@@ -59,13 +59,8 @@ type ResultProps = Pick<ResultListProps, 'find' | 'isDense' | 'actions'> & {
 const Result = memo(function Result({ noteId, userId, found, find, isDense, actions }: ResultProps) {
   const page = found?.snippets[0]?.page
   return (
-<<<<<<< HEAD
     <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow={!isDense} readAt={{ page, find }}>
-      {found && page !== undefined && <Snippets {...found} noteId={noteId} find={find} />}
-=======
-    <NoteCard noteId={noteId} userId={userId} heading="h2" isRow={!isDense} readAt={{ page, find }}>
       {found && page !== undefined && <Snippets {...found} {...{ noteId, find, isDense }} />}
->>>>>>> reader
     </NoteCard>
   )
 })
