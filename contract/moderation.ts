@@ -91,7 +91,7 @@ export const matter = z.object({
 export type Matter = z.infer<typeof matter>
 /** So many are shown; those behind them come when these are decided. */
 export const mattersShown = 50
-/** Oldest first; those whose authors have not answered yet come last. `isAlone`: nobody else could decide on one's own. */
+/** Oldest first; those that wait for their authors' answers come last. `isAlone`: nobody else could decide on one's own. */
 export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
 /** What waits for moderators, without what waits for authors. */

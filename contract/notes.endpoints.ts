@@ -33,6 +33,7 @@ export const uploadNotes = defineEndpoint({
     'upload_too_large',
     'too_many_uploads',
     'daily_upload_limit',
+    'upload_over_daily_limit',
     'upload_key_used',
     'upload_locked',
     'upload_too_complex',

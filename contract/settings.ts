@@ -61,7 +61,9 @@ const notes = z.enum(notesChoices)
 export const leavingWish = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
 export const leaving = z.object({ at: timestamp, notes })
 export type Leaving = z.infer<typeof leaving>
-export const leavingAnswer = z.object({ leaving: z.nullable(leaving) })
+/** `isOnlyAdmin`: no admin would be left. */
+export const leavingAnswer = z.object({ leaving: z.nullable(leaving), isOnlyAdmin: z.boolean() })
+export type LeavingAnswer = z.infer<typeof leavingAnswer>
 
 /** `ready` is null while it is being made. */
 export const exportFile = z.object({

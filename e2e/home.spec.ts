@@ -189,6 +189,9 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await page.reload()
     await expect(reading).toContainText(fetchError)
     await expect(shelf(page, 'Newest').getByRole('article').first()).toBeVisible()
+    await page.unrouteAll()
+    await reading.getByRole('button', { name: 'Try again' }).click()
+    await expect(reading).not.toContainText(fetchError)
   })
 })
 
@@ -213,11 +216,17 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   await expect(page).toHaveURL('/browse?sortBy=likes')
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 
-  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+  await test.step('a shelf whose notes cannot be had says so, and is there when it can; the others stay', async () => {
     await failWithoutReason(page, /\/api\/notes/)
     await page.goto('/')
     await expect(shelf(page, 'Newest')).toContainText(fetchError)
     await expect(shelf(page, 'Most liked')).toContainText(fetchError)
     await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+    await page.unrouteAll()
+    await newest.getByRole('button', { name: 'Try again' }).click()
+    await expect(newest.getByRole('article').first()).toBeVisible()
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
   })
 })

@@ -332,6 +332,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await confirm.click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['Second'])
+    await expect(titleLink(page, 'Second')).toBeFocused()
 
     await deleteButton(page, 'Second').click()
     await confirm.click()

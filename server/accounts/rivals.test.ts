@@ -47,7 +47,12 @@ describe('whoever knows the password of a registration that waits', () => {
     expectRefusal(await verify(tokenOf(await waitForMail(test, email, 4))), 'password_needed')
   })
 
-  it('renews it by registering again, and is no rival of themself', async () => {
+  it('renews it by registering again, also at the same moment, and is no rival of themself', async () => {
+    const twice = newEmail()
+    await Promise.all([victims, victims, victims].map((password) => typeRegistration(twice, password)))
+    expect(await findRegistrations(twice)).toHaveLength(1)
+    expect((await verify(tokenOf(await waitForMail(test, twice, 3)))).statusCode).toBe(200)
+
     const email = newEmail()
     for (const password of [victims, attackers, victims]) await typeRegistration(email, password)
     expect(await findRegistrations(email)).toHaveLength(2)

@@ -5,6 +5,7 @@ import type { MailChoice } from '../../contract/courses.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { forgetRefusal, markRefused } from '../mail/deliver.ts'
 import { findFreePort } from '../postgres/free-port.ts'
+import { liftSuspension, suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -196,6 +197,18 @@ describe('however often it is tried', () => {
     await forgetRefusal(db, reader.email)
     await passPeriod(reader, ['completed', 'completed'])
     expect((await readMail(reader)).text).toContain('WTH101')
+  })
+
+  it('stays out while its student is suspended, who could open none of it, and comes afterwards', async () => {
+    const reader = await createReader(['SUS101'])
+    await share('SUS101')
+    await suspendMember(test.deps, null, reader.id, { days: 1, reason: 'Spam.', hidesNotes: false })
+    const told = () => mailsTo(reader).filter(({ content }) => content.includes('SUS101'))
+    await passPeriod(reader)
+    expect(told()).toEqual([])
+    await liftSuspension(test.deps, null, reader.id)
+    await passPeriod(reader, ['completed', 'completed'])
+    expect(told()).toHaveLength(1)
   })
 
   it('is not sent any more once it was ended, although it was planned', async () => {

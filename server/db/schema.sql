@@ -78,6 +78,8 @@ CREATE TABLE registrations (
   invitation_id uuid REFERENCES invitations ON DELETE SET NULL
 );
 CREATE INDEX registrations_email ON registrations (email, created_at DESC);
+-- Who sends the form twice at once is no rival of themself. Rows without an address stand for those of registered ones.
+CREATE UNIQUE INDEX registrations_waiting ON registrations (email, password_hash) WHERE user_id IS NULL AND email <> '';
 CREATE INDEX registrations_user ON registrations (user_id);
 CREATE INDEX registrations_created ON registrations (created_at);
 CREATE INDEX registrations_invitation ON registrations (invitation_id);

@@ -155,6 +155,24 @@ it('is worth nothing when it was taken back, is too old, or is none', async () =
   )
 })
 
+it('stands in the way of none whom the policy lets register without it', async () => {
+  const policy = (mode: string, domains: string[] = []) =>
+    patch(test, '/api/admin/settings', { registration: { mode, domains } }, admin.auth)
+  const [used, emails] = [await invite(), ['first@open.example', 'second@open.example']]
+  for (const email of emails) expect((await registerWith(used, email)).statusCode).toBe(201)
+  expect((await verify('first@open.example')).statusCode).toBe(200)
+  expectRefusal(await verify('second@open.example'), 'invitation_invalid')
+
+  await policy('domains', ['open.example'])
+  expectRefusal(await registerWith(used, 'third@uni.example'), 'invitation_invalid')
+  expect((await verify('second@open.example')).statusCode).toBe(200)
+  expect((await registerWith(used, 'third@open.example')).statusCode).toBe(201)
+  await policy('open')
+  expect((await registerWith('x', 'third@uni.example')).statusCode).toBe(201)
+  expect((await verify('third@uni.example')).statusCode).toBe(200)
+  await policy('invited')
+})
+
 it('goes some time after it was over, and accounts stay', async () => {
   await sql`UPDATE invitations SET expires_at = now() - interval '31 days'`.execute(db)
   await deleteOldInvitations(db)

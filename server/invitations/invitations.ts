@@ -86,14 +86,12 @@ export async function listInvitations(db: Db): Promise<Invitation[]> {
   }))
 }
 
-/** The invitation that a link carries. @throws invitation_invalid */
-export const getInvitation = async (db: Db, token: string): Promise<string> =>
-  (await queries.findInvitation(db, hashToken(token))) ?? fail('invitation_invalid')
+/** The invitation that a link carries, while it is good. */
+export const findInvitation = (db: Db, token: string): Promise<string | null> =>
+  queries.findInvitation(db, hashToken(token))
 
-/** Uses it up, in the transaction that makes the account. @throws invitation_invalid */
-export async function consumeInvitation(tx: Tx, id: string): Promise<void> {
-  if (!(await queries.useInvitation(tx, id))) fail('invitation_invalid')
-}
+/** Uses it up, in the transaction that makes the account. @returns false where it is good no more. */
+export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.useInvitation
 
 const keptDays = 30
 export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)

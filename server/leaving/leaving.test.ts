@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { NotesChoice } from '../../contract/settings.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { settleDueNote } from '../notes/notes.queries.ts'
+import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
@@ -86,6 +87,17 @@ describe('the seven days', () => {
     expect(await db.selectFrom('users').select('leaving_at').where('id', '=', user.id).executeTakeFirst()).toEqual({
       leaving_at: null,
     })
+  })
+
+  it('tell an admin when no other would be left', async () => {
+    const isOnly = async (user: TestUser) => (await get(user, '/api/users/me/leaving')).json().isOnlyAdmin
+    const [first, second, student] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    await setRole(test.deps, first.email, 'admin')
+    expect([await isOnly(first), await isOnly(student)]).toEqual([true, false])
+    await setRole(test.deps, second.email, 'admin')
+    expect(await isOnly(first)).toBe(false)
+    await ask(second)
+    expect(await isOnly(first)).toBe(true)
   })
 
   it.each([

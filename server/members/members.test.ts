@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { errorMessage } from '../../contract/errors.ts'
 import type { AuditPage, Member } from '../../contract/members.ts'
 import { describeStudent } from '../exports/describe-student.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
@@ -48,7 +49,7 @@ it('lets an admin say what all and single students may upload, and never more th
 
   expect((await change({ dailyUploadMb: 1 })).json()).toMatchObject({ dailyUploadMb: 1, maxDailyUploadMb: 5 })
   const refused = await share(other)
-  expectRefusal(refused, 'daily_upload_limit', 'You can upload up to 1 MB in 24 hours. Please upload the rest later.')
+  expectRefusal(refused, 'upload_over_daily_limit', errorMessage('upload_over_daily_limit', { maxMb: 1 }))
   expect((await setQuota(user, 3)).statusCode).toBe(204)
   expect((await share(other)).statusCode).toBe(201)
   expect((await share()).statusCode).toBe(201)

@@ -204,7 +204,7 @@ it('may be reported anew by the same student after a decision, and waits again',
   await decide(moderator, noteId, keep)
 })
 
-it('counts what waits for moderators, and not what waits for authors or is one’s own', async () => {
+it('counts what waits for moderators, and not what is one’s own or waits for authors, for a week at most', async () => {
   const count = async (user: TestUser) => (await get(user, '/api/moderation/waiting')).json().count
   const [before, beforeOfColleague] = [await count(moderator), await count(colleague)]
   const noteId = await createReported()
@@ -213,6 +213,8 @@ it('counts what waits for moderators, and not what waits for authors or is one�
   expect(await count(colleague)).toBe(beforeOfColleague + 2)
   await ask(moderator, noteId, 'Why?')
   expect(await count(moderator)).toBe(before)
+  await sql`UPDATE moderation_questions SET asked_at = now() - interval '7 days' WHERE note_id = ${noteId}`.execute(db)
+  expect(await count(moderator)).toBe(before + 1)
   await decide(moderator, noteId, hide)
   await decide(colleague, own, keep)
   expect(await count(moderator)).toBe(before)

@@ -102,11 +102,13 @@ export function decideOnNote(
   return inTransaction(db, async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
     const talk = await queries.findSaid(tx, noteId)
-    const { closed, claimIds } = await closeReports(tx, noteId)
+    // Who restores a note, such as one that its author's suspension hid, has not decided on the reports.
+    const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
+    const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
     if (!waitsFor(decision, note, closed, talk)) fail('nothing_to_decide')
     await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
-    // An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew.
-    await queries.endTalk(tx, noteId, decision.kind === 'uphold' ? 'objection-heard' : 'all')
+    if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
+    await queries.endObjection(tx, noteId, decision.kind)
     const number = await queries.insertDecision(tx, decision)
     const details = { kind: decision.kind, decision: String(number) }
     await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })

@@ -25,12 +25,12 @@ export async function replaceRecentlyViewed(
   await lockUser(tx, userId)
   // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
   await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
-  const gone = await tx
-    .deleteFrom('recently_viewed')
-    .where('user_id', '=', userId)
-    .returning(['note_id', 'position'])
-    .execute()
-  const { rows } = await sql<{ note_id: string; position: number }>`
+  // A note that was hidden meanwhile is in nobody's list, though its row is there until the list is replaced.
+  const { rows: gone } = await sql<Viewed & { isVisible: boolean }>`
+    DELETE FROM recently_viewed v WHERE user_id = ${userId}
+    RETURNING note_id, position,
+              EXISTS (SELECT FROM ${visibleNotes(viewer)} n WHERE n.id = v.note_id) AS "isVisible"`.execute(tx)
+  const { rows } = await sql<Viewed>`
     INSERT INTO recently_viewed (user_id, note_id, position)
     SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
       FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
@@ -39,10 +39,10 @@ export async function replaceRecentlyViewed(
      ORDER BY min(asked.position)
      LIMIT ${sql.lit(limit)}
     RETURNING note_id, position`.execute(tx)
-  const [before, now] = [gone, rows].map(frontOf)
-  return now !== undefined && now !== before ? now : null
+  const [before, now] = [gone.filter(({ isVisible }) => isVisible), rows].map(frontOf)
+  return now !== undefined && now === noteIds[0] && now !== before ? now : null
 }
 
+type Viewed = { note_id: string; position: number }
 /** Notes that were deleted since have left their places empty. */
-const frontOf = (list: { note_id: string; position: number }[]) =>
-  list.toSorted((one, other) => one.position - other.position)[0]?.note_id
+const frontOf = (list: Viewed[]) => list.toSorted((one, other) => one.position - other.position)[0]?.note_id

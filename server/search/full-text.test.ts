@@ -120,6 +120,8 @@ describe('a search', () => {
       corrected: 'robespierre terror',
       hits: [{ note: { title: 'History' }, missing: [] }],
     })
+    expect((await ask('Robespiere terror, robespiere')).corrected).toBe('robespierre terror, robespierre')
+    expect(await ask('zyzzxq terror Zyzzxq')).toMatchObject({ hits: [], shortened: 'terror' })
     expect(await find('algbera')).toEqual(['Linear Algebra'])
     expect(await find('okonkow')).toEqual(['x'])
     expect((await ask('terror')).corrected).toBe(null)

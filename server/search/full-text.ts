@@ -213,19 +213,17 @@ const highlighted = (terms: Weighed[]) => terms.filter(({ isOptional }) => !isOp
 /** The search as it was understood, where a word was corrected. */
 function correctedText(text: string, terms: Weighed[]): string | null {
   const corrected = terms
-    .filter(({ correction, place }) => correction !== null && place !== null)
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { correction, place }) => now.slice(0, place?.start) + correction + now.slice(place?.end), text)
+    .flatMap(({ correction, places }) => (correction === null ? [] : places.map((place) => ({ ...place, correction }))))
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((now, { correction, start, end }) => now.slice(0, start) + correction + now.slice(end), text)
   return corrected === text ? null : corrected
 }
 
 /** The search without words that no note has, where others are left. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
-  const unknown = terms.filter(({ isRequired, isKnown, place }) => isRequired && !isKnown && place !== null)
+  const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
   if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
-  return unknown
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { place }) => (place ? withoutPart(now, place) : now), text)
+  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => withoutPart(now, place), text)
 }
 
 const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })

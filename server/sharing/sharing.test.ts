@@ -113,6 +113,30 @@ describe('GET /api/users/me/sharing', () => {
     expect(days.every((day) => day % 7 === 4)).toBe(true)
   })
 
+  it('counts no note as opened because the one before it in a list was hidden', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two, three] = [
+      await createNote(test, owner),
+      await createNote(test, owner),
+      await createNote(test, owner),
+    ]
+    for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
+    // On another day each may count anew.
+    await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
+    await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${three}`.execute(
+      db,
+    )
+    // From a page that was loaded before, and from one that was loaded since.
+    for (const list of [
+      [three, two, one],
+      [two, one],
+    ])
+      await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ opened: 3 })
+    await view(reader, [one, two])
+    expect(await totals(owner)).toMatchObject({ opened: 4 })
+  })
+
   it('takes a like back in the week in which it was given', async () => {
     const { takenBack, weeks } = await withinOne(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])

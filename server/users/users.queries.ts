@@ -45,6 +45,13 @@ export async function countModerators(db: Db): Promise<number> {
   return row.count
 }
 
+/** Of an admin: whether every other one, if there are any, has asked to leave. */
+export async function isOnlyAdmin(db: Db, id: string): Promise<boolean> {
+  const admins = db.selectFrom('users').select('id').where('role', '=', 'admin')
+  const other = admins.where('id', '<>', id).where('leaving_at', 'is', null).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}
+
 export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'id' | 'name' | 'email'>[]> {
   return db.selectFrom('users').select(['id', 'name', 'email']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
 }

@@ -59,6 +59,11 @@ export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNo
     out.write('  Nothing was changed: it needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.\n')
     return Promise.resolve(false)
   }
+  if (hidesNotes && noteId.test(whom)) {
+    // Going at one moment with the note, they would name its author.
+    out.write('  Nothing was changed: --hide-notes goes with an EMAIL only. Leave it out for the author of a note.\n')
+    return Promise.resolve(false)
+  }
   return tell(out, `${whom} is suspended. All servers know.`, async () => {
     if (noteId.test(whom)) await suspensions.suspendBehindNote(deps, null, whom, parsed.data)
     else await suspensions.suspendMember(deps, null, await idOf(deps, whom), parsed.data)

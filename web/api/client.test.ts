@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint.ts'
+import { describeWait, errorMessage } from '../../contract/errors.ts'
 import { deleteNote, viewNote } from '../../contract/notes.endpoints.ts'
 import { listNotes } from '../../contract/search.endpoints.ts'
 import { getMe, logIn } from '../../contract/sessions.endpoints.ts'
@@ -236,6 +237,7 @@ describe('a time limit', () => {
 })
 
 describe('messageOf', () => {
+  afterEach(() => void vi.useRealTimers())
   const failure = (status: number, message: string) => new ApiError({ status, body: { message, code: 'x' } })
   test('is the server message', () => expect(messageOf(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
   test.each([
@@ -243,6 +245,18 @@ describe('messageOf', () => {
     ['a network failure', new ApiError({ status: 0, body: null })],
     ['a mistake of our own', new TypeError('x is not a function')],
   ])('is the fallback for %s', (_, error) => expect(messageOf(error, 'fallback')).toBe('fallback'))
+  test.each([
+    [5 * 60, 'Please try again in 5 minutes.'],
+    [3_600, 'Please try again at 10:31.'],
+    [86_399, 'Please try again tomorrow at 09:31.'],
+  ])('says when a wait of %i s is over', (retryAfterSeconds, text) => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 21, 9, 30, 30) })
+    const body = {
+      message: errorMessage('rate_limited', { when: describeWait(retryAfterSeconds) }),
+      code: 'rate_limited',
+    }
+    expect(new ApiError({ status: 429, body, retryAfterSeconds }).message).toBe(`Too many attempts. ${text}`)
+  })
 })
 
 describe('a part of a file', () => {

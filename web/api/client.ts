@@ -6,7 +6,7 @@ import {
   loadShape,
   type ParamsInput,
 } from '../../contract/endpoint.ts'
-import { type ErrorBody, errors } from '../../contract/errors.ts'
+import { describeWait, type ErrorBody, errors } from '../../contract/errors.ts'
 import { endSession, refreshSession } from '../../contract/sessions.endpoints.ts'
 import { type Answer, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
@@ -62,13 +62,22 @@ export class ApiError extends Error {
 
   constructor({ status, body, retryAfterSeconds, cause }: Answer) {
     const { message, code, fields } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-    super(message || (status === 0 ? networkMessage : errors.unexpected.message), { cause })
+    const text = message || (status === 0 ? networkMessage : errors.unexpected.message)
+    super(retryAfterSeconds === undefined ? text : sayTime(text, retryAfterSeconds), { cause })
     this.name = 'ApiError'
     this.status = status
     this.code = code ?? (status === 0 ? 'network' : 'unexpected')
     this.fields = fields ?? {}
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** A wait of hours ends at a time of the student's own clock, which the server does not know. */
+function sayTime(message: string, waitSeconds: number): string {
+  if (waitSeconds < 3600) return message
+  const time = new Date(Date.now() + waitSeconds * 1000 + 59_999)
+  const day = time.getDate() === new Date().getDate() ? 'at' : 'tomorrow at'
+  return message.replace(describeWait(waitSeconds), `${day} ${time.toTimeString().slice(0, 5)}`)
 }
 
 /** What a person reads of a failure: the server's message, unless it says nothing (SPEC.md section 8). */

@@ -15,7 +15,7 @@ import './continue-reading.css'
 
 /** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
 export function ContinueReading() {
-  const { data, isLoadingError } = useQuery(continuedQuery)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(continuedQuery)
   const setAside = useSetAside()
   if (!isLoadingError && (data === undefined || data.length === 0)) return null
 
@@ -32,7 +32,12 @@ export function ContinueReading() {
     <section aria-labelledby="continue-reading" className="continue-reading">
       <h2 id="continue-reading">Continue reading</h2>
       {isLoadingError ? (
-        <p className="continue-reading-failed">{fetchErrorText}</p>
+        <div className="continue-reading-failed">
+          <p>{fetchErrorText}</p>
+          <Button variant="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
       ) : (
         <ul className="continue-reading-list">
           {data?.map((each) => (
