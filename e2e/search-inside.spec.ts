@@ -1,7 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { main } from './forms.ts'
-import { card, cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
+import {
+  barBox,
+  card,
+  cards,
+  expectTitles,
+  heading,
+  loadMore,
+  nextCall,
+  queryOf,
+  searchBar,
+  titles,
+} from './note-lists.ts'
 import { ask, newCourse, rate, shareFile, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { findFaults, type Student, test } from './test.ts'
@@ -32,8 +43,8 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
 
   await test.step('from anywhere by a slash', async () => {
     await page.keyboard.press('/')
-    await expect(form.box).toBeFocused()
-    await expect(page).toHaveURL('/browse')
+    await expect(barBox(page)).toBeFocused()
+    await expect(page).toHaveURL('/my-notes')
     await page.keyboard.type(`${word} rod`)
     const asked = nextCall(page, searchCall)
     await page.keyboard.press('Enter')
@@ -95,6 +106,25 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(page).toHaveURL('/browse')
     await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+  })
+
+  await test.step('in the same way among the notes one likes, and one’s own, which can be edited', async () => {
+    await page.goto('/liked-notes')
+    const liked = page.getByLabel('Search inside liked notes', { exact: true })
+    await liked.fill(word)
+    const asked = nextCall(page, searchCall)
+    await liked.press('Enter')
+    expect(queryOf(await asked)).toEqual({ text: word, scope: 'liked' })
+    await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
+    await expect(page).toHaveURL(`/liked-notes?q=${word}`)
+    await expectTitles(page, ['Waves'])
+    await expect(snippets(page).locator('mark')).toHaveText([word])
+
+    await uploadFile(mia, 'Light', await pdfOfPages([`${word} and light.`]), courseCode)
+    await waitUntilFound(mia, word, 3)
+    await page.goto(`/my-notes?q=${word}`)
+    await expectTitles(page, ['Light'])
+    await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
   })
 })
 
@@ -190,8 +220,7 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
     observer.observe(document, { subtree: true, childList: true, characterData: true })
   })
   await page.goto('/my-notes')
-  await expect(searchBar(page).box).toBeFocused()
-  await expect(page).toHaveURL('/browse')
+  await expect(barBox(page)).toBeFocused()
 })
 
 test('a search that finds nothing says what would find something', async ({ page, mia }) => {

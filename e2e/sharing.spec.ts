@@ -264,9 +264,11 @@ test('an author’s name leads to what they share by name, and to nothing else',
   })
 
   await test.step('the most liked first', async () => {
+    await page.getByLabel('Sort by').focus()
     await page.getByLabel('Sort by').selectOption('Most Liked')
     await expect(titles(page).first()).toHaveText(/^Rings/)
     await expect(page).toHaveURL(/\?sortBy=likes$/)
+    await expect(page.getByLabel('Sort by')).toBeFocused()
     await page.reload()
     await expect(titles(page).first()).toHaveText(/^Rings/)
   })

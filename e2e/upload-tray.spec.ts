@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { makeEncryptedFile } from '../server/pdf/test/hostile-files.ts'
+import { makeEncryptedFile } from '../packages/pdfium/test/hostile-files.ts'
 import { lockedPdf } from '../server/test/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'

@@ -1,7 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { expect, it } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { createSuspended } from '../test/suspended.ts'
 import { handleError } from './error-handler.ts'
@@ -120,6 +124,21 @@ it('refuses whoever is suspended everything that is neither public nor named her
       expect(response.statusCode, name).toBe(403)
       if (route.method !== 'HEAD') expect(response.json(), name).toMatchObject({ code: 'account_suspended' })
     }
+  }
+})
+
+it('answers 404 for what needs a role to everybody without it, whatever they send, also to who had it (I4, I5)', async () => {
+  const closed = Object.values<Endpoint>(endpoints).filter(({ role }) => role !== undefined)
+  expect(new Set(closed.map(({ role }) => role))).toEqual(new Set(['moderator', 'admin']))
+  const [student, moderator] = [await createUser(test), await createUser(test, { role: 'moderator' })]
+  const former = await createUser(test, { role: 'admin' })
+  const send = ({ method, path }: Endpoint, { auth }: TestUser) =>
+    app.inject({ method, url: path.replace(':id', 'x'), headers: auth, payload: method === 'GET' ? undefined : '{' })
+  for (const endpoint of closed) expect((await send(endpoint, former)).json().code).not.toBe('not_found')
+  await setRole(test.deps, former.email, 'student')
+  for (const endpoint of closed) {
+    const others = [student, former, ...(endpoint.role === 'admin' ? [moderator] : [])]
+    for (const user of others) expectRefusal(await send(endpoint, user), 'not_found')
   }
 })
 

@@ -16,7 +16,7 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
 import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
-import { filterKeys, quoted } from './search.queries.ts'
+import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 
 /** Hits on a page: each is taller than a card. */
@@ -57,7 +57,7 @@ export async function searchNotes(
     viewer,
     limitMs,
     async (db, time) => {
-      const { hits, terms, count } = await find(db, time, asked, query, cursor)
+      const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
       const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
       const shown = hits.slice(from, from + hitsOnPage)
       const last = shown.at(-1)
@@ -100,8 +100,15 @@ export async function searchNotes(
   return { hits: page, next, found: count, corrected, shortened, unsearched: asked.unsearched }
 }
 
-async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cursor: Cursor | null): Promise<Found> {
-  const narrowing = await narrow(db, asked, query)
+async function find(
+  db: Db,
+  time: ReadTime,
+  viewer: Viewer,
+  asked: Query,
+  query: SearchQuery,
+  cursor: Cursor | null,
+): Promise<Found> {
+  const narrowing = await narrow(db, viewer, asked, query)
   if (narrowing === null) return { ...list([]), terms: [] }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
   // A sign that no note has is left out.
@@ -191,7 +198,7 @@ async function findInOrder(
 }
 
 /** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
-async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
+async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
   const filter = filterKeys(query)
   if (filter === null) return null
   const excluded: queries.Narrowing['excluded'] = []
@@ -220,6 +227,7 @@ async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries
     filter,
     phrases: asked.phrases,
     excluded,
+    ids: await findIdsOf(db, query.scope, viewer),
   }
 }
 
@@ -227,26 +235,24 @@ async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries
 function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
   const inPhrase = new Set(phrases.flat())
   return terms
-    .filter(({ isOptional, place, word }) => !isOptional && (place !== null || !inPhrase.has(word)))
+    .filter(({ isOptional, places, word }) => !isOptional && (places.length > 0 || !inPhrase.has(word)))
     .map(({ forms }) => forms.map(({ form }) => form))
 }
 
 /** The search as it was understood, where a word was corrected. */
 function correctedText(text: string, terms: Weighed[]): string | null {
   const corrected = terms
-    .filter(({ correction, place }) => correction !== null && place !== null)
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { correction, place }) => now.slice(0, place?.start) + correction + now.slice(place?.end), text)
+    .flatMap(({ correction, places }) => (correction === null ? [] : places.map((place) => ({ ...place, correction }))))
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((now, { correction, start, end }) => now.slice(0, start) + correction + now.slice(end), text)
   return corrected === text ? null : corrected
 }
 
 /** The search without words that no note has, where others are left. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
-  const unknown = terms.filter(({ isRequired, isKnown, place }) => isRequired && !isKnown && place !== null)
+  const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
   if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
-  return unknown
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { place }) => (place ? withoutPart(now, place) : now), text)
+  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => withoutPart(now, place), text)
 }
 
 const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })

@@ -74,7 +74,7 @@ describe('passages', () => {
     const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
     await indexNotes(test.deps.db)
     const order: string[] = []
-    const query = { text: 'waves', sortBy: 'relevance' } as const
+    const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
     const readWithin: ReadWithin = async (...read) => {
       const found = await test.deps.readWithin(...read)
       // Long after whatever was begun before.

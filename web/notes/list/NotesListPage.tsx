@@ -57,7 +57,7 @@ export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
 
 /** Browse, My Notes and Liked Notes: one page over three lists. */
 export function NotesListPage({ scope, children, after, Notes = NotesGrid }: NotesListPageProps) {
-  const { searchTitle, gridTitle, hasBox, allowsChange } = scopes[scope]
+  const { searchTitle, gridTitle, boxLabel, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const { text } = list.search
   const dialogs = useNoteDialogs()
@@ -68,7 +68,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
     <div className="page">
       <SearchBar
         heading={searchTitle}
-        hasBox={hasBox}
+        boxLabel={boxLabel}
         search={list.search}
         isSearching={list.isSearching}
         onSearch={list.runSearch}
@@ -77,7 +77,9 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
       <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
         <div className="notes-list-page-head">
           <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
-            {text === '' ? gridTitle : `Results for ${inQuotes(list.found?.corrected ?? text)}`}
+            {text === ''
+              ? gridTitle
+              : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
           <LookSwitch isOfResults={text !== ''} />
         </div>
@@ -130,6 +132,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
         find={corrected ?? search.text}
         isDense={isCompact}
         isBlocked={isBlocked}
+        actions={actions}
       />
     )
   }

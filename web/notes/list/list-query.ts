@@ -7,6 +7,7 @@ import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
 import { type Move, movesOf, type OtherHits } from '../search/other-fields.ts'
 import { type NoteSearch, queryOf } from '../search/search-params.ts'
+import { hasSearched } from './choices.ts'
 import { loadLettersOf } from './letters.ts'
 import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
 import { scopes } from './scopes.ts'
@@ -23,7 +24,7 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 /** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
 async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
   // The one box finds what the fields find as well: it is offered where they found nothing.
-  const moves = movesOf(search, scopes[scope].hasBox && found === 0)
+  const moves = movesOf(search, found === 0)
   const hits = await Promise.all(
     moves.map(async (move): Promise<OtherHits | null> => {
       const hits = await countHits(scope, move, signal).catch(() => null)
@@ -65,7 +66,11 @@ export async function fetchPage(
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
-    const { hits, next, ...told } = await api.call(searchNotes, { query, signal })
+    hasSearched.choose('yes')
+    const { hits, next, ...told } = await api.call(searchNotes, {
+      query: scope === 'all' ? query : { ...query, scope },
+      signal,
+    })
     const notes = hits.map(({ note }) => note)
     loadLettersOf(notes)
     const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))

@@ -5,7 +5,7 @@ import type { FoundInNote } from '../cache/list-pages.ts'
 import { Blockable } from '../card/Blockable.tsx'
 import { CardSkeleton } from '../card/CardGrid.tsx'
 import { moveBetweenCards } from '../card/card-keys.ts'
-import { NoteCard } from '../card/NoteCard.tsx'
+import { type NoteActions, NoteCard } from '../card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
 
@@ -18,10 +18,18 @@ type ResultListProps = {
   /** A line of facts and the best passage of each. */
   isDense: boolean
   isBlocked: boolean
+  actions: NoteActions | undefined
 }
 
 /** The notes that a search found, one below the other, the best first, each with what it says about it. */
-export const ResultList = memo(function ResultList({ noteIds, found, find, isDense, isBlocked }: ResultListProps) {
+export const ResultList = memo(function ResultList({
+  noteIds,
+  found,
+  find,
+  isDense,
+  isBlocked,
+  actions,
+}: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
   const missing = (noteId: string) => found[noteId]?.missing ?? []
   const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
@@ -33,7 +41,7 @@ export const ResultList = memo(function ResultList({ noteIds, found, find, isDen
             {noteId === firstPartial && (
               <p className="result-list-partial">Not all words: these notes have only some of what you searched for.</p>
             )}
-            <Result {...{ noteId, userId, find, isDense }} found={found[noteId]} />
+            <Result {...{ noteId, userId, find, isDense, actions }} found={found[noteId]} />
             {missing(noteId).length > 0 && <p className="result-list-missing">Without: {missing(noteId).join(', ')}</p>}
           </li>
         ))}
@@ -42,18 +50,16 @@ export const ResultList = memo(function ResultList({ noteIds, found, find, isDen
   )
 })
 
-type ResultProps = {
+type ResultProps = Pick<ResultListProps, 'find' | 'isDense' | 'actions'> & {
   noteId: string
   userId: string | undefined
   found: FoundInNote | undefined
-  find: string
-  isDense: boolean
 }
 
-const Result = memo(function Result({ noteId, userId, found, find, isDense }: ResultProps) {
+const Result = memo(function Result({ noteId, userId, found, find, isDense, actions }: ResultProps) {
   const page = found?.snippets[0]?.page
   return (
-    <NoteCard noteId={noteId} userId={userId} heading="h2" isRow={!isDense} readAt={{ page, find }}>
+    <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow={!isDense} readAt={{ page, find }}>
       {found && page !== undefined && <Snippets {...found} {...{ noteId, find, isDense }} />}
     </NoteCard>
   )
