@@ -43,6 +43,10 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
       onKeyDown={leave}
     >
       <SearchBox {...(hint && { hint })} value={text} onValueChange={setText} onChoose={search} />
+      {/* Without one Enter would do nothing: suggestions add an input that is not seen. */}
+      <button type="submit" tabIndex={-1} className="visually-hidden">
+        Search
+      </button>
     </form>
   )
 }
