@@ -159,7 +159,7 @@ test('from every page the one box is a key or a tap away @phone @smoke', async (
   await shareNote(ben, `Heaps of ${courseCode}`, { courseCode })
   const box = barBox(page)
   const opener = page.getByRole('button', { name: 'Open search' })
-  const options = page.getByRole('option')
+  const options = page.getByRole('listbox').getByRole('option')
 
   await test.step('Ctrl and K lead there from a text field, a slash from elsewhere', async () => {
     await page.goto('/upload')
