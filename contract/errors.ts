@@ -5,6 +5,8 @@
 export const errors = {
   invalid_input: { status: 400, message: 'Please check what you entered and try again.' },
   malformed_request: { status: 400, message: 'The request could not be read.' },
+  // RFC 9110: the write was for a version that is no longer the latest.
+  outdated: { status: 412, message: 'This was changed in the meantime. Reload it and try again.' },
   unsupported_media_type: { status: 415, message: 'The request is not in a form Lectern understands.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
 

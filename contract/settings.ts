@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { checkNewPassword, email, name, newPassword, token, typedPassword } from './accounts.ts'
-import { count, id, messages, timestamp } from './fields.ts'
+import { checkNewPassword, email, newPassword, token, typedPassword } from './accounts.ts'
+import { count, id, messages, name, timestamp } from './fields.ts'
 
 export const settingsMessages = {
   ownEmail: 'This is your email already.',

@@ -19,7 +19,16 @@ const commands = ['admin', 'demo', 'lectern'].map((name) => `tools/${name}.ts`)
 /** @type {Build} */
 export const code = {
   folder: 'lib',
-  sources: ['contract', 'server', 'tools/admin', 'tools/demo', ...commands, 'package.json', 'tools/build-code.ts'],
+  sources: [
+    'contract',
+    'packages',
+    'server',
+    'tools/admin',
+    'tools/demo',
+    ...commands,
+    'package.json',
+    'tools/build-code.ts',
+  ],
 }
 
 /** Where a build notes the fingerprint of its sources. */

@@ -11,7 +11,11 @@ const api = `http://127.0.0.1:${apiPort}`
 
 const server: ChildProcess = spawn(
   process.execPath,
-  [`--watch-path=${root}server`, `--watch-path=${root}contract`, '--watch-preserve-output', `${root}server/main.ts`],
+  [
+    ...['server', 'contract', 'packages'].map((folder) => `--watch-path=${root}${folder}`),
+    '--watch-preserve-output',
+    `${root}server/main.ts`,
+  ],
   {
     stdio: 'inherit',
     env: { ...process.env, PORT: String(apiPort), PUBLIC_URL: process.env.PUBLIC_URL || `http://localhost:${port}` },

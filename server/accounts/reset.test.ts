@@ -83,7 +83,6 @@ describe('POST /api/users/forgot-password', () => {
     ['what is no e-mail', { email: 'nobody' }, messages.invalidEmail],
     ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, messages.invalidEmail],
     ['an e-mail with a second header', { email: 'ada@uni.example\nCc: eve@evil.example' }, messages.invalidEmail],
-    ['an e-mail with a NUL', { email: 'ada\u0000@uni.example' }, messages.invalidEmail],
   ])('refuses %s and mails nobody', async (_what, payload, message) => {
     await expectNoRows(test, async () => expectRefusal(await forgot(payload), 'invalid_input', message))
   })

@@ -359,6 +359,8 @@ CREATE TABLE documents (
   recognition_problem text,
   recognition_tries integer NOT NULL DEFAULT 0,
   recognition_tried_at timestamptz,
+  -- Pages, counted from 1, whose words could not be recognised or are beyond the limit. Null: none.
+  unrecognised_pages integer[],
   -- When its job was enqueued last. Null: not since there is something to do.
   recognition_asked_at timestamptz
 );

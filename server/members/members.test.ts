@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { errorMessage } from '../../contract/errors.ts'
-import type { AuditPage, Member } from '../../contract/members.ts'
+import { type AuditPage, type Member, type MemberList, membersShown } from '../../contract/members.ts'
 import { describeStudent } from '../exports/describe-student.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -39,6 +40,21 @@ it('finds accounts by parts of their names and addresses, and tells nothing of w
   const special = await listed()
   expect(special.map(({ _id }) => _id)).toEqual(expect.arrayContaining([admin.id, moderator.id]))
   expect(special.map(({ _id }) => _id)).not.toContain(user.id)
+})
+
+it('lists every account that has a role, page by page', async () => {
+  await sql`INSERT INTO users (name, email, role) SELECT 'Many', 'many.' || n || '@uni.example', 'moderator'
+    FROM generate_series(1, 120) n`.execute(db)
+  const found: string[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: MemberList = (await call(admin, 'GET', `/api/admin/members?after=${after}`)).json()
+    expect(page.members.length).toBeLessThanOrEqual(membersShown)
+    found.push(...page.members.map(({ email }) => email))
+    after = page.hasMore ? found.at(-1) : undefined
+  }
+  expect(found).toEqual([...new Set(found)])
+  expect(found.filter((email) => email.startsWith('many.'))).toHaveLength(120)
+  await db.deleteFrom('users').where('name', '=', 'Many').execute()
 })
 
 it('lets an admin say what all and single students may upload, and never more than the environment', async () => {

@@ -53,12 +53,12 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   const { id: replacedDocumentId } = await documentOf(test, noteId)
   const fileKey = newFileKey()
   await putBytes(test.deps.files, fileKey, onePagePdf)
-  const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: true }
+  const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
   const deletion = await meanwhile(test, {
     async hold(tx) {
       const anonymised = { replacedDocumentId, document }
-      expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
+      expect(await updateOwnNote(tx, owner.id, noteId, details, { anonymised })).toBe(true)
     },
     ask: () => remove(owner, noteId),
   })

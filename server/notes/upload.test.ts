@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { academicYears, formatAcademicYear } from '../../contract/limits.ts'
 import { note as noteSchema } from '../../contract/notes.ts'
-import { makeEncryptedFile } from '../pdf/test/hostile-files.ts'
+import { makeEncryptedFile } from '../../packages/pdfium/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, type Part, upload } from '../test/form.ts'
@@ -127,8 +127,8 @@ describe('POST /api/notes', () => {
   })
 
   it.each([
-    ['two\r\nSet-Cookie: x=1.pdf', 'two%0D%0ASet-Cookie: x=1'],
-    ['📚 “final” "v2".pdf', '📚 “final” %22v2%22'],
+    ['two\r\nSet-Cookie: x=1.pdf', 'two Set-Cookie: x=1'],
+    ['📚 “final” "v2".pdf', '📚 “final” "v2"'],
     [`${'é'.repeat(2000)}.pdf`, 'é'.repeat(200)],
     ['㌀'.repeat(200), '㌀'.repeat(200)],
   ])('takes the file name %j for the title %j', async (fileName, title) => {
@@ -144,7 +144,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
   const required = 'Please fill in all required fields.'
   const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
   const badYear = 'Please choose an academic year like 2026–27.'
-  const unsafe = 'This contains characters that cannot be used here.'
   const any = expect.any(String)
   const course = (...codes: string[]) => [...goodFields.slice(1), ...codes.map((code) => field('courseCode', code))]
   const year = (...years: string[]) => [...goodFields.slice(0, 1), ...years.map((one) => field('academicYear', one))]
@@ -154,7 +153,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['a blank course code', course(' \t '), { courseCode: required }],
     ['a course code of signs', course('--'), { courseCode: any }],
     ['a long course code', course('X'.repeat(33)), { courseCode: any }],
-    ['a line break in the course code', course('A\nB'), { courseCode: unsafe }],
     ['a course code sent twice', course('A', 'B'), { courseCode: required }],
     ['no academic year', year(), { academicYear: required }],
     ['a blank year', year(' '), { academicYear: required }],
@@ -163,7 +161,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['a year long past', year('1066–67'), { academicYear: badYear }],
     ['a long instructor', more('instructor', 'x'.repeat(101)), { instructor: any }],
     ['a huge instructor', more('instructor', 'x'.repeat(20_000)), { instructor: any }],
-    ['an instructor with a bidi override', more('instructor', 'a\u202eb'), { instructor: unsafe }],
     ['another isAnonymous', more('isAnonymous', 'yes'), { isAnonymous: any }],
     ['an empty isAnonymous', more('isAnonymous', ''), { isAnonymous: any }],
     ['isAnonymous sent twice', more('isAnonymous', 'true', 'false'), { isAnonymous: any }],

@@ -3,7 +3,6 @@ import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import { lockUser } from '../users/users.ts'
 
 export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${viewer.id} ORDER BY v.position`
@@ -11,8 +10,7 @@ export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]>
 }
 
 /**
- * Replaces the list; two tabs saving at once leave one list or the other, never a mix, because both first lock the
- * user. Ids of no note are dropped here, in the same statement that inserts.
+ * Replaces the list of a user who is locked. Ids of no note are dropped here, in the same statement that inserts.
  * @returns the note at the front where another one was there before: the one that was opened.
  */
 export async function replaceRecentlyViewed(
@@ -22,7 +20,6 @@ export async function replaceRecentlyViewed(
   limit: number,
 ): Promise<string | null> {
   const { id: userId } = viewer
-  await lockUser(tx, userId)
   // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
   await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
   // A note that was hidden meanwhile is in nobody's list, though its row is there until the list is replaced.

@@ -223,8 +223,6 @@ describe('the query of a list', () => {
     'academicYear=2024-26',
     `title=${'x'.repeat(201)}`,
     `courseCode=${'x'.repeat(33)}`,
-    'title=%00',
-    'title=a%E2%80%AEb',
     `cursorId=${id}`,
     `cursorValue=${date}`,
     `cursorId=1&cursorValue=${date}`,
@@ -258,7 +256,6 @@ describe('the query of a list', () => {
     `groupBy=course&cursorId=${id}&cursorValue=${date}`,
     `cursorCourse=MAT137&cursorId=${id}&cursorValue=${date}`,
     'groupBy=course&cursorCourse=MAT137',
-    `groupBy=course&cursorCourse=MAT%00137&cursorId=${id}&cursorValue=${date}`,
   ])('refuses %s of one’s own notes', async (query) => {
     const response = await list(await createUser(test), query, '/api/users/me/notes')
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
@@ -328,7 +325,7 @@ describe('GET /api/notes/count', () => {
     expect(await count()).toEqual({ count: 1000, isAll: false })
   })
 
-  it.each(['scope=others', 'title=a%00b', 'academicYear=last', 'scope=all&scope=mine'])('refuses %s', async (query) => {
+  it.each(['scope=others', 'academicYear=last', 'scope=all&scope=mine'])('refuses %s', async (query) => {
     const reader = await createUser(test)
     const response = await test.app.inject({ url: `/api/notes/count?${query}`, headers: reader.auth })
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])

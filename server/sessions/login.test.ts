@@ -23,7 +23,7 @@ describe('POST /api/users/login', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
       accessToken: expect.any(String),
-      user: { _id: user.id, name: 'Ada Okafor', email: user.email, ...noLists },
+      user: { _id: user.id, name: 'Ada Okafor', email: user.email, ...noLists, version: expect.any(String) },
     })
     expect(response.headers['cache-control']).toBe('no-store')
     expect(await countRows(test)).toEqual({
@@ -127,7 +127,6 @@ describe('POST /api/users/login refuses, starting no session,', () => {
     ['an e-mail that is an object', { email: { $gt: '' }, password }, fillAllFields],
     ['a password that is a list', { email: 'ada@uni.example', password: [password] }, fillAllFields],
     ['a password that is true', { email: 'ada@uni.example', password: true }, fillAllFields],
-    ['an e-mail with a NUL', { email: 'ada\u0000@uni.example', password }, invalidEmail],
     ['an e-mail of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
     [
       'a password of 1 MB',

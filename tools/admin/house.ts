@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { foldEmail } from '../../contract/accounts.ts'
 import { announcementDays, houseChange } from '../../contract/house.ts'
 import { quotaChange } from '../../contract/members.ts'
 import type { Db } from '../../server/db/pool.ts'
@@ -69,7 +70,7 @@ export async function setQuota(
     return refuse(out, `MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   }
   if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
-  const user = await findUser(deps.db, { email: whom.trim().toLowerCase() })
+  const user = await findUser(deps.db, { email: foldEmail(whom) })
   if (!user) return refuse(out, `nobody has an account with ${whom}.`)
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)
   out.write('  It is set. All servers know.\n')

@@ -23,6 +23,7 @@ const change = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me',
   body: z.object({ recentlyViewedNotes: z.array(z.string()) }),
+  ifMatch: true,
 })
 const credentials = { email: 'ada@uni.example', password: 'Marigold desk 42!' }
 
@@ -158,10 +159,10 @@ describe('requests', () => {
     await using server = await start()
     server.api.setAccessToken('good')
     await server.api.call(search, { query: { title: 'a b', courseCode: '', instructor: undefined } })
-    await server.api.call(change, { body: { recentlyViewedNotes: [] } })
+    await server.api.call(change, { body: { recentlyViewedNotes: [] }, ifMatch: 'v1' })
     expect(server.seen).toMatchObject([
       { path: '/api/notes?title=a+b', bearer: 'good', body: undefined },
-      { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] } },
+      { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] }, headers: { 'if-match': '"v1"' } },
     ])
   })
 

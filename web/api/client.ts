@@ -23,6 +23,8 @@ type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : 
   (BodyInput<E> extends undefined ? unknown : { body: BodyInput<E> }) &
   // Blank and missing entries are left out of the address.
   (E extends { query: unknown } ? { query?: Record<string, string | undefined> } : unknown) &
+  // The version that was read, where the write is to go over no other.
+  (E extends { ifMatch: true } ? { ifMatch?: string | undefined } : unknown) &
   (E extends { form: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
 
 /** Bytes sent so far and bytes in all, the multipart frame included. Starts over where the request is repeated. */
@@ -33,6 +35,7 @@ type AnyInputs = {
   params?: Record<string, string>
   body?: unknown
   query?: Record<string, string | undefined>
+  ifMatch?: string
   form?: FormData
   onProgress?: OnProgress
 }
@@ -164,7 +167,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     endpoint: E,
     ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
   ): Promise<Called<E>> {
-    const { signal, skipSessionExpiry, keepalive, params, query, body, form, onProgress } = (options ??
+    const { signal, skipSessionExpiry, keepalive, params, query, body, ifMatch, form, onProgress } = (options ??
       {}) as CallOptions<E> & AnyInputs
     const { method } = endpoint
     const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
@@ -172,7 +175,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const send: Send = (bearer) =>
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
-        : sendByFetch({ method, url, bearer, body, signal, as, keepalive })
+        : sendByFetch({ method, url, bearer, body, ifMatch, signal, as, keepalive })
     const answer = authorized(send, skipSessionExpiry).then((answer) => succeeded(endpoint, answer))
     if (method !== 'GET') onWrite(endpoint, answer)
     return answer

@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
+import { cutLine } from '../../contract/clean-text.ts'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -17,7 +19,8 @@ import { MailChoiceField } from './MailChoiceField.tsx'
 
 const typingPauseMs = 200
 const fetchError = 'There was an error fetching the courses. Please try again.'
-const readText = (params: URLSearchParams) => (params.get('q') ?? '').trim().slice(0, searchTextLength.max)
+const tidy = (text: string) => cutLine(text, searchTextLength.max)
+const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
 
 /** What cannot be had is shown on the page: a failure stays in the cache. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
@@ -55,14 +58,15 @@ function CourseFilter({ text }: { text: string }) {
   const [followed, setFollowed] = useState(text)
   if (followed !== text) {
     setFollowed(text)
-    if (draft.trim() !== text) setDraft(text)
+    if (tidy(draft) !== text) setDraft(text)
   }
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
     // It would take the place of the navigation to another page.
     if (isLeaving) return
     setDraft(value)
-    setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
+    const q = tidy(value)
+    setParams(q === '' ? {} : { q }, { replace: true, preventScrollReset: true })
   }
 
   return (
@@ -73,7 +77,6 @@ function CourseFilter({ text }: { text: string }) {
         type="search"
         autoComplete="off"
         spellCheck={false}
-        maxLength={searchTextLength.max}
         value={draft}
         onChange={change}
       />
@@ -127,13 +130,7 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : (
         <NoCourses text={text} />
       )}
-      {list.hasNextPage && (
-        <MoreCourses
-          isLoading={list.isFetchingNextPage}
-          hasFailed={list.isFetchNextPageError}
-          onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-        />
-      )}
+      <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
     </section>
   )
 }
@@ -159,28 +156,5 @@ function NoCourses({ text }: { text: string }) {
     >
       <p>No code of a course and no word of its name begins with “{text}”.</p>
     </EmptyState>
-  )
-}
-
-type MoreCoursesProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
-
-function MoreCourses({ isLoading, hasFailed, onLoadMore }: MoreCoursesProps) {
-  const foot = useRef<HTMLDivElement>(null)
-
-  // The keyboard goes on with the first of the courses that came, not behind the last of them.
-  useEffect(() => {
-    const section = foot.current?.closest('section')
-    if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll('.course-list-link').length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>('.course-list-link')[shown]?.focus()
-  }, [isLoading])
-
-  return (
-    <div ref={foot} className="courses-page-more">
-      {hasFailed && <p role="alert">{fetchError}</p>}
-      <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-        Load more courses
-      </Button>
-    </div>
   )
 }

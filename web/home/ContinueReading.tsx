@@ -3,6 +3,7 @@ import type { CSSProperties, MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
+import { pictureLook } from '../notes/card/NotePicture.tsx'
 import { NoteSheet } from '../notes/card/NoteSheet.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatCount } from '../notes/format.ts'
@@ -10,7 +11,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { type Continued, continuedQuery, useSetAside } from './continued.ts'
+import { type Continued, continuedQuery, stoppedPageQuery, useSetAside } from './continued.ts'
 import './continue-reading.css'
 
 /** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
@@ -53,11 +54,12 @@ type OpenNoteProps = Continued & { onTakeOff: (noteId: string, event: MouseEvent
 
 function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
   const note = useNote(noteId)
+  const { data: drawn } = useQuery(stoppedPageQuery(note, page))
   if (note === undefined) return null
   const { title, courseCode, document } = note
   return (
     <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
-      <NoteSheet note={note} />
+      <NoteSheet note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-words">
         <h3 className="continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
@@ -87,3 +89,7 @@ function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
     </li>
   )
 }
+
+const DrawnPage = ({ canvas }: { canvas: HTMLCanvasElement }) => (
+  <div {...pictureLook(canvas.width / canvas.height)} ref={(place) => place?.replaceChildren(canvas)} />
+)

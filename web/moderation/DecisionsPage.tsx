@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ruleNames } from '../../contract/rules.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown, formatDate } from '../notes/format.ts'
-import { Button } from '../ui/Button.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { decisionTexts } from './decision-texts.ts'
@@ -53,14 +53,7 @@ export function Component() {
           <p>Something is wrong with a note? Report it from the reader’s menu.</p>
         </EmptyState>
       )}
-      {list.hasNextPage && (
-        <div className="decisions-page-more">
-          {list.isFetchNextPageError && <p role="alert">{fetchError}</p>}
-          <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more decisions
-          </Button>
-        </div>
-      )}
+      <LoadNextPage list={list} action="Load more decisions" error={fetchError} />
     </div>
   )
 }

@@ -22,6 +22,13 @@ type FieldProps = FieldText & {
   }) => ReactNode
 }
 
+export const FieldError = ({ id, children }: { id: string | undefined; children: string }) => (
+  <p id={id} className="field-error">
+    <Icon name="circle-exclamation-point" className="field-error-icon" />
+    {children}
+  </p>
+)
+
 /** The frame of every input: its label above, its hint and error below, tied together by ids. */
 export function Field({ label, error, hint, optional, id: givenId, className, children }: FieldProps) {
   const ownId = useId()
@@ -39,12 +46,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
         'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {error && (
-        <p id={errorId} className="field-error">
-          <Icon name="circle-exclamation-point" className="field-error-icon" />
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
       {hint && (
         <p id={hintId} className="field-hint">
           {hint}

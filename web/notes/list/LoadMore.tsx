@@ -4,33 +4,58 @@ import { Icon } from '../../ui/Icon.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import './load-more.css'
 
-type LoadMoreProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
+type ListTexts = {
+  action?: string
+  error?: string
+  /** What of each row takes the focus. */
+  rows?: string
+}
+type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
 /** The way to the next page of a list while there is one, and what is said where it could not be had. */
-export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore }: LoadMoreProps) {
+export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
+  const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
   const foot = useRef<HTMLDivElement>(null)
 
-  // The keyboard goes on with the first of the new notes, not behind the last of them.
+  // The keyboard goes on with the first of the new rows, not behind the last of them.
   useEffect(() => {
     const section = foot.current?.closest('section')
     if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll('[data-note-open]').length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>('[data-note-open]')[shown]?.focus()
-  }, [isLoading])
+    const shown = section?.querySelectorAll(rows).length ?? 0
+    return () => section?.querySelectorAll<HTMLElement>(rows)[shown]?.focus()
+  }, [isLoading, rows])
 
   return (
     <div ref={foot} className="load-more">
       {hasFailed && (
         <p role="alert" className="load-more-error">
           <Icon name="circle-exclamation-point" />
-          {fetchErrorText}
+          {error}
         </p>
       )}
       {hasMore && (
         <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-          Load More
+          {action}
         </Button>
       )}
     </div>
   )
 }
+
+type Pages = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
+}
+
+/** As `LoadMore`, of a query. */
+export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
+  <LoadMore
+    hasMore={list.hasNextPage}
+    isLoading={list.isFetchingNextPage}
+    hasFailed={list.isFetchNextPageError}
+    onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+    {...texts}
+  />
+)
