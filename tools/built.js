@@ -67,7 +67,11 @@ export const isBuilt = (build) => readStamp(build).startsWith(fingerprint(build)
  */
 export function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => listFiles(join(path, name)))
+  return (
+    readdirSync(path)
+      // What packages build of themselves.
+      .filter((name) => name !== 'dist' && name !== 'node_modules')
+      .sort()
+      .flatMap((name) => listFiles(join(path, name)))
+  )
 }

@@ -44,4 +44,4 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
 }
 
 /** What stands before the first match, short enough for that to be seen on a phone. */
-const endOf = (text: string) => (text.length > 30 ? `…${text.slice(-24).replace(/^\S*/, '')}` : text)
+const endOf = (text: string) => (text.length > 20 ? `…${text.slice(-16).replace(/^\S*/, '')}` : text)

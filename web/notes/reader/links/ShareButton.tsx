@@ -34,12 +34,14 @@ type ShareButtonProps = ComponentProps<typeof Button> & { note: Note; isOwn: boo
 /** Shares the first place at once, and offers the others below: a native popover, closed by Esc and a click beside it. */
 export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps) {
   const popover = useRef<HTMLElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
   const [shared, setShared] = useState<(Place & { isCopied: boolean }) | null>(null)
   const verb = hasSheet() ? 'Share' : 'Copy link to'
 
   async function share(place: Place) {
     const url = location.origin + place.path
     popover.current?.togglePopover(true)
+    setIsOpen(true)
     setShared(null)
     // Changing one's mind is no failure.
     if (hasSheet()) return void navigator.share({ title: note.title, url }).catch(() => {})
@@ -50,7 +52,13 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
   return (
     <>
       <Button {...button} onClick={() => places[0] && void share(places[0])} />
-      <section ref={popover} popover="auto" aria-label="Share" className="share-button-popover">
+      <section
+        ref={popover}
+        popover="auto"
+        aria-label="Share"
+        className="share-button-popover"
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
         <p role="status" className="share-button-said">
           {shared?.isCopied && `Link to ${shared.name} copied.`}
           {shared?.isCopied === false && 'Couldn’t copy automatically. Copy the link from here:'}
@@ -65,7 +73,7 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
             onFocus={(event) => event.target.select()}
           />
         )}
-        {places.map((place, at) => (
+        {(isOpen ? places : []).map((place, at) => (
           <Button
             key={at}
             variant="secondary"
