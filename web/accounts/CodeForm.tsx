@@ -4,8 +4,8 @@ import { logInWithCode } from '../../contract/two-factor.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import './account-page.css'
 import { codeRules, prepareCodeRules } from './code-rules.ts'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext } from './kept-next.ts'
@@ -55,7 +55,7 @@ export function CodeForm({ onOver }: CodeFormProps) {
   }
 
   return (
-    <form className="account-page-form" noValidate onFocus={prepareCodeRules} onSubmit={submit}>
+    <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareCodeRules} onSubmit={submit}>
       {/* The form that led here is gone from the page, or the other field is, and the focus with it. */}
       <TextField
         key={kind}
@@ -73,6 +73,6 @@ export function CodeForm({ onOver }: CodeFormProps) {
       <Button variant="ghost" onClick={change}>
         {other}
       </Button>
-    </form>
+    </Stack>
   )
 }

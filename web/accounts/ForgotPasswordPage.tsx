@@ -5,10 +5,10 @@ import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { keepNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
@@ -48,12 +48,12 @@ export function Component() {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <Button type="submit" busy={isSubmitting}>
           Send Reset Link
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

@@ -6,15 +6,15 @@ import { lazyPart } from '../layout/missing-part.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext, keepNext } from './kept-next.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
+import { Row, Stack } from '../ui/layout.tsx'
 import { Notice } from './Notice.tsx'
 import { hasPasskeys } from './passkeys.ts'
 import { ResendVerification } from './ResendVerification.tsx'
@@ -94,7 +94,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
             Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
@@ -120,11 +120,11 @@ export function Component() {
             error={errors.password?.message}
             {...form.register('password')}
           />
-          <p className="login-page-forgot">
+          <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
             <Link className="link" to={paths.forgotPassword(next)}>
               Forgot password?
             </Link>
-          </p>
+          </Row>
         </div>
         <Button type="submit" busy={isLoading}>
           Login
@@ -140,7 +140,7 @@ export function Component() {
             Use a passkey
           </Button>
         )}
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

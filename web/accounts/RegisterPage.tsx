@@ -7,11 +7,11 @@ import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { keepNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
@@ -76,7 +76,7 @@ export function Component() {
       }
     >
       {!isClosed && (
-        <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+        <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
           {refusal !== null && <Notice kind="error">{refusal}</Notice>}
           <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
           <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
@@ -89,7 +89,7 @@ export function Component() {
           <Button type="submit" busy={isLoading}>
             Register
           </Button>
-        </form>
+        </Stack>
       )}
     </AccountPage>
   )

@@ -4,11 +4,11 @@ import type { Credentials } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Row, Text } from '../ui/layout.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
 import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
-import './resend-verification.css'
 
 type ResendVerificationProps = {
   message: string
@@ -36,19 +36,15 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     <Notice kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
-        <p className="resend-verification-sent">
+        <Text tone="soft" top={0.25}>
           The link is on its way. Look into your spam folder, too. If you asked before, use the newest mail.
-        </p>
+        </Text>
       ) : (
-        <Button
-          className="resend-verification-button"
-          variant="secondary"
-          size="small"
-          busy={state === 'pending'}
-          onClick={() => void resend()}
-        >
-          Send the link again
-        </Button>
+        <Row top={0.5}>
+          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+            Send the link again
+          </Button>
+        </Row>
       )}
     </Notice>
   )

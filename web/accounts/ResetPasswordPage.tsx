@@ -7,9 +7,9 @@ import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { findKeptNext, forgetNext } from './kept-next.ts'
 import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
@@ -69,7 +69,7 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={password}
@@ -79,7 +79,7 @@ function ResetForm({ token }: { token: string }) {
         <Button type="submit" busy={isSubmitting}>
           Reset Password
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

@@ -5,9 +5,9 @@ import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -51,7 +51,7 @@ export function RivalVerification({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
         {/* The link that led here is gone from the page, and the focus with it. */}
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields
@@ -63,7 +63,7 @@ export function RivalVerification({ token }: { token: string }) {
         <Button type="submit" busy={isSubmitting}>
           Verify my email
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

@@ -4,15 +4,16 @@ import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, 
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Stack, Text } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
-import './courses-page.css'
 import { MailChoiceField } from './MailChoiceField.tsx'
 
 const typingPauseMs = 200
@@ -66,7 +67,7 @@ function CourseFilter({ text }: { text: string }) {
   }
 
   return (
-    <search className="courses-page-filter">
+    <Stack as="search" top={1.25} maxWidth={32}>
       <TextField
         label="Find a course"
         hint="By its code or its name"
@@ -77,7 +78,7 @@ function CourseFilter({ text }: { text: string }) {
         value={draft}
         onChange={change}
       />
-    </search>
+    </Stack>
   )
 }
 
@@ -92,17 +93,15 @@ function FollowedCourses() {
   }, [count])
   if (data === undefined) return null
   return (
-    <section aria-labelledby="followed-title" className="courses-page-section">
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="followed-title">
       <h2 id="followed-title">Your courses</h2>
       {data.courses.length === 0 ? (
-        <p className="courses-page-text">
-          Follow a course, and its new notes come to your home page and, if you like, by mail.
-        </p>
+        <Text tone="soft">Follow a course, and its new notes come to your home page and, if you like, by mail.</Text>
       ) : (
         <CourseList courses={data.courses} />
       )}
       {(data.courses.length > 0 || data.mails !== 'none') && <MailChoiceField mails={data.mails} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -115,7 +114,7 @@ function AllCourses({ text: typed }: { text: string }) {
   const list = useInfiniteQuery(coursesQuery(text))
   const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
   return (
-    <section aria-labelledby="courses-title" className="courses-page-section">
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="courses-title">
       <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
       <p role="status" className="visually-hidden">
         {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
@@ -127,14 +126,16 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : (
         <NoCourses text={text} />
       )}
-      {list.hasNextPage && (
-        <MoreCourses
-          isLoading={list.isFetchingNextPage}
-          hasFailed={list.isFetchNextPageError}
-          onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-        />
-      )}
-    </section>
+      <LoadMore
+        label="Load more courses"
+        error={fetchError}
+        items=".course-list-link"
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        hasFailed={list.isFetchNextPageError}
+        onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+      />
+    </Stack>
   )
 }
 
@@ -159,28 +160,5 @@ function NoCourses({ text }: { text: string }) {
     >
       <p>No code of a course and no word of its name begins with “{text}”.</p>
     </EmptyState>
-  )
-}
-
-type MoreCoursesProps = { isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
-
-function MoreCourses({ isLoading, hasFailed, onLoadMore }: MoreCoursesProps) {
-  const foot = useRef<HTMLDivElement>(null)
-
-  // The keyboard goes on with the first of the courses that came, not behind the last of them.
-  useEffect(() => {
-    const section = foot.current?.closest('section')
-    if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll('.course-list-link').length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>('.course-list-link')[shown]?.focus()
-  }, [isLoading])
-
-  return (
-    <div ref={foot} className="courses-page-more">
-      {hasFailed && <p role="alert">{fetchError}</p>}
-      <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-        Load more courses
-      </Button>
-    </div>
   )
 }

@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
 import { AccountPage } from '../accounts/AccountPage.tsx'
-import '../accounts/account-page.css'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
 import { Notice } from '../accounts/Notice.tsx'
@@ -13,6 +12,7 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Stack } from '../ui/layout.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -57,14 +57,14 @@ export function Component() {
       }
     >
       {sent !== null ? (
-        <div className="account-page-form">
+        <Stack gap={1.125} top={1.5}>
           <Notice kind="mail">
             Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
             <strong>{sent.email}</strong> what they decided.
           </Notice>
-        </div>
+        </Stack>
       ) : (
-        <form className="account-page-form" noValidate onFocus={prepare} onSubmit={submit}>
+        <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepare} onSubmit={submit}>
           <TextField
             label="Address of the note"
             hint="As in the link you were given: it has /notes/ and a long number in it."
@@ -104,7 +104,7 @@ export function Component() {
           <Button type="submit" busy={isSubmitting}>
             Send
           </Button>
-        </form>
+        </Stack>
       )}
     </AccountPage>
   )

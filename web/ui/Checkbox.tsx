@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from './Icon.tsx'
 import './checkbox.css'
 import { classes } from './classes.ts'
+import { Text } from './layout.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }
 
@@ -17,9 +18,9 @@ export function Checkbox({ label, hint, className, id: givenId, ...rest }: Check
       <div>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className="checkbox-hint">
+          <Text tone="faint" size="small" id={`${id}-hint`}>
             {hint}
-          </p>
+          </Text>
         )}
       </div>
     </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import './field.css'
+import { Text } from './layout.tsx'
 
 export type FieldText = {
   label: string
@@ -32,7 +33,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
     <div className={classes('field', className)}>
       <label htmlFor={id} className="field-label">
         {label}
-        {optional && <span className="field-optional"> (optional)</span>}
+        {optional && <span className="text-faint text-light"> (optional)</span>}
       </label>
       {children({
         id,
@@ -40,15 +41,15 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
         'aria-invalid': error ? true : undefined,
       })}
       {error && (
-        <p id={errorId} className="field-error">
-          <Icon name="circle-exclamation-point" className="field-error-icon" />
+        <Text tone="danger" size="small" id={errorId} className="field-error">
+          <Icon name="circle-exclamation-point" size={1} />
           {error}
-        </p>
+        </Text>
       )}
       {hint && (
-        <p id={hintId} className="field-hint">
+        <Text tone="faint" size="small" id={hintId}>
           {hint}
-        </p>
+        </Text>
       )}
     </div>
   )

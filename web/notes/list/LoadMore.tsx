@@ -1,36 +1,46 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
-import './load-more.css'
 
-type LoadMoreProps = { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
+type LoadMoreProps = {
+  label?: string
+  error?: string
+  /** What takes the focus in the list, of each of its items. */
+  items?: string
+  hasMore: boolean
+  isLoading: boolean
+  hasFailed: boolean
+  onLoadMore: () => void
+}
 
 /** The way to the next page of a list while there is one, and what is said where it could not be had. */
-export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore }: LoadMoreProps) {
+export function LoadMore({ items = '[data-note-open]', hasMore, isLoading, hasFailed, ...way }: LoadMoreProps) {
+  const { label = 'Load More', error = fetchErrorText, onLoadMore } = way
   const foot = useRef<HTMLDivElement>(null)
 
-  // The keyboard goes on with the first of the new notes, not behind the last of them.
+  // The keyboard goes on with the first of the new ones, not behind the last of them.
   useEffect(() => {
     const section = foot.current?.closest('section')
     if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll('[data-note-open]').length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>('[data-note-open]')[shown]?.focus()
-  }, [isLoading])
+    const shown = section?.querySelectorAll(items).length ?? 0
+    return () => section?.querySelectorAll<HTMLElement>(items)[shown]?.focus()
+  }, [isLoading, items])
 
   return (
-    <div ref={foot} className="load-more">
+    <Stack align="center" top={2} ref={foot} className="load-more">
       {hasFailed && (
-        <p role="alert" className="load-more-error">
+        <Row as="p" tone="danger" gap={0.5} role="alert">
           <Icon name="circle-exclamation-point" />
-          {fetchErrorText}
-        </p>
+          {error}
+        </Row>
       )}
       {hasMore && (
         <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-          Load More
+          {label}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
