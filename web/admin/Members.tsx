@@ -7,13 +7,13 @@ import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { headingOf } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { membersQuery } from './admin-queries.ts'
 import { LiftDialog } from './LiftDialog.tsx'
 import { QuotaDialog } from './QuotaDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
-import './admin-page.css'
 
 type What = 'role' | 'quota' | 'suspend' | 'lift'
 type Shown = { member: Member; what: What; isOpen: boolean; turn: number }
@@ -39,7 +39,7 @@ export function Members() {
 
   return (
     <>
-      <form className="admin-page-form" onSubmit={search}>
+      <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
         <TextField
           label="Name or email"
           hint="A part of it is enough. Without it: everybody with a role, a suspension or a limit of their own."
@@ -50,7 +50,7 @@ export function Members() {
         <Button type="submit" variant="secondary" busy={query.isFetching}>
           Find accounts
         </Button>
-      </form>
+      </Stack>
       {query.isLoadingError ? (
         <LoadFailed title="There was an error fetching the accounts." query={query} />
       ) : (
@@ -58,7 +58,7 @@ export function Members() {
           <p role="status" className="visually-hidden">
             {query.data && `${countOf(query.data.members.length, 'account')} found.`}
           </p>
-          <ul className="admin-page-rows">
+          <ul className="rows">
             {query.data?.members.map((member) => (
               <MemberRow
                 key={member._id}
@@ -69,8 +69,8 @@ export function Members() {
               />
             ))}
           </ul>
-          {query.data?.members.length === 0 && <p className="admin-page-none">Nobody is called so.</p>}
-          {query.data?.hasMore && <p className="admin-page-none">There are more: please type more of the name.</p>}
+          {query.data?.members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
+          {query.data?.hasMore && <Text tone="soft">There are more: please type more of the name.</Text>}
         </>
       )}
       {Dialog && (
@@ -97,29 +97,33 @@ function MemberRow({ member, onChoose }: { member: Member; onChoose: (what: What
     </Button>
   )
   return (
-    <li>
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <p className="admin-page-row-title">
+        <Row as="p" gap={[0, 0.5]} isStrong>
           <span dir="auto">{name}</span>
-          {roleNames[role] && <span className="admin-page-tag">{roleNames[role]}</span>}
-          {isOwn && <span className="admin-page-tag">You</span>}
-        </p>
-        <p className="admin-page-row-text">{email}</p>
+          {roleNames[role] && <span className="tag">{roleNames[role]}</span>}
+          {isOwn && <span className="tag">You</span>}
+        </Row>
+        <Text tone="soft" size="medium">
+          {email}
+        </Text>
         {dailyUploadMb !== undefined && (
-          <p className="admin-page-row-text">May upload {dailyUploadMb} MB in 24 hours.</p>
+          <Text tone="soft" size="medium">
+            May upload {dailyUploadMb} MB in 24 hours.
+          </Text>
         )}
         {suspension && (
-          <p className="admin-page-row-text">
+          <Text tone="soft" size="medium">
             Suspended {suspension.until ? `until ${formatDay(suspension.until)}` : 'until it is lifted'}:{' '}
             <span dir="auto">{suspension.reason}</span>
-          </p>
+          </Text>
         )}
       </div>
-      <div className="admin-page-buttons">
+      <Row>
         {!isOwn && action('role', 'Role')}
         {action('quota', 'Limit')}
         {!isOwn && (suspension ? action('lift', 'Lift suspension') : action('suspend', 'Suspend'))}
-      </div>
-    </li>
+      </Row>
+    </Row>
   )
 }

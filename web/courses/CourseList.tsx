@@ -14,7 +14,7 @@ export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No note
 /** Courses as the backs of books, each in its hue. */
 export function CourseList({ courses }: { courses: Course[] }) {
   return (
-    <Grid as="ul" gap={[0.75, 1.25]} columns="repeat(auto-fill, minmax(min(22rem, 100%), 1fr))">
+    <Grid as="ul" gap={[0.75, 1.25]} columns={22}>
       {courses.map((course) => (
         <li
           key={course.key}

@@ -10,9 +10,9 @@ import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Stack, Text } from '../ui/layout.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import './email-form.css'
 import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
@@ -33,9 +33,9 @@ export function EmailForm({ email }: { email: string }) {
 
   return (
     <>
-      <p className="email-form-now">
+      <Text bottom={1.125}>
         Your email is <strong>{email}</strong>.
-      </p>
+      </Text>
       <RefusedEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
@@ -73,7 +73,7 @@ function RefusedEmail({ email }: { email: string }) {
   }
 
   return (
-    <div className="email-form-pending">
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Notice kind="error">
         Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
         then we send you none about courses and notes.
@@ -81,7 +81,7 @@ function RefusedEmail({ email }: { email: string }) {
       <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
         Mail me again
       </Button>
-    </div>
+    </Stack>
   )
 }
 
@@ -91,7 +91,7 @@ function PendingEmail() {
   if (!pending) return null
 
   return (
-    <div className="email-form-pending">
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Notice kind="mail">
         Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
         asked before, use the newest mail.
@@ -99,6 +99,6 @@ function PendingEmail() {
       <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
         Keep my email
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -55,7 +55,7 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
 }
 
 /** For `initialFocus` of a dialog with fields; null where it has none. */
-export function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
+function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
   const first = fields?.querySelector<HTMLElement>('input, select, textarea') ?? null
   return first && openedBy === 'touch' ? true : first
 }

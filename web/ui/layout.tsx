@@ -65,7 +65,7 @@ const makeBox = (kind: string, element: ElementType) =>
         justifyContent: justify,
         maxWidth: rem(maxWidth),
         gridTemplateColumns:
-          typeof columns === 'number' ? `repeat(auto-fit, minmax(min(${columns}rem, 100%), 1fr))` : columns,
+          typeof columns === 'number' ? `repeat(auto-fill, minmax(min(${columns}rem, 100%), 1fr))` : columns,
         ...style,
       },
     })

@@ -7,6 +7,7 @@ import { moveBetweenCards } from '../card/card-keys.ts'
 import { NoteCard } from '../card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
+import { Stack, Text } from '../../ui/layout.tsx'
 
 type ResultListProps = {
   noteIds: string[]
@@ -26,17 +27,23 @@ export const ResultList = memo(function ResultList({ noteIds, snippets, missing,
   const firstPartial = noteIds.find(lacksSome)
   return (
     <Blockable isBlocked={isBlocked}>
-      <ol className="result-list" onKeyDown={moveBetweenCards}>
+      <Stack as="ol" gap={1.25} onKeyDown={moveBetweenCards}>
         {noteIds.map((noteId) => (
           <li key={noteId} className="result-list-place">
             {noteId === firstPartial && (
-              <p className="result-list-partial">Not all words: these notes have only some of what you searched for.</p>
+              <Text tone="soft" bottom={1.25}>
+                Not all words: these notes have only some of what you searched for.
+              </Text>
             )}
             <Result noteId={noteId} userId={userId} snippets={snippets[noteId]} find={find} />
-            {lacksSome(noteId) && <p className="result-list-missing">Without: {missing[noteId]?.join(', ')}</p>}
+            {lacksSome(noteId) && (
+              <Text tone="soft" size="small" top={0.375}>
+                Without: {missing[noteId]?.join(', ')}
+              </Text>
+            )}
           </li>
         ))}
-      </ol>
+      </Stack>
     </Blockable>
   )
 })
@@ -53,9 +60,9 @@ const Result = memo(function Result({ noteId, userId, snippets = [], find }: Res
 
 /** What the results look like before they are here. */
 export const ResultListSkeleton = () => (
-  <div className="result-list" aria-hidden="true">
+  <Stack gap={1.25} aria-hidden="true">
     {[0, 1, 2, 3].map((at) => (
       <CardSkeleton key={at} isRow />
     ))}
-  </div>
+  </Stack>
 )

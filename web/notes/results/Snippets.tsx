@@ -12,8 +12,8 @@ export function Snippets({ noteId, snippets, find }: SnippetsProps) {
       {snippets.map(({ page, parts }, at) => (
         <li key={at}>
           <Link to={paths.note(noteId, { page, find })} className="snippets-link">
-            <span className="snippets-page">Page {page}</span>
-            <span dir="auto" className="snippets-text">
+            <span className="text-faint text-count snippets-page">Page {page}</span>
+            <span dir="auto" className="text text-soft snippets-text">
               {parts.map(({ text, isMatch }, place) => (isMatch ? <mark key={place}>{text}</mark> : text))}
             </span>
           </Link>

@@ -140,7 +140,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
           >
             Filters
             {foldedFilters > 0 && (
-              <span className="search-bar-count">
+              <span className="badge">
                 {foldedFilters}
                 <span className="visually-hidden"> active</span>
               </span>

@@ -20,6 +20,7 @@ export function SearchBox(typed: SearchBoxProps) {
         kinds={kinds}
         id={searchBoxId}
         label={label}
+        className="field-unlabelled"
         name="text"
         placeholder={isNarrow() ? label : `${label}: words, “phrases”, courses, instructors`}
         type="search"

@@ -69,12 +69,14 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
       <div ref={place} className="suggest-input-place" />
       <Autocomplete.Portal container={place}>
         <Autocomplete.Positioner className="suggest-input-positioner" sideOffset={4}>
-          <div className="suggest-input-popup">
+          <div className="popup suggest-input-popup">
             <Autocomplete.Status className="visually-hidden">{countText(groups)}</Autocomplete.Status>
             <Autocomplete.List className="suggest-input-list">
               {(group: { value: SuggestionKind; items: Suggestion[] }) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
-                  <Autocomplete.GroupLabel className={kinds.length > 1 ? 'suggest-input-kind' : 'visually-hidden'}>
+                  <Autocomplete.GroupLabel
+                    className={kinds.length > 1 ? 'text-faint suggest-input-kind' : 'visually-hidden'}
+                  >
                     {kindTexts[group.value]}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
@@ -85,8 +87,8 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
                         className="suggest-input-item"
                         onClick={() => choose(item.text)}
                       >
-                        <span className="suggest-input-value">{item.value}</span>{' '}
-                        <span className="suggest-input-count">{countOf(item.count, 'note')}</span>
+                        <span className="text">{item.value}</span>{' '}
+                        <span className="text-soft text-count suggest-input-count">{countOf(item.count, 'note')}</span>
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import type { Passage } from './passage.ts'
 import './share-dialog.css'
+import { Stack, Text } from '../../../ui/layout.tsx'
 
 type ShareDialogProps = {
   note: Note
@@ -69,7 +70,7 @@ function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogPro
   }
 
   return (
-    <div className="share-dialog">
+    <Stack>
       <SelectField
         label="Where it opens"
         options={places.map(({ label }, at) => ({ value: String(at), label }))}
@@ -81,15 +82,15 @@ function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogPro
       />
       <TextField label="Link" ref={input} readOnly value={url} onFocus={(event) => event.target.select()} />
       {isOwn && note.isAnonymous && (
-        <p className="share-dialog-hint">
+        <Text tone="soft">
           You shared this note anonymously. Whoever gets the link from you may guess that it is yours.
-        </p>
+        </Text>
       )}
-      <p role="status" className="share-dialog-said">
+      <p role="status" className="text-strong share-dialog-said">
         {said === 'copied' && 'The link is copied.'}
         {said === 'refused' && 'Your browser did not allow that. The link is selected: copy it from there.'}
       </p>
-      <div className="share-dialog-actions">
+      <div className="dialog-footer share-dialog-actions">
         {'share' in navigator && (
           <Button
             variant="secondary"
@@ -104,7 +105,7 @@ function ShareLink({ note, isOwn, reader, search, passage }: Omit<ShareDialogPro
           Copy link
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }
 
