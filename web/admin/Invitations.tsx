@@ -68,11 +68,11 @@ export function Invitations() {
         ))}
       </Stack>
       {invitations.length > 0 && (
-        <ul className="rows">
+        <Stack as="ul" gap={0} top={0.5} className="rows">
           {invitations.map((invitation) => (
             <InvitationRow key={invitation._id} invitation={invitation} />
           ))}
-        </ul>
+        </Stack>
       )}
     </>
   )

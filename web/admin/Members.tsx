@@ -58,7 +58,7 @@ export function Members() {
           <p role="status" className="visually-hidden">
             {query.data && `${countOf(query.data.members.length, 'account')} found.`}
           </p>
-          <ul className="rows">
+          <Stack as="ul" gap={0} top={0.5} className="rows">
             {query.data?.members.map((member) => (
               <MemberRow
                 key={member._id}
@@ -68,7 +68,7 @@ export function Members() {
                 }
               />
             ))}
-          </ul>
+          </Stack>
           {query.data?.members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
           {query.data?.hasMore && <Text tone="soft">There are more: please type more of the name.</Text>}
         </>
