@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
@@ -12,8 +13,8 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext, keepNext } from './kept-next.ts'
-import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
+import { credentials } from '../../contract/accounts.ts'
 import { Row, Stack } from '../ui/layout.tsx'
 import { Notice } from './Notice.tsx'
 import { hasPasskeys } from './passkeys.ts'
@@ -38,7 +39,7 @@ export function Component() {
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
   const form = useForm({
-    resolver: lazyResolver('login'),
+    resolver: zodResolver(credentials),
     defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
   })
   const { errors } = form.formState
@@ -94,7 +95,7 @@ export function Component() {
         </>
       }
     >
-      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
             Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { resendVerification } from '../../contract/accounts.endpoints.ts'
-import type { Credentials } from '../../contract/accounts.ts'
+import { accountMessages, type Credentials } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Row, Text } from '../ui/layout.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
-import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
 
 type ResendVerificationProps = {
@@ -25,7 +24,7 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     try {
       await trackActivity(api.call(resendVerification, { body: credentials() }))
       setState('sent')
-      showSuccess((await loadTexts()).verificationResent)
+      showSuccess(accountMessages.verificationResent)
     } catch (error) {
       setState('idle')
       showError(messageOf(error, somethingWentWrong))

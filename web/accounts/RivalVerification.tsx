@@ -1,6 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { verifyEmailWithPassword } from '../../contract/accounts.endpoints.ts'
+import { rivalVerification } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
@@ -9,7 +11,6 @@ import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountPage } from './AccountPage.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { verificationResult } from './verification-result.ts'
 
@@ -20,7 +21,7 @@ import { verificationResult } from './verification-result.ts'
 export function RivalVerification({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: lazyResolver('rivalVerification'),
+    resolver: zodResolver(rivalVerification),
     defaultValues: { token, name: '', password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })
@@ -51,7 +52,7 @@ export function RivalVerification({ token }: { token: string }) {
         </>
       }
     >
-      <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {/* The link that led here is gone from the page, and the focus with it. */}
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields

@@ -1,10 +1,11 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
+import { copyrightClaim } from '../../contract/claims.ts'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
-import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
@@ -16,19 +17,11 @@ import { Stack } from '../ui/layout.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
-const { resolverOf, prepare } = lazyResolvers(async () => {
-  const [{ zodResolver }, { copyrightClaim }] = await Promise.all([
-    import('@hookform/resolvers/zod'),
-    import('../../contract/claims.ts'),
-  ])
-  return { claim: zodResolver(copyrightClaim) }
-})
-
 /** For people without an account, who are answered by mail. */
 export function Component() {
   const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
   const form = useForm({
-    resolver: resolverOf('claim'),
+    resolver: zodResolver(copyrightClaim),
     defaultValues: { note: '', name: '', email: '', text: '', website: '' },
   })
   const { errors, isSubmitting } = form.formState
@@ -64,7 +57,7 @@ export function Component() {
           </Notice>
         </Stack>
       ) : (
-        <Stack as="form" gap={1.125} top={1.5} noValidate onFocus={prepare} onSubmit={submit}>
+        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
           <TextField
             label="Address of the note"
             hint="As in the link you were given: it has /notes/ and a long number in it."

@@ -1,11 +1,12 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
+import { passwordConfirmation } from '../../contract/settings.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { headingOf } from '../ui/focus-heading.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { lazyRules, prepareRules } from './lazy-rules.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -23,14 +24,13 @@ type ConfirmDialogProps = {
 
 /** Asks for the password before what only the account’s owner may do. */
 export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }: ConfirmDialogProps) {
-  const form = useForm({ resolver: lazyRules('passwordConfirmation'), defaultValues: { currentPassword: '' } })
+  const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
   const isDone = useRef(false)
   useEffect(() => {
     if (!open) return
     isDone.current = false
     form.reset()
-    prepareRules()
   }, [open, form])
 
   const submit = () =>

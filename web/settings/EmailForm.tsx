@@ -1,6 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { cancelEmailChange, changeEmail, resumeMails } from '../../contract/settings.endpoints.ts'
+import { emailChange } from '../../contract/settings.ts'
 import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -13,12 +15,11 @@ import { focusHeading } from '../ui/focus-heading.ts'
 import { Stack, Text } from '../ui/layout.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
 
 export function EmailForm({ email }: { email: string }) {
-  const form = useForm({ resolver: lazyRules('emailChange'), defaultValues: { email: '', currentPassword: '' } })
+  const form = useForm({ resolver: zodResolver(emailChange), defaultValues: { email: '', currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (body) => {

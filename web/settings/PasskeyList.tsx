@@ -11,7 +11,6 @@ import { Row, Text } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { prepareRules } from './lazy-rules.ts'
 import { RenamePasskey } from './RenamePasskey.tsx'
 import { passkeysQuery } from './settings-queries.ts'
 
@@ -78,13 +77,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
         </Text>
       </div>
       <Row gap={0.5}>
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Rename ${name}`}
-          onFocus={prepareRules}
-          onClick={onRename}
-        >
+        <Button variant="secondary" size="small" aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
         </Button>
         <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>

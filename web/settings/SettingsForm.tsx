@@ -1,7 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Stack } from '../ui/layout.tsx'
-import { prepareRules } from './lazy-rules.ts'
 
 type SettingsFormProps = {
   onSubmit: FormEventHandler
@@ -13,7 +12,7 @@ type SettingsFormProps = {
 
 export function SettingsForm({ onSubmit, busy, action, children }: SettingsFormProps) {
   return (
-    <Stack as="form" gap={1.125} align="flex-start" noValidate onFocus={prepareRules} onSubmit={onSubmit}>
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
       {children}
       <Button type="submit" variant="secondary" busy={busy}>
         {action}

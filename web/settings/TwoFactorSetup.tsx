@@ -1,15 +1,15 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { enableTwoFactor } from '../../contract/two-factor.endpoints.ts'
-import type { TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
-import { codeRules, prepareCodeRules } from '../accounts/code-rules.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import './two-factor-setup.css'
+import { codeForm, type TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
 import { Row, Stack, Text } from '../ui/layout.tsx'
 
 type TwoFactorSetupProps = {
@@ -21,7 +21,7 @@ type TwoFactorSetupProps = {
 
 /** The app is told the secret, and shows that it has it by its first code. */
 export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
-  const form = useForm({ resolver: codeRules('codeForm'), defaultValues: { code: '' } })
+  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
   const { errors, isSubmitting } = form.formState
   const heading = useRef<HTMLHeadingElement>(null)
   // The dialog that led here is gone from the page, and the focus with it.
@@ -37,7 +37,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
   }, toastFirstMessage)
 
   return (
-    <Stack as="form" gap={1.125} noValidate onFocus={prepareCodeRules} onSubmit={submit}>
+    <Stack as="form" gap={1.125} noValidate onSubmit={submit}>
       <Text as="h3" size="large" ref={heading} tabIndex={-1}>
         Add Lectern to your app
       </Text>
