@@ -2,13 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Tests of what needs neither a database nor a process. */
-const unit = [
-  '{contract,web}/**/*.test.ts',
-  'server/{words,passwords}/*.test.ts',
-  'server/pdf/{anonymiser,pdfium}/**/*.test.ts',
-]
+const unit = ['{contract,packages,web}/**/*.test.ts', 'server/{words,passwords}/*.test.ts']
 const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
-const withSuffix = (suffix: string) => `{server,tools}/**/*.${suffix}.test.ts`
+const withSuffix = (suffix: string) => `{packages,server,tools}/**/*.${suffix}.test.ts`
 
 /** Tests that share a worker thread, and so must leave no global state behind. */
 const project = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
-import pLimit from 'p-limit'
+import PQueue from 'p-queue'
 import { formatAcademicYear } from '../contract/limits.ts'
 import type { Db } from '../server/db/pool.ts'
 import { inTransaction } from '../server/db/transaction.ts'
@@ -25,6 +25,8 @@ const [readerLikes, heavyLikes, popularLikes] = [90, 5_000, 5_000]
 export const [maxTexts, pagesOfText] = [20_000, 4]
 const [wordsOfPage, vocabularySize] = [150, 60_000]
 const [concurrency, batchSize] = [3, 500]
+const forEach = <T>(items: T[], run: (item: T, at: number) => Promise<void>) =>
+  new PQueue({ concurrency }).addAll(items.map((item, at) => () => run(item, at)))
 
 const subjects = {
   MAT: 'eigenvalues matrices derivatives integrals polynomials probability topology combinatorics',
@@ -108,7 +110,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   }
   await sql.raw(startBackdating).execute(db)
   const batches = Array.from({ length: Math.ceil(noteCount / batchSize) }, (_, n) => n * batchSize)
-  await pLimit(concurrency).map(batches, async (done) => {
+  await forEach(batches, async (done) => {
     if (done % 50_000 === 0) say(`${done} notes …`)
     const count = Math.min(batchSize, noteCount - done)
     await inTransaction(db, (tx) => insertNotes(tx, Array.from({ length: count }, makeNote)))
@@ -122,7 +124,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   const popular = () => notes[Math.floor(next() ** 2 * Math.min(2_000, notes.length))]
   const others = Array.from({ length: popularLikes }, () => ({ id: pick(students.slice(2)), note: popular() }))
   const likes = [...allBy(students[0], readerLikes), ...allBy(students[1], heavyLikes), ...others]
-  await pLimit(concurrency).map(likes, async ({ id = '', note }) => {
+  await forEach(likes, async ({ id = '', note }) => {
     if (note && note.user_id !== id) await rateNote(db, { id, role: 'student' }, note.id, { likes: '+' })
   })
   await indexNotes(db)
@@ -135,7 +137,7 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
   const words = makeVocabulary()
   const draw = () => words[Math.floor(words.length ** next()) - 1] ?? ''
   const documents = await db.selectFrom('documents').select('id').orderBy('id').limit(maxTexts).execute()
-  await pLimit(concurrency).map(documents, async ({ id }, at) => {
+  await forEach(documents, async ({ id }, at) => {
     if (at % 2_000 === 0) say(`${at} of ${documents.length} texts …`)
     const own = Array.from({ length: 30 }, () => pick(words))
     const makeText = () => Array.from({ length: wordsOfPage }, () => (next() < 0.15 ? pick(own) : draw())).join(' ')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { email, name } from './accounts.ts'
-import { messages, text } from './fields.ts'
+import { email } from './accounts.ts'
+import { cleanLine } from './clean-text.ts'
+import { messages, name, text } from './fields.ts'
 import { reportLength } from './reports.ts'
 
 export const claimMessages = {
@@ -16,7 +17,7 @@ export const copyrightClaim = z.object(
     note: z
       .string({ error: claimMessages.note })
       .check(
-        z.trim(),
+        z.overwrite(cleanLine),
         z.maxLength(2_000, { error: claimMessages.note }),
         z.regex(noteId, { error: claimMessages.note }),
       ),

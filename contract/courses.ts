@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { foldCourseCode } from './course-code.ts'
-import { count, courseCode, line, messages, optionalLine, timestamp } from './fields.ts'
-import { courseCodeLength, courseNameLength, instructorLength, searchTextLength } from './limits.ts'
+import { count, courseCode, instructor, line, messages, optionalLine, timestamp } from './fields.ts'
+import { courseCodeLength, courseNameLength, searchTextLength } from './limits.ts'
 import { note } from './notes.ts'
 import { cursorFits, noteOrder, optionalYear } from './search.ts'
 
@@ -48,9 +48,7 @@ export const courseDetails = z.object({
 export type CourseDetails = z.infer<typeof courseDetails>
 
 /** As `noteQuery`, within a course. An instructor is meant by the whole name, without regard to case and accents. */
-export const courseNotesQuery = z
-  .object({ academicYear: optionalYear, instructor: optionalLine(instructorLength.max), ...noteOrder })
-  .check(cursorFits)
+export const courseNotesQuery = z.object({ academicYear: optionalYear, instructor, ...noteOrder }).check(cursorFits)
 export type CourseNotesQuery = z.infer<typeof courseNotesQuery>
 
 export const maxFollowedCourses = 100

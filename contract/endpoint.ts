@@ -28,6 +28,8 @@ export type Endpoint = {
   params?: Shape
   query?: Shape
   body?: Shape
+  /** Takes If-Match with the version that was read, and writes over no other. */
+  ifMatch?: true
   /** A multipart form: its text parts, and the name of its file parts. */
   form?: { fields: ZodMiniObject; files: string }
   /** By status. The first is the response to a success. */
@@ -52,6 +54,7 @@ export function lazily<Module>(load: () => Promise<Module>) {
 export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [...(endpoint.refusals ?? []), 'malformed_request']
   if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
+  if (endpoint.ifMatch) codes.push('outdated')
   if (growsStorage(endpoint)) codes.push('storage_full')
   if (!endpoint.public) codes.push('unauthorized', 'rate_limited')
   if (!endpoint.public && !endpoint.whileSuspended) codes.push('account_suspended')

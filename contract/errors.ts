@@ -5,6 +5,8 @@
 export const errors = {
   invalid_input: { status: 400, message: 'Please check what you entered and try again.' },
   malformed_request: { status: 400, message: 'The request could not be read.' },
+  // RFC 9110: the write was for a version that is no longer the latest.
+  outdated: { status: 412, message: 'This was changed in the meantime. Reload it and try again.' },
   unsupported_media_type: { status: 415, message: 'The request is not in a form Lectern understands.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
 
@@ -86,7 +88,7 @@ export const errors = {
   already_reported: { status: 409, message: 'You have reported this note already. Thank you!' },
   too_many_reports: {
     status: 429,
-    message: 'You can report up to {max} notes in 24 hours. Please report the others tomorrow.',
+    message: 'You can report up to {max} notes in 24 hours. Please report the others {when}.',
   },
   own_note_decision: { status: 403, message: 'Another moderator has to decide on your own note.' },
   nothing_to_decide: { status: 409, message: 'Nothing about this note waits for that decision any more.' },
@@ -152,7 +154,11 @@ export const errors = {
   },
   daily_upload_limit: {
     status: 429,
-    message: 'You can upload up to {maxMb} MB in 24 hours. Please upload the rest later.',
+    message: 'You can upload up to {maxMb} MB in 24 hours. Please upload the rest {when}.',
+  },
+  upload_over_daily_limit: {
+    status: 413,
+    message: 'This is more than the {maxMb} MB that you can upload in 24 hours. Please split it, or make it smaller.',
   },
   file_missing: {
     status: 500,
@@ -166,7 +172,7 @@ export const errors = {
   },
 
   not_found: { status: 404, message: 'There is nothing at this address.' },
-  rate_limited: { status: 429, message: 'Too many attempts. Please wait a little and try again.' },
+  rate_limited: { status: 429, message: 'Too many attempts. Please try again {when}.' },
   search_timeout: {
     status: 503,
     message: 'This search took too long and was stopped. Add a course, a year or a rarer word.',
@@ -188,4 +194,11 @@ export type ErrorBody = { message: string; code: ErrorCode; fields?: Record<stri
 /** The text of a refusal with its values filled in: `errorMessage('upload_limit', { maxFiles: 10, maxSizeMb: 25 })`. */
 export function errorMessage(code: ErrorCode, values: Record<string, string | number> = {}): string {
   return errors[code].message.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole))
+}
+
+/** What `{when}` becomes. */
+export function describeWait(seconds: number): string {
+  const [minutes, hours] = [Math.ceil(seconds / 60), Math.ceil(seconds / 3600)]
+  if (minutes <= 1) return 'in a minute'
+  return minutes < 60 ? `in ${minutes} minutes` : hours === 1 ? 'in an hour' : `in ${hours} hours`
 }

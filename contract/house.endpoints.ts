@@ -39,9 +39,11 @@ export const listInvitations = defineEndpoint({
   path: '/api/admin/invitations',
   tag: 'administration',
   summary: 'List invitations, newest first',
-  description: 'For admins.',
+  description: 'For admins. Those that wait come before those that were used.',
   role: 'admin',
+  query: house('invitationsQuery'),
   answers: { 200: house('invitations') },
+  refusals: ['invalid_input'],
 })
 
 export const createInvitation = defineEndpoint({

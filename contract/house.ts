@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { email } from './accounts.ts'
 import { announcement, announcementLength } from './announcements.ts'
-import { count, id, messages, text, timestamp } from './fields.ts'
+import { cleanLine } from './clean-text.ts'
+import { count, id, messages, placeAfter, text, timestamp } from './fields.ts'
 import { dailyUploadLimit } from './members.ts'
 
 /** Who may register: everybody, who has an e-mail of certain domains, or who is invited. An invitation counts in all. */
@@ -21,7 +22,7 @@ export const houseMessages = {
 } as const
 
 const domain = z.string({ error: houseMessages.domain }).check(
-  z.trim(),
+  z.overwrite(cleanLine),
   z.toLowerCase(),
   z.overwrite((typed) => typed.replace(/^@/, '')),
 )
@@ -87,8 +88,6 @@ export const houseChange = z.object({
 export type HouseChange = z.infer<typeof houseChange>
 
 export const invitationDays = 14
-/** Those that wait, and some that were used or are too old. */
-export const invitationsShown = 50
 export const newInvitation = z.object({
   /** Whom to mail it. Without it the admin passes the link on. */
   email: z.optional(email(messages.invalidEmail)),
@@ -109,7 +108,14 @@ export const invitation = z.object({
   usedAt: z.nullable(timestamp),
 })
 export type Invitation = z.infer<typeof invitation>
-export const invitations = z.object({ invitations: z.array(invitation) })
+export const invitationsShown = 50
+/** `after`: whether the last one held waits, when it was made and its id, separated by commas. */
+export const invitationsQuery = z.object({
+  after: placeAfter(z.tuple([z.enum(['waiting', 'used']), timestamp, id])),
+})
+/** Those that wait come before those that were used; the latest first. */
+export const invitations = z.object({ invitations: z.array(invitation), hasMore: z.boolean() })
+export type Invitations = z.infer<typeof invitations>
 /** The token is told once, and only where nobody is mailed. */
 export const invited = z.object({ token: z.nullable(z.string()) })
 export const invitationParams = z.object({ id })

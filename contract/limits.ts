@@ -11,8 +11,8 @@ export const passkeyLimit = 20
 /** In the list of courses that the society keeps. */
 export const courseNameLength = { max: 150 } as const
 export const titleLength = { max: 200 } as const
-/** What is typed into the one search box. */
-export const searchTextLength = { max: 200 } as const
+/** What is typed into the one search box: a whole title too, with the quotes of a phrase. */
+export const searchTextLength = { max: titleLength.max + 2 } as const
 /** Words of a page that a shared address marks. */
 export const quoteLength = { max: 200 } as const
 

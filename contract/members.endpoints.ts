@@ -19,7 +19,7 @@ export const listMembers = defineEndpoint({
   tag: 'administration',
   summary: 'Find accounts by name or email',
   description:
-    'For admins. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
+    'For admins, by email. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
   role: 'admin',
   query: membersQuery,
   answers: { 200: memberList },

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { count, id, optionalText, text, timestamp } from './fields.ts'
+import { count, id, optionalLine, text, timestamp } from './fields.ts'
+import { emailLength } from './limits.ts'
 import { roles } from './roles.ts'
 import { moderationMessages, statementLength } from './statements.ts'
 
-/** What is typed to find somebody: a part of a name or an e-mail. */
-const memberSearchLength = { max: 254 } as const
-export const membersQuery = z.object({ text: optionalText(memberSearchLength.max) })
+/** `text`: a part of a name or an e-mail. `after`: the last account held, by its e-mail. */
+export const membersQuery = z.object({ text: optionalLine(emailLength.max), after: optionalLine(emailLength.max) })
+export type MembersQuery = z.infer<typeof membersQuery>
 export const memberParams = z.object({ id })
 
 /** Until when is null where it has to be lifted. */
@@ -23,7 +24,6 @@ const member = z.object({
   dailyUploadMb: z.optional(count),
 })
 export type Member = z.infer<typeof member>
-/** So many are shown; whom one does not find has to be searched for by more of the name. */
 export const membersShown = 50
 export const memberList = z.object({ members: z.array(member), hasMore: z.boolean() })
 export type MemberList = z.infer<typeof memberList>

@@ -66,10 +66,11 @@ export const decideOnNote = defineEndpoint({
   tag: 'moderation',
   summary: 'Decide on a note',
   description:
-    'For moderators. A reported note is kept, corrected or hidden. A hidden note is restored, or stays hidden after an objection. `withoutReport` hides a note without reports. All members can read the rule and the reason.',
+    'For moderators. A reported note is kept, corrected or hidden. What a correction leaves out stays as it is. A hidden note is restored, or stays hidden after an objection. `withoutReport` hides a note without reports. All members can read the rule and the reason. If-Match takes the `version` of the note.',
   role: 'moderator',
   params: noteParams,
   body: newDecision,
+  ifMatch: true,
   answers: { 204: { empty: true, meaning: 'The decision is in effect' } },
   refusals: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })

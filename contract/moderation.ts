@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, optionalLine, text, timestamp } from './fields.ts'
-import { instructorLength } from './limits.ts'
+import { academicYear, clearableInstructor, count, courseCode, id, placeAfter, text, timestamp } from './fields.ts'
 import { note } from './notes.ts'
 import { rules } from './rules.ts'
 import { moderationMessages, statementLength } from './statements.ts'
@@ -20,12 +19,12 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 const kept = z.object(decided('keep'))
-/** An instructor that is missing or blank is removed. */
+/** What is left out stays as it is; an instructor that is null or blank is removed. */
 const corrected = z.object({
   ...decided('correct'),
-  courseCode,
-  academicYear,
-  instructor: optionalLine(instructorLength.max),
+  courseCode: z.optional(courseCode),
+  academicYear: z.optional(academicYear),
+  instructor: clearableInstructor,
 })
 /** `withoutReport`: nobody has reported it, or not again. Who decides on a report says nothing of it. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
@@ -91,22 +90,14 @@ export const matter = z.object({
 export type Matter = z.infer<typeof matter>
 /** So many are shown; those behind them come when these are decided. */
 export const mattersShown = 50
-/** Oldest first; those whose authors have not answered yet come last. `isAlone`: nobody else could decide on one's own. */
+/** Oldest first; those that wait for their authors' answers come last. `isAlone`: nobody else could decide on one's own. */
 export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
 /** What waits for moderators, without what waits for authors. */
 export const waiting = z.object({ count })
 export const hiddenQuery = z.object({
   /** The last one held: when it was hidden and its id, separated by a comma. */
-  after: z.optional(
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text) => text.split(',')),
-      ),
-      z.tuple([timestamp, id]),
-    ),
-  ),
+  after: placeAfter(z.tuple([timestamp, id])),
 })
 /** Hidden last comes first. */
 export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean() })

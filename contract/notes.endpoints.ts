@@ -33,6 +33,7 @@ export const uploadNotes = defineEndpoint({
     'upload_too_large',
     'too_many_uploads',
     'daily_upload_limit',
+    'upload_over_daily_limit',
     'upload_key_used',
     'upload_locked',
     'upload_too_complex',
@@ -62,6 +63,7 @@ export const getNote = defineEndpoint({
   path: '/api/notes/:id',
   tag: 'notes',
   summary: 'Get a note',
+  description: 'Its owner and moderators get its `version` as an ETag. It changes with every edit, but not with likes.',
   params: noteParams,
   answers: { 200: note },
   refusals: ['invalid_input', 'note_not_found'],
@@ -105,8 +107,11 @@ export const editNote = defineEndpoint({
   path: '/api/users/me/notes/:id',
   tag: 'notes',
   summary: 'Edit one of my notes',
+  description:
+    'Replaces its details. With If-Match and the ETag of the note as it was read, nothing that was edited meanwhile is lost.',
   params: noteParams,
   body: noteEdit,
+  ifMatch: true,
   answers: { 200: note },
   refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
@@ -117,9 +122,10 @@ export const changeNote = defineEndpoint({
   tag: 'notes',
   summary: 'Change some details of one of my notes',
   description:
-    'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. A blank instructor is removed.',
+    'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. An instructor that is null or blank is removed.',
   params: noteParams,
   body: noteChange,
+  ifMatch: true,
   answers: { 200: note },
   refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })

@@ -1,13 +1,23 @@
 import * as z from 'zod/mini'
-import { academicYear, count, courseCode, id, line, messages, optionalLine, timestamp } from './fields.ts'
-import { instructorLength, pageSize, titleLength } from './limits.ts'
+import {
+  academicYear,
+  clearableInstructor,
+  count,
+  courseCode,
+  id,
+  instructor,
+  messages,
+  timestamp,
+  title,
+} from './fields.ts'
+import { pageSize } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
  * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
- * words on its pages are still being recognised; `text_cut`: its end is not kept), a picture.
+ * words on its pages are still being recognised; `text_cut`: its end is not kept), the words on pictures of pages, a picture.
  */
-const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'picture'] as const
+const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'words', 'picture'] as const
 /** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
 const problemReasons = [
   'locked',
@@ -20,7 +30,12 @@ const problemReasons = [
   'not-kept',
 ] as const
 export type ProblemReason = (typeof problemReasons)[number]
-const documentProblem = z.object({ what: z.enum(documentProblems), reason: z.optional(z.enum(problemReasons)) })
+/** `pages`: whose words are missing, counted from 1. */
+const documentProblem = z.object({
+  what: z.enum(documentProblems),
+  reason: z.optional(z.enum(problemReasons)),
+  pages: z.optional(z.array(count)),
+})
 export type DocumentProblem = z.infer<typeof documentProblem>
 
 /** A note's file. */
@@ -55,23 +70,25 @@ export const note = z.object({
   document,
   /** For its owner and for moderators alone, where it is hidden from everybody else. */
   hidden: z.optional(z.object({ at: timestamp, rule: z.enum(rules), reason: z.string() })),
+  /** For its owner and for moderators alone: what If-Match takes, in double quotes. Every edit changes it, and nothing else. */
+  version: z.optional(z.string()),
 })
 export type Note = z.infer<typeof note>
 
 const details = {
   courseCode,
   academicYear,
-  instructor: optionalLine(instructorLength.max),
-  title: z.optional(line(titleLength.max, messages.fillRequiredFields)),
+  instructor,
+  title: z.optional(title),
 }
 
 /** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed; a title that is missing stays. */
 export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
-/** Some of the details. What is left out stays as it is; an instructor that is blank is removed. */
+/** Some of the details. What is left out stays as it is; an instructor that is null or blank is removed. */
 export const noteChange = z
-  .partial(z.omit(noteEdit, { title: true }))
+  .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableInstructor })
   .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
 export type NoteChange = z.infer<typeof noteChange>
 

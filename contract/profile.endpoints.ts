@@ -8,7 +8,9 @@ export const updateRecentlyViewed = defineEndpoint({
   path: '/api/users/me',
   tag: 'profile',
   summary: 'Replace my recently viewed notes',
+  description: 'If-Match takes the ETag of the user, which changes with this list alone.',
   body: profileChange,
+  ifMatch: true,
   answers: { 200: sessions('userAnswer') },
   refusals: ['invalid_input'],
 })

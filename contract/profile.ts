@@ -20,6 +20,8 @@ export const user = z.extend(userRatings, {
   name: z.string(),
   email: z.string(),
   recentlyViewedNotes: z.array(note),
+  /** Of that list: what If-Match takes, in double quotes. */
+  version: z.optional(z.string()),
   /** Where it is not a student's. */
   role: z.optional(z.enum(['moderator', 'admin'])),
   /** When the account will be deleted, where its student asked for it. */

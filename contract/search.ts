@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { academicYear, count, id, line, messages, optionalLine, timestamp } from './fields.ts'
-import { courseCodeLength, instructorLength, searchTextLength, titleLength } from './limits.ts'
+import { academicYear, count, id, instructor, optionalLine, searchText, timestamp } from './fields.ts'
+import { courseCodeLength, titleLength } from './limits.ts'
 import { note } from './notes.ts'
 
 export const sortKeys = ['createdAt', 'likes'] as const
@@ -20,7 +20,7 @@ const filters = {
   title: optionalLine(titleLength.max),
   courseCode: optionalLine(courseCodeLength.max),
   academicYear: optionalYear,
-  instructor: optionalLine(instructorLength.max),
+  instructor,
 }
 
 /**
@@ -92,7 +92,9 @@ export type SearchSortKey = (typeof searchSortKeys)[number]
  * year: and by:. The four filters narrow it.
  */
 export const searchQuery = z.object({
-  text: line(searchTextLength.max, messages.emptySearch),
+  text: searchText,
+  /** Which of the three lists is searched. */
+  scope: z._default(z.enum(noteScopes), 'all'),
   ...filters,
   sortBy: z._default(z.enum(searchSortKeys), 'relevance'),
   /** `true`: typing errors are not corrected. */
@@ -110,10 +112,14 @@ const snippet = z.object({
 export type Snippet = z.infer<typeof snippet>
 
 export const maxSnippets = 3
-/** `missing`: words of the search that the note does not have. */
+/** Pages of a note are searched for matches until so many have one. */
+export const maxMatchingPages = 100
 const searchHit = z.object({
   note,
+  /** One of each page, the best first. */
   snippets: z.array(snippet).check(z.maxLength(maxSnippets)),
+  matchingPages: count.check(z.maximum(maxMatchingPages)),
+  /** Words of the search that the note does not have. */
   missing: z.array(z.string()),
 })
 export type SearchHit = z.infer<typeof searchHit>
@@ -122,6 +128,8 @@ export type SearchHit = z.infer<typeof searchHit>
 export const searchPage = z.object({
   hits: z.array(searchHit),
   next: z.nullable(z.string()),
+  /** How many notes were found, up to 60; null on later pages. */
+  found: z.nullable(noteCount),
   /** The search with its typing errors corrected, where the notes were found by that. */
   corrected: z.nullable(z.string()),
   /** Where nothing is found: the search without words that no note has. */
@@ -131,7 +139,7 @@ export const searchPage = z.object({
 })
 export type SearchPage = z.infer<typeof searchPage>
 
-export const suggestionsQuery = z.object({ text: line(searchTextLength.max, messages.emptySearch) })
+export const suggestionsQuery = z.object({ text: searchText })
 const most = z.object({ count })
 /** What exists and begins with or contains what was typed, with the number of notes; the most frequent first. */
 export const suggestions = z.object({

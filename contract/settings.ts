@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { checkNewPassword, email, name, newPassword, token, typedPassword } from './accounts.ts'
-import { count, id, messages, timestamp } from './fields.ts'
+import { checkNewPassword, email, newPassword, token, typedPassword } from './accounts.ts'
+import { count, id, messages, name, timestamp } from './fields.ts'
 
 export const settingsMessages = {
   ownEmail: 'This is your email already.',
@@ -61,7 +61,9 @@ const notes = z.enum(notesChoices)
 export const leavingWish = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
 export const leaving = z.object({ at: timestamp, notes })
 export type Leaving = z.infer<typeof leaving>
-export const leavingAnswer = z.object({ leaving: z.nullable(leaving) })
+/** `isOnlyAdmin`: no admin would be left. */
+export const leavingAnswer = z.object({ leaving: z.nullable(leaving), isOnlyAdmin: z.boolean() })
+export type LeavingAnswer = z.infer<typeof leavingAnswer>
 
 /** `ready` is null while it is being made. */
 export const exportFile = z.object({

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { typedPassword } from './accounts.ts'
+import { cleanLine } from './clean-text.ts'
 import { count, messages, timestamp } from './fields.ts'
 
-/** As somebody types it: of an app, such as `123 456`, or a recovery code, such as `8k2mq-x3vtd`. */
-export const code = z
-  .string({ error: messages.fillAllFields })
-  .check(z.trim(), z.minLength(1, { error: messages.fillAllFields }), z.maxLength(40))
+/** As somebody types it, in full-width digits too: of an app, such as `123 456`, or a recovery code, such as `8k2mq-x3vtd`. */
+export const code = z.string({ error: messages.fillAllFields }).check(
+  z.overwrite((typed) => cleanLine(typed).normalize('NFKC')),
+  z.minLength(1, { error: messages.fillAllFields }),
+  z.maxLength(40),
+)
 export const codeForm = z.object({ code }, { error: messages.fillAllFields })
 
 export const twoFactorConfirmation = z.object({ currentPassword: typedPassword }, { error: messages.fillAllFields })

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
+import { holdRequests } from './held-requests.ts'
 import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
 import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
@@ -65,6 +66,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
     const saved = page.waitForResponse(/\/follow$/)
     await own.getByRole('button', { name: `Following ${course}` }).click()
     await expect(own.getByRole('listitem')).toHaveCount(0)
+    await expect(own.getByRole('heading')).toBeFocused()
     await saved
     await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
@@ -154,6 +156,16 @@ test('courses are found as one types, by the keyboard alone', async ({ page, mia
   await page.goBack()
   await expect(filter).toHaveValue(typed)
   await expect(courseLink(page, course)).toBeFocused()
+  await navLink(page, 'Courses').click()
+  await expect(filter).toHaveValue('')
+  await filter.fill(typed)
+  const held = await holdRequests(page, new RegExp(`/api/courses/${course}`, 'i'))
+  await courseLink(page, course).click()
+  // It does not take the place of the navigation.
+  await filter.pressSequentially('x')
+  held.release()
+  await expect(heading(page, course)).toBeVisible()
+  await page.goBack()
   await filter.fill('no such course')
   await expect(main(page)).toContainText('No courses were found.')
   await filter.fill('')

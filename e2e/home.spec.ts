@@ -3,7 +3,7 @@ import { taglines } from '../web/home/taglines.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { failWithoutReason, fetchError } from './note-lists.ts'
-import { ask, deleteNote, type SharedNote, shareFile, shareNotes } from './notes.ts'
+import { ask, deleteNote, newCourse, rate, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
 import { makeBook } from './reader-files.ts'
 import { onOwnServer, ownServerTest, test } from './test.ts'
 import { toast } from './toasts.ts'
@@ -140,6 +140,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await expect(shelf(page, 'Recently viewed')).toBeVisible()
     await expect(reading).toHaveCount(0)
     await expect(main(page).getByRole('link', { name: /^(Upload|Browse)( notes)?$/ })).toHaveCount(0)
+    await expect(main(page).getByLabel('Search inside the notes', { exact: true })).toBeInViewport()
   })
 
   await test.step('the page where one stopped, read last first', async () => {
@@ -152,7 +153,18 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     const places = await page
       .getByRole('region')
       .evaluateAll((regions) => regions.map((region) => region.ariaLabelledByElements?.[0]?.textContent))
-    expect(places.indexOf('Continue reading')).toBeLessThan(places.indexOf('Recently viewed'))
+    expect(places.slice(1, 3)).toEqual(['Continue reading', 'First steps'])
+    expect(places.indexOf('First steps')).toBeLessThan(places.indexOf('Recently viewed'))
+    const top = (await items.first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    expect(top, 'on a phone, the first note').toBeLessThan((page.viewportSize()?.width ?? 0) > 390 ? 500 : 400)
+  })
+
+  await test.step('this page is drawn, without moving anything', async () => {
+    const before = await items.first().boundingBox()
+    await expect(items.first().locator('canvas')).toBeVisible()
+    await expect(items.last().locator('canvas')).toBeVisible()
+    await expect(items.first().locator('img')).toHaveCount(0)
+    expect(await items.first().boundingBox()).toEqual(before)
   })
 
   await test.step('one click goes on reading there, and the last page ends it', async () => {
@@ -185,11 +197,81 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   })
 
   await test.step('it says so where it cannot be had, and the rest stays', async () => {
+    await stopAt(second, 5)
+    await page.route(/\/view$/, (route) => route.abort())
+    await page.reload()
+    const drawing = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/view'))
+    await drawing
+    await expect(items.first().locator('.note-sheet-page')).toHaveCount(1)
+    await expect(items.first().locator('canvas')).toHaveCount(0)
     await failWithoutReason(page, /\/me\/reading$/)
     await page.reload()
     await expect(reading).toContainText(fetchError)
     await expect(shelf(page, 'Newest').getByRole('article').first()).toBeVisible()
+    await page.unrouteAll()
+    await reading.getByRole('button', { name: 'Try again' }).click()
+    await expect(reading).not.toContainText(fetchError)
   })
+})
+
+test('home begins with three steps until they are done or dismissed @phone', async ({ page, mia, ben }) => {
+  const courseCode = newCourse()
+  await shareNote(ben, 'Heaps', { courseCode })
+  const steps = shelf(page, 'First steps')
+  const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
+  await page.goto('/')
+  await expect(steps.getByRole('heading', { level: 3 })).toHaveText([
+    'Follow your courses',
+    'Look for something you need this week',
+    'Upload one note',
+  ])
+
+  await test.step('one leads to the box, and is ticked off when something was looked for', async () => {
+    await step('Look for something')
+      .getByRole('button', { name: /^Look for/ })
+      .click()
+    const box = main(page).getByLabel('Search inside the notes', { exact: true })
+    await expect(box).toBeFocused()
+    await page.keyboard.type(courseCode)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
+    await page.goto('/')
+    await expect(step('Look for something')).toContainText('(done)')
+  })
+
+  await test.step('an upload and its course too; what is new and whom it helped comes instead', async () => {
+    await shareNote(mia, 'Trees', { courseCode: newCourse() })
+    await page.reload()
+    await expect(step('Upload one note')).toContainText('(done)')
+    await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
+    await page.reload()
+    await expect(shelf(page, 'New in your courses')).toContainText('Heaps')
+    await expect(steps).toHaveCount(0)
+  })
+
+  await test.step('or dismissed one by one', async () => {
+    await page.evaluate(() => localStorage.clear())
+    await ask(mia, 'DELETE', `/api/courses/${courseCode}/follow`)
+    await page.reload()
+    await steps.getByRole('button', { name: 'Dismiss “Look for something you need this week”' }).click()
+    await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
+    await expect(steps.getByRole('listitem')).toHaveCount(2)
+    await steps.getByRole('button', { name: 'Dismiss “Follow your courses”' }).click()
+    await expect(steps).toHaveCount(0)
+    await page.reload()
+    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await expect(steps).toHaveCount(0)
+  })
+})
+
+test('home says how many one’s notes helped', async ({ page, mia, ben }) => {
+  const [note] = await shareNotes(mia, ['Heaps'])
+  await rate(ben, note?._id ?? '', { likes: '+' })
+  await page.goto('/')
+  const helped = shelf(page, 'Your notes helped 1 person')
+  await expect(helped).toContainText('Liked once.')
+  await helped.getByRole('link', { name: 'See your notes' }).click()
+  await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
 ownServerTest('the shelves hold what was viewed, the newest and the most liked', async ({ page, mia, ben }) => {
@@ -213,11 +295,17 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   await expect(page).toHaveURL('/browse?sortBy=likes')
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 
-  await test.step('a shelf whose notes cannot be had says so, and the others stay', async () => {
+  await test.step('a shelf whose notes cannot be had says so, and is there when it can; the others stay', async () => {
     await failWithoutReason(page, /\/api\/notes/)
     await page.goto('/')
     await expect(shelf(page, 'Newest')).toContainText(fetchError)
     await expect(shelf(page, 'Most liked')).toContainText(fetchError)
     await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+    await page.unrouteAll()
+    await newest.getByRole('button', { name: 'Try again' }).click()
+    await expect(newest.getByRole('article').first()).toBeVisible()
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
   })
 })

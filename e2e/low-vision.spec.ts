@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, dislikeButton, likeButton, loadMore, navLink, searchBar } from './note-lists.ts'
-import { newCourse, shareMany, shareNotes } from './notes.ts'
+import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
 const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
@@ -83,4 +83,27 @@ test('enlarged four times, the page has the window to itself', async ({ page, si
   await expect(loadMore(page)).toBeInViewport({ ratio: 1 })
   await navLink(page, 'Upload').click()
   await expect(page).toHaveURL('/upload')
+})
+
+test('a word as long as it may be stays in its place on a phone', async ({ page, signIn, createStudent }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const [title, courseCode] = ['w'.repeat(200), `C${newCourse()}`.padEnd(32, 'C')]
+  await signIn({ role: 'moderator' })
+  const { _id } = await shareNote(await createStudent(), title, { courseCode })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+  await page.goto(`/moderation?note=${_id}`)
+  await button(`Hide: ${title}`).click()
+  await button('Close').click()
+  await page.goto(`/notes/${_id}`)
+  // Whatever covered it would take the click.
+  await button('Share').click({ trial: true })
+  for (const path of [`/courses?q=${'x'.repeat(100)}`, `/browse?courseCode=${courseCode}`, `/courses/${courseCode}`]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.poll(overflow, path).toBeLessThanOrEqual(0)
+  }
+  await page.goto('/browse?q="two+words"')
+  await expect(page.getByRole('heading', { name: 'Results for "two words"', exact: true })).toBeVisible()
 })

@@ -147,6 +147,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
     await button(dialog(page), 'Try it again').click()
     await expect(toast(page, '1 note deleted.')).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
+    await expect(heading(page, 'My Notes')).toBeFocused()
   })
 })
 

@@ -220,6 +220,55 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   })
 })
 
+test('two tabs never undo each other’s edits, and ask where they are at odds', async ({ page, mia }) => {
+  const courseCode = newCourse()
+  const note = await shareNote(mia, 'Optics', { courseCode, instructor: 'Dr. Osei' })
+  const tabs = [page, await page.context().newPage()] as const
+  for (const tab of tabs) await tab.goto(`/my-notes?courseCode=${courseCode}`)
+  const [one, two] = tabs.map(editForm) as [ReturnType<typeof editForm>, ReturnType<typeof editForm>]
+  const openBoth = () => Promise.all(tabs.map((tab) => editButton(tab, 'Optics').click()))
+  const save = async ([tab, form]: [Page, typeof one]) => {
+    await form.save.click()
+    await expect(dialog(tab)).toHaveCount(0)
+  }
+  const facts = card(tabs[1], 'Optics').getByRole('definition')
+
+  await test.step('edits of different details are both kept', async () => {
+    await openBoth()
+    await one.instructor.fill('Dr. Noor')
+    await save([page, one])
+    await two.academicYear.selectOption('2023–24')
+    await save([tabs[1], two])
+    await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Noor'])
+  })
+
+  await test.step('of the same detail both versions are shown', async () => {
+    await openBoth()
+    await one.instructor.fill('')
+    await save([page, one])
+    await two.instructor.fill('Dr. Vega')
+    await two.save.click()
+    await expectFieldError(two.instructor, 'Changed to “-” in the meantime. Try again to replace it.')
+    await expect(two.instructor).toHaveValue('Dr. Vega')
+    await save([tabs[1], two])
+    await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Vega'])
+  })
+
+  await test.step('a note that became anonymous stays so, after a question', async () => {
+    await openBoth()
+    await one.isAnonymous.check()
+    await save([page, one])
+    await two.title.fill('Optics II')
+    await two.save.click()
+    await expectFieldError(two.isAnonymous, 'Turned on in the meantime.')
+    await expect(two.isAnonymous).toBeChecked()
+    await expect(two.title).toHaveValue('Optics II')
+    await save([tabs[1], two])
+    const saved = await ask(mia, 'GET', `/api/notes/${note._id}`)
+    expect(saved).toMatchObject({ title: 'Optics II', instructor: 'Dr. Vega', isAnonymous: true })
+  })
+})
+
 test('an edit is found by the searches it now belongs to, also those made before', async ({ page, mia }) => {
   const before = newCourse()
   const after = newCourse()
@@ -332,6 +381,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await confirm.click()
     await expect(toast(page, noteGone)).toBeVisible()
     await expectTitles(page, ['Second'])
+    await expect(titleLink(page, 'Second')).toBeFocused()
 
     await deleteButton(page, 'Second').click()
     await confirm.click()

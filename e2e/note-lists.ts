@@ -63,6 +63,10 @@ export function searchBar(page: Page, title = 'Search Notes') {
   }
 }
 
+/** The one box in the navigation bar. */
+export const barBox = (page: Page): Locator =>
+  page.getByRole('search', { name: 'Search', exact: true }).getByLabel('Search inside the notes', { exact: true })
+
 /** What a call asks for, as plain values. */
 export const queryOf = (request: Request): Record<string, string> =>
   Object.fromEntries(new URL(request.url()).searchParams)

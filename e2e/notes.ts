@@ -5,8 +5,10 @@ import { expect } from '@playwright/test'
 import type { Note } from '../contract/notes.ts'
 import type { RatingChange } from '../contract/ratings.ts'
 import { inTransaction } from '../server/db/transaction.ts'
+import { savePages } from '../server/documents/pages.ts'
 import { newFileKey } from '../server/files/storage.ts'
 import { insertNotes, type NewNote } from '../server/notes/notes.queries.ts'
+import { indexNotes } from '../server/search/index-notes.ts'
 import { onePagePdf } from '../server/test/pdf.ts'
 import type { Lectern } from './lectern.ts'
 import type { Student } from './test.ts'
@@ -67,6 +69,20 @@ export const shareNote = (student: Student, title: string, details?: Details): P
 export const shareMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> => {
   const titles = Array.from({ length: count }, (_, at) => `Page ${at + 1}`)
   return shareNotes(student, titles, { courseCode })
+}
+
+/** Gives a note the text of its pages, as if the jobs had read them, so that searches find it at once. */
+export async function writePages({ lectern: { db } }: Student, noteId: string, texts: string[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
+    const { document_id } = await ofNote.executeTakeFirstOrThrow()
+    await savePages(
+      tx,
+      document_id,
+      texts.map((text, at) => ({ page: at + 1, text })),
+    )
+  })
+  await indexNotes(db)
 }
 
 /** Uploads a file, which the jobs then read. */

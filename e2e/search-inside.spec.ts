@@ -1,10 +1,21 @@
 import { randomInt } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, loadMore, nextCall, queryOf, searchBar, titles } from './note-lists.ts'
-import { ask, newCourse, rate, shareMany, uploadFile } from './notes.ts'
+import {
+  barBox,
+  card,
+  cards,
+  expectTitles,
+  heading,
+  loadMore,
+  nextCall,
+  queryOf,
+  searchBar,
+  titles,
+} from './note-lists.ts'
+import { ask, newCourse, rate, shareFile, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { type Student, test } from './test.ts'
+import { findFaults, type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
@@ -16,7 +27,7 @@ async function waitUntilFound(student: Student, text: string, count: number): Pr
 /** A word nobody else's notes have, nor one that a typing error makes of it. */
 const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-const snippets = (page: Page) => cards(page).getByRole('link', { name: /^Page \d/ })
+const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/ })
 
 test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
   const [courseCode, word] = [newCourse(), newWord()]
@@ -32,8 +43,8 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
 
   await test.step('from anywhere by a slash', async () => {
     await page.keyboard.press('/')
-    await expect(form.box).toBeFocused()
-    await expect(page).toHaveURL('/browse')
+    await expect(barBox(page)).toBeFocused()
+    await expect(page).toHaveURL('/my-notes')
     await page.keyboard.type(`${word} rod`)
     const asked = nextCall(page, searchCall)
     await page.keyboard.press('Enter')
@@ -50,12 +61,16 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(snippets(page).locator('b')).toHaveCount(0)
   })
 
-  await test.step('leads to the reader, at this page, and back again', async () => {
-    await snippets(page).click()
-    await expect(page).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-    await expect(page.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
-    await page.goBack()
-    await expect(snippets(page)).toBeFocused()
+  await test.step('passage, title and preview lead to the reader in a tab of its own, at this page', async () => {
+    const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
+    for (const opener of [snippets(page), titles(page), preview]) {
+      const opened = page.waitForEvent('popup')
+      await opener.click()
+      const tab = await opened
+      await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+      await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
+      await tab.close()
+    }
     await expect(form.box).toHaveValue(`${word} rod`)
   })
 
@@ -92,6 +107,107 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   })
+
+  await test.step('in the same way among the notes one likes, and one’s own, which can be edited', async () => {
+    await page.goto('/liked-notes')
+    const liked = page.getByLabel('Search inside liked notes', { exact: true })
+    await liked.fill(word)
+    const asked = nextCall(page, searchCall)
+    await liked.press('Enter')
+    expect(queryOf(await asked)).toEqual({ text: word, scope: 'liked' })
+    await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
+    await expect(page).toHaveURL(`/liked-notes?q=${word}`)
+    await expectTitles(page, ['Waves'])
+    await expect(snippets(page).locator('mark')).toHaveText([word])
+
+    await uploadFile(mia, 'Light', await pdfOfPages([`${word} and light.`]), courseCode)
+    await waitUntilFound(mia, word, 3)
+    await page.goto(`/my-notes?q=${word}`)
+    await expectTitles(page, ['Light'])
+    await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
+  })
+})
+
+test('results are counted, and six of them fit on a screen', async ({ page, mia, ben }) => {
+  const word = newWord()
+  const notes = await shareNotes(
+    ben,
+    [...Array(13).keys()].map((at) => `Limits and continuity, week ${at}`),
+    {
+      instructor: 'Prof. Irina Petrova',
+    },
+  )
+  const passage = `${'Before that, much is said of other things. '.repeat(2)}The ${word} of a sequence.`
+  for (const { _id } of notes.slice(1)) await writePages(ben, _id, [passage])
+  await writePages(ben, notes[0]?._id ?? '', Array(15).fill(passage))
+  await page.goto(`/browse?q=${word}`)
+  await expect(main(page).getByText('13 notes, the most relevant first', { exact: true })).toBeVisible()
+  const long = card(page, 'Limits and continuity, week 0')
+  await expect(snippets(long)).toHaveText([/^Page 1\D/, /^Page 2\D/, /^Page 3\D/])
+  await expect(long.getByRole('link', { name: '12 more in this note' })).toHaveAttribute(
+    'href',
+    `/notes/${notes[0]?._id}?page=1&find=${word}&panel=matches`,
+  )
+
+  await page.getByRole('button', { name: 'Show more at once' }).click()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const marks = cards(page).locator('mark:visible')
+    await expect(marks).toHaveCount(12)
+    // As after a search, which a phone does not have the form in the way for.
+    if (width < 640) await heading(page, `Results for “${word}”`).evaluate((title) => title.scrollIntoView())
+    const seen = await marks.evaluateAll(
+      (all) => all.filter((mark) => mark.getBoundingClientRect().bottom < innerHeight).length,
+    )
+    expect(seen, `at ${width} px`).toBeGreaterThanOrEqual(6)
+  }
+  expect(await findFaults(page)).toEqual([])
+})
+
+test('the reader marks a phrase as one, lists every match, and keeps its place in the address', async ({
+  page,
+  mia,
+  ben,
+}) => {
+  const content = await pdfOfPages([
+    'A linear map has a kernel.',
+    'This map is not linear.',
+    'Each linear map, and every linear map again.',
+    'A map of the city.',
+  ])
+  const note = await shareFile(ben, { title: 'Maps', content, pageCount: 4 })
+  await page.goto(`/notes/${note._id}?page=3&find=%22linear+map%22&panel=matches`)
+  const listed = page.getByRole('list', { name: 'Matches' }).getByRole('button')
+  await expect(page.getByText('2 of 3', { exact: true })).toBeVisible()
+  await expect(listed).toHaveText([/^Page 1…A linear map has a/, /^Page 3…Each linear map, and/, /^Page 3/])
+  await expect(listed.locator('mark')).toHaveText(['linear map', 'linear map', 'linear map'])
+  await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
+  expect(await findFaults(page)).toEqual([])
+
+  await test.step('from match to match across pages', async () => {
+    await page.getByRole('button', { name: 'Previous match' }).click()
+    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
+    await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
+    await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
+    await listed.last().focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
+    await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
+    await expect(page.locator('.highlight.selected')).toHaveCount(1)
+  })
+
+  await test.step('what is typed is in the address as well, which opens there', async () => {
+    await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
+    await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
+    await page.reload()
+    await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
+    await expect(listed).toHaveText([/^Page 4…A map of the city/])
+  })
+
+  await test.step('and Back leads to the search that it was opened for', async () => {
+    await page.goto(`/notes/${note._id}?page=3&find=kernel`)
+    await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
+  })
 })
 
 test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {
@@ -104,8 +220,7 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
     observer.observe(document, { subtree: true, childList: true, characterData: true })
   })
   await page.goto('/my-notes')
-  await expect(searchBar(page).box).toBeFocused()
-  await expect(page).toHaveURL('/browse')
+  await expect(barBox(page)).toBeFocused()
 })
 
 test('a search that finds nothing says what would find something', async ({ page, mia }) => {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { main } from './forms.ts'
-import { cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
+import { barBox, cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
 import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 
@@ -86,17 +86,16 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
 
   await test.step('or anything inside the notes', async () => {
     await page.goto(`/browse?instructor=${courseCode}`)
-    await page
-      .getByRole('link', { name: new RegExp(`^More than \\d+ notes found for ${courseCode} inside the notes$`) })
-      .click()
+    await page.getByRole('link', { name: new RegExp(`^\\d+ notes found for ${courseCode} inside the notes$`) }).click()
     await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
     await expect(form.box).toHaveValue(courseCode)
   })
 
-  await test.step('among one’s own notes as well, where there is no box', async () => {
+  await test.step('among one’s own notes as well', async () => {
     await page.goto(`/my-notes?courseCode=${name}`)
     await expect(page.getByRole('link', { name: /as instructor|inside the notes/ })).toHaveText([
       `2 notes have ${name} as instructor`,
+      `2 notes found for ${name} inside the notes`,
     ])
   })
 })
@@ -153,4 +152,73 @@ test('the fields stand in one row on a wide screen, and nothing that is chosen i
     })
     expect(missing, `cut at ${width} px`).toBeLessThanOrEqual(0)
   }
+})
+
+test('from every page the one box is a key or a tap away @phone @smoke', async ({ page, mia, ben }, { project }) => {
+  const courseCode = newCourse()
+  await shareNote(ben, `Heaps of ${courseCode}`, { courseCode })
+  const box = barBox(page)
+  const opener = page.getByRole('button', { name: 'Open search' })
+  const options = page.getByRole('option')
+
+  await test.step('Ctrl and K lead there from a text field, a slash from elsewhere', async () => {
+    await page.goto('/upload')
+    const course = page.getByLabel('Course code', { exact: true })
+    await course.fill('M')
+    await course.press('/')
+    await expect(course).toHaveValue('M/')
+    await course.press('Control+k')
+    await expect(box).toBeFocused()
+    await heading(page, 'Upload Notes').click()
+    await page.keyboard.press('/')
+    await expect(box).toBeFocused()
+    await expect(box).toHaveValue('')
+  })
+
+  await test.step('where the bar has no room, a button opens it and Esc closes it', async () => {
+    await box.fill('heaps')
+    await box.press('Escape')
+    await box.press('Escape')
+    await expect(box).toHaveValue('')
+    await expect(box).not.toBeFocused()
+    await expect(opener).toBeVisible({ visible: project.name === 'phone' })
+    if (project.name !== 'phone') return
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await expect(box).toBeFocused()
+    await page.getByRole('button', { name: 'Close search' }).click()
+    await expect(opener).toBeFocused()
+  })
+
+  await test.step('it suggests a search inside the notes first, then what there is', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(`of ${courseCode}`)
+    await expect(options).toHaveText([
+      `Search inside the notes for “of ${courseCode}”`,
+      new RegExp(`^Heaps of ${courseCode}\\s?1 note$`),
+    ])
+    await options.last().click()
+    await expect(page).toHaveURL(`/browse?q=%22Heaps+of+${courseCode}%22`)
+    await expectTitles(page, [`Heaps of ${courseCode}`])
+  })
+
+  await test.step('Browse and Home have one box, the large one', async () => {
+    await expect(box).toHaveCount(0)
+    await opener.click()
+    await expect(searchBar(page).box).toBeFocused()
+    await page.goto('/')
+    await expect(box).toHaveCount(0)
+  })
+
+  await test.step('who has switched off single keys types a slash, and keeps Ctrl and K', async () => {
+    await page.evaluate(() => localStorage.setItem('lectern-single-keys', 'off'))
+    await page.goto('/courses')
+    await expect(heading(page, 'Courses')).toBeFocused()
+    await page.keyboard.press('/')
+    await expect(box).not.toBeFocused()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(courseCode)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
+  })
 })

@@ -3,14 +3,14 @@ import { confirmInput, emailInput, logIn, main, newEmail, password, passwordInpu
 import { card, expectOpensInTab, expectTitles, heading, titleLink, titles } from './note-lists.ts'
 import { newCourse, rate, shareFile, shareNote } from './notes.ts'
 import { makeBook } from './reader-files.ts'
-import { test } from './test.ts'
+import { findFaults, test } from './test.ts'
 
 const book = await makeBook(4)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
 const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
-const shareDialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
-const linkInput = (page: Page) => shareDialog(page).getByLabel('Link', { exact: true })
+const shared = (page: Page) => page.getByRole('region', { name: 'Share', exact: true })
+const linkInput = (page: Page) => shared(page).getByLabel('Link', { exact: true })
 
 /** What `act` does leads to a tab of its own, which is closed again. @returns the address it came to. */
 async function addressOfTab(context: BrowserContext, act: () => Promise<void>): Promise<string> {
@@ -62,24 +62,27 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
 
-  await test.step('the link is copied, and that is said', async () => {
+  await test.step('at once, the page on display', async () => {
     await page.goto(`/notes/${note._id}?page=3&find=compass`)
     await expect(page.getByText('needle3')).toBeVisible()
     await button(page, 'Share').click()
-    // The page one stands on, and its number in sight however short the field is.
-    await expect(linkInput(page)).toHaveValue(`${address}?page=3`)
-    const hidden = (field: HTMLElement | SVGElement) => field.scrollWidth - field.clientWidth - field.scrollLeft
-    await expect.poll(() => linkInput(page).evaluate(hidden)).toBeLessThan(1)
-    await button(page, 'Copy link').click()
-    await expect(shareDialog(page).getByRole('status')).toHaveText('The link is copied.')
+    await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 copied.')
     expect(await clipboard()).toBe(`${address}?page=3`)
-    const where = shareDialog(page).getByLabel('Where it opens')
-    await where.selectOption('The note')
-    await expect(shareDialog(page).getByRole('status')).toBeEmpty()
-    await expect(linkInput(page)).toHaveValue(address)
-    await where.selectOption('Page 3, with “compass” marked')
-    await expect(linkInput(page)).toHaveValue(`${address}?page=3&find=compass`)
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  await test.step('or the whole note, or what is marked', async () => {
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(button(page, 'Copy link to the whole note')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(shared(page).getByRole('status')).toHaveText('Link to the whole note copied.')
+    expect(await clipboard()).toBe(address)
+    await button(page, 'Copy link to page 3 with “compass”').click()
+    await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 with “compass” copied.')
+    expect(await clipboard()).toBe(`${address}?page=3&find=compass`)
     await page.keyboard.press('Escape')
+    await expect(shared(page)).toBeHidden()
     await expect(button(page, 'Share')).toBeFocused()
   })
 
@@ -91,11 +94,10 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
     const second = page.locator('[data-page-number="2"] .textLayer')
     const line = (text: string) => second.getByText(text, { exact: true })
     await expect(line(sentence)).toBeVisible()
-    await expect(button(page, 'Share this passage')).toHaveCount(0)
+    await expect(button(page, 'Share selection')).toHaveCount(0)
     await selectPassage(line(sentence), line('Line 1 about limits, series and convergence.'))
-    await button(page, 'Share this passage').click()
-    await button(page, 'Copy link').click()
-    await expect(shareDialog(page).getByRole('status')).toHaveText('The link is copied.')
+    await button(page, 'Share selection').click()
+    await expect(shared(page).getByRole('status')).toHaveText('Link to the selected text copied.')
     const { pathname, searchParams } = new URL(await clipboard())
     expect([pathname, ...searchParams]).toEqual([`/notes/${note._id}`, ['page', '2'], ['quote', quote]])
   })
@@ -113,33 +115,39 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   await test.step('what an address carries is text, however long, and marks nothing it does not find', async () => {
     const hostile = `<img src=x onerror=alert(1)>${'a'.repeat(5_000)}`
     await page.goto(`/notes/${note._id}?quote=${encodeURIComponent(hostile)}`)
-    await expect(page.getByText('No hits')).toBeVisible()
+    await expect(page.getByText('No matches')).toBeVisible()
     const found = page.getByRole('textbox', { name: 'Find in this note' })
     await expect(found).toHaveValue(hostile.slice(0, 200))
     await expect(marks(page)).toHaveCount(0)
   })
 })
 
-test('where nothing can be copied the link is selected; a phone has its sheet', async ({ page, baseURL, mia }) => {
+test('where nothing can be copied the link is selected', async ({ page, baseURL, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
-  // As on a page without https, and with the sheet that only phones have.
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    Object.defineProperty(navigator, 'share', {
-      value: async (shared: ShareData) => Object.assign(window, { shared }),
-    })
-  })
-  await page.goto(`/notes/${note._id}`)
+  // As on a page without https.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.goto(`/notes/${note._id}?page=2`)
+  await expect(pageField(page)).toHaveValue('2')
   await button(page, 'Share').click()
-  await expect(shareDialog(page).getByText(/may guess that it is yours/)).toBeVisible()
-  await button(page, 'Copy link').click()
-  await expect(shareDialog(page).getByRole('status')).toContainText('The link is selected')
-  expect(await page.evaluate(() => String(document.getSelection()))).toBe(`${baseURL}/notes/${note._id}`)
-  await button(page, 'Share…').click()
-  expect(await page.evaluate(() => (window as { shared?: ShareData }).shared)).toEqual({
-    title: 'Analysis',
-    url: `${baseURL}/notes/${note._id}`,
+  await expect(shared(page).getByText(/may guess that it’s yours/)).toBeVisible()
+  await expect(shared(page).getByRole('status')).toHaveText(/^Couldn’t copy automatically/)
+  await expect(linkInput(page)).toBeFocused()
+  expect(await page.evaluate(() => String(document.getSelection()))).toBe(`${baseURL}/notes/${note._id}?page=2`)
+})
+
+test('a phone shares by its sheet @phone @fingers', async ({ page, baseURL, ben, mia }) => {
+  const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
+  await page.addInitScript(() => {
+    const share = async (shared: ShareData) => Object.assign(window, { shared })
+    Object.defineProperty(navigator, 'share', { value: share })
   })
+  const sent = () => page.evaluate(() => (window as { shared?: ShareData }).shared)
+  await page.goto(`/notes/${note._id}?page=2`)
+  await expect(pageField(page)).toHaveValue('2')
+  await button(page, 'Share').click()
+  expect(await sent()).toEqual({ title: 'Analysis', url: `${baseURL}/notes/${note._id}?page=2` })
+  await button(page, 'Share the whole note').click()
+  expect(await sent()).toEqual({ title: 'Analysis', url: `${baseURL}/notes/${note._id}` })
 })
 
 test('a visitor is told what waits, and comes to it by the mailbox @phone', async ({ page, context, lectern, ben }) => {
@@ -256,9 +264,11 @@ test('an author’s name leads to what they share by name, and to nothing else',
   })
 
   await test.step('the most liked first', async () => {
+    await page.getByLabel('Sort by').focus()
     await page.getByLabel('Sort by').selectOption('Most Liked')
     await expect(titles(page).first()).toHaveText(/^Rings/)
     await expect(page).toHaveURL(/\?sortBy=likes$/)
+    await expect(page.getByLabel('Sort by')).toBeFocused()
     await page.reload()
     await expect(titles(page).first()).toHaveText(/^Rings/)
   })

@@ -31,6 +31,11 @@ test('the one box suggests what there is while one types, for the keyboard alone
     await page.keyboard.type(course.slice(6, 8).toLowerCase())
     await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
     await page.keyboard.press('ArrowDown')
+    await expect(list.getByRole('option').first()).toHaveText(
+      `Search inside the notes for “${course.slice(0, 8).toLowerCase()}”`,
+    )
+    await expect(list.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
+    await page.keyboard.press('ArrowDown')
     await expect(option(new RegExp(`^${course} `))).toHaveAttribute('data-highlighted', '')
     const id = await option(new RegExp(`^${course} `)).getAttribute('id')
     await expect(box).toHaveAttribute('aria-activedescendant', id ?? '')

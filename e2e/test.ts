@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { inTransaction } from '../server/db/transaction.ts'
@@ -108,4 +109,10 @@ export const ownServerTest = onOwnServer(async () => ({}))
 async function logIn({ request }: BrowserContext, { email, password, lectern }: Student): Promise<void> {
   const response = await request.post(`${lectern.url}/api/users/login`, { data: { email, password } })
   expect(response.status()).toBe(200)
+}
+
+/** What axe finds wrong with the page as it stands. */
+export async function findFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }

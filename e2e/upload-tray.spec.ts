@@ -1,13 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { makeEncryptedFile } from '../server/pdf/test/hostile-files.ts'
+import { makeEncryptedFile } from '../packages/pdfium/test/hostile-files.ts'
 import { lockedPdf } from '../server/test/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './held-requests.ts'
 import { card, cards, heading, navLink } from './note-lists.ts'
 import { newCourse } from './notes.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
-import { test } from './test.ts'
+import { findFaults, test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
@@ -29,12 +28,6 @@ async function openTray(page: Page, course?: string) {
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   if (course) await page.getByLabel('Course code', { exact: true }).fill(course)
-}
-
-/** What axe finds wrong with the page as it stands. */
-async function findFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {

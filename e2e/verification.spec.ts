@@ -116,7 +116,7 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link Expired')
   })
 
-  await test.step('any other failure is ours', async () => {
+  await test.step('any other failure is ours, unless the server says what it is', async () => {
     await page.route('**/api/users/verify', (route) =>
       route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
     )
@@ -124,6 +124,15 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await verifyLink(page).click()
     await expect(page).toHaveURL(/\/verify\/internal-error$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something Went Wrong')
+    await page.unroute('**/api/users/verify')
+    await expect(main(page)).toContainText('The fault is ours')
+
+    await page.route('**/api/users/verify', (route) =>
+      route.fulfill({ status: 400, json: { message: 'This invitation was used before.', code: 'invitation_invalid' } }),
+    )
+    await page.goto('/verify?token=whichever')
+    await verifyLink(page).click()
+    await expect(main(page)).toContainText('This invitation was used before.')
     await page.unroute('**/api/users/verify')
 
     await page.route('**/api/users/verify', (route) => route.abort())

@@ -155,5 +155,5 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     aboutRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
-  await registerPages(app, config.publicUrl)
+  await registerPages(app, config)
 }

@@ -10,7 +10,7 @@ import { restore, verify, verifyBackup } from './admin/archives.ts'
 import { backup, recordBackup } from './admin/backup.ts'
 import { doctor } from './admin/doctor.ts'
 import { adoptFiles, reindex } from './admin/documents.ts'
-import { changeHouse, printInvitation, readAnnouncement, readPolicy, redactReason, setQuota } from './admin/house.ts'
+import { announce, printInvitation, redactReason, setQuota, setRegistration } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { giveRole, lift, suspend, turnTwoFactorOff } from './admin/members.ts'
 import { openLectern } from './admin/open-lectern.ts'
@@ -154,13 +154,10 @@ function readCommand(args: string[]): Command | null {
     [is('lift', 1), withQueue((deps) => lift(deps, first, stdout))],
     [
       is('registration', given.length) && first !== '',
-      withLectern(async (deps) => changeHouse(deps, readPolicy(first, given.slice(1)), stdout)),
+      withLectern((deps) => setRegistration(deps, first, given.slice(1), stdout)),
     ],
     [is('invite', 0), withLectern((deps) => printInvitation(deps, stdout))],
-    [
-      is('announce', 1, { days: true }),
-      withLectern(async (deps) => changeHouse(deps, readAnnouncement(first, days), stdout)),
-    ],
+    [is('announce', 1, { days: true }), withLectern((deps) => announce(deps, first, days, stdout))],
     [is('quota', 2), withLectern((deps) => setQuota(deps, first, second, stdout))],
     [is('decision', 2) && second === 'redact', withLectern(({ db }) => redactReason(db, first, stdout))],
     [is('two-factor', 2) && first === 'off', withQueue((deps) => turnTwoFactorOff(deps, second, stdout))],

@@ -9,7 +9,7 @@ import { code, fingerprint, isBuilt, listFiles, root, stamp } from './built.js'
  * traces are those of the sources.
  */
 const isLeftOut = (path: string) =>
-  /^package\.json$|build-code\.ts$|\.test\.ts$|[\\/]test[\\/]|tsconfig\.json$/.test(path)
+  /(^|[\\/])package\.json$|build-code\.ts$|\.test\.ts$|[\\/]test[\\/]|tsconfig\.json$/.test(path)
 /** In imports, and where a file is named for a process or a thread. */
 const ownModule = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g
 

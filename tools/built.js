@@ -19,7 +19,16 @@ const commands = ['admin', 'demo', 'lectern'].map((name) => `tools/${name}.ts`)
 /** @type {Build} */
 export const code = {
   folder: 'lib',
-  sources: ['contract', 'server', 'tools/admin', 'tools/demo', ...commands, 'package.json', 'tools/build-code.ts'],
+  sources: [
+    'contract',
+    'packages',
+    'server',
+    'tools/admin',
+    'tools/demo',
+    ...commands,
+    'package.json',
+    'tools/build-code.ts',
+  ],
 }
 
 /** Where a build notes the fingerprint of its sources. */
@@ -58,7 +67,11 @@ export const isBuilt = (build) => readStamp(build).startsWith(fingerprint(build)
  */
 export function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => listFiles(join(path, name)))
+  return (
+    readdirSync(path)
+      // What packages build of themselves.
+      .filter((name) => name !== 'dist' && name !== 'node_modules')
+      .sort()
+      .flatMap((name) => listFiles(join(path, name)))
+  )
 }

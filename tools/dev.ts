@@ -12,10 +12,7 @@ const api = `http://127.0.0.1:${apiPort}`
 const server: ChildProcess = spawn(
   process.execPath,
   [
-    '--watch-path',
-    `${root}server`,
-    '--watch-path',
-    `${root}contract`,
+    ...['server', 'contract', 'packages'].map((folder) => `--watch-path=${root}${folder}`),
     '--watch-preserve-output',
     `${root}server/main.ts`,
   ],

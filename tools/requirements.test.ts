@@ -28,7 +28,7 @@ it('contain every row once', () => {
   const chapterSizes = [19, 10, 18, 4, 9, 29, 15, 6, 7, undefined, 14, 8, 13, 9, 13, 16]
   expect(chapters).toEqual(Object.fromEntries(chapterSizes.flatMap((size, at) => (size ? [[at + 1, size]] : []))))
   const sections = countBy(pages.spec.map(({ id }) => /^(\d|extra)(?=\.\d+$)/.exec(id)?.[0]))
-  expect(sections).toEqual({ 2: 28, 3: 4, 4: 11, 5: 9, 6: 3, 7: 16, 8: 11, 9: 4, extra: 15 })
+  expect(sections).toEqual({ 2: 28, 3: 4, 4: 11, 5: 9, 6: 3, 7: 16, 8: 11, 9: 4, extra: 16 })
 })
 
 it('say what must hold, and name a test or a reason', () => {

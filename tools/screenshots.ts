@@ -30,7 +30,8 @@ const pdf = { name: 'Limits.pdf', mimeType: 'application/pdf', buffer: onePagePd
 const chooseFile = (page: Page) => page.locator('input[type=file]').setInputFiles(pdf)
 async function openPassage(page: Page): Promise<void> {
   const link = page.getByRole('link', { name: /^Page \d+/ })
-  await link.first().click()
+  // It opens in a tab of its own.
+  await page.goto((await link.first().getAttribute('href')) ?? '')
   await page.locator('.textLayer .highlight').first().waitFor()
 }
 /** Screens that have the names of their addresses. */

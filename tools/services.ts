@@ -1,19 +1,15 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { connect } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
-import { askVersion } from '../server/antivirus/clamd.ts'
 import { roleSettings } from '../server/db/transaction-settings.ts'
 import { findFreePort } from '../server/postgres/free-port.ts'
-import { eicar } from './admin/doctor/check-antivirus.ts'
 
 /** Services from Debian's packages, which tests start for themselves. */
 const postgresBin = '/usr/lib/postgresql/15/bin'
@@ -24,7 +20,6 @@ export const clusterPackages = [...cephPackages, ...postgresPackages, 'patroni',
 const local = '127.0.0.1'
 const startMs = 300_000
 const stopMs = 15_000
-const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const run = promisify(execFile)
 
 /** Installs what is missing. @throws if that needs root. */
@@ -123,24 +118,18 @@ export class Daemon {
 const isRunning = (child: ChildProcess | null) =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null
 
-type Define = (place: Place) => Definition
+export type Define = (place: Place) => Definition
 
-export type Daemons = {
-  folder: string
-  /** @param port a free one by default. */
-  create(name: string, define: Define, port?: number): Promise<Daemon>
-  start(name: string, define: Define): Promise<Daemon>
-  /** Stops all, the last one first, and removes their folder. */
-  stop(): Promise<void>
-}
+export type Daemons = Awaited<ReturnType<typeof openDaemons>>
 
 /** @param logs the folder that keeps what the processes print; by default it is removed with the rest. */
-export async function openDaemons(prefix: string, logs?: string): Promise<Daemons> {
+export async function openDaemons(prefix: string, logs?: string) {
   const folder = await mkdtemp(join(tmpdir(), `lectern-${prefix}-`))
   // PostgreSQL's account must be able to reach its own folder inside.
   await chmod(folder, 0o711)
   const all: Daemon[] = []
   const account = findPostgresAccount()
+  /** @param port a free one by default. */
   async function create(name: string, define: Define, port?: number): Promise<Daemon> {
     const place = { folder: await mkdtemp(join(folder, `${name}-`)), port: port ?? (await findFreePort(local)) }
     const definition = define(place)
@@ -156,11 +145,12 @@ export async function openDaemons(prefix: string, logs?: string): Promise<Daemon
   return {
     folder,
     create,
-    async start(name, define) {
+    async start(name: string, define: Define): Promise<Daemon> {
       const daemon = await create(name, define)
       await daemon.start()
       return daemon
     },
+    /** Stops all, the last one first, and removes their folder. */
     async stop() {
       for (const daemon of all.toReversed()) await daemon.stop()
       await rm(folder, { recursive: true, force: true })
@@ -344,14 +334,9 @@ async function startDatabaseCluster(daemons: Daemons, owner: string) {
     })
   await findIn('synchronous')
   const replicaPort = await findFreePort(local)
-  const listenFor = (role: string, port: number) => {
-    const checks = `option httpchk OPTIONS /${role}\n  default-server on-marked-down shutdown-sessions`
-    return listen(
-      port,
-      checks,
-      machines.map(({ restPort, patroni }) => ({ port: patroni.port, checkPort: restPort })),
-    )
-  }
+  const servers = machines.map(({ restPort, patroni }) => ({ port: patroni.port, checkPort: restPort }))
+  const listenFor = (role: string, port: number) =>
+    listen(port, `option httpchk OPTIONS /${role}\n  default-server on-marked-down shutdown-sessions`, servers)
   const write = (port: number) => listenFor('primary', port) + listenFor('replica', replicaPort)
   const { port } = await daemons.start('haproxy-database', haproxy(write, canConnect))
   const create = [
@@ -448,115 +433,6 @@ rgw data=${folder}/rgw
 rgw frontends=beast endpoint=${local}:${port}
 `
 
-// ClamAV
-
-/** A harmless text that clamd finds by a signature of its own, as operators may add them. */
-export const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
-
-/** Its socket is `clamd.ctl` in its folder. */
-export function clamd(settings: Record<string, string> = {}): Define {
-  const hex = (text: string) => Buffer.from(text).toString('hex')
-  const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
-  return ({ folder, port }) => {
-    const all = {
-      Foreground: 'yes',
-      TCPSocket: String(port),
-      TCPAddr: local,
-      LocalSocket: join(folder, 'clamd.ctl'),
-      DatabaseDirectory: folder,
-      TemporaryDirectory: folder,
-      ...settings,
-    }
-    const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`)
-    return {
-      command: 'clamd',
-      args: ['--config-file', join(folder, 'clamd.conf')],
-      files: { 'clamd.conf': lines.join(''), 'test.ndb': signatures },
-      isReady: () => askVersion({ host: local, port }),
-    }
-  }
-}
-
-// Reverse proxies
-
-type Site = {
-  httpPort: number
-  /** Ports of Lectern's servers. */
-  servers: number[]
-}
-
-/** With `deploy/nginx.conf`, except for its name, ports and certificate. Its certificate is its own authority. */
-export const siteNginx =
-  ({ httpPort, servers }: Site): Define =>
-  ({ folder, port }) => {
-    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
-    const site = replaceAll(readFileSync(join(deploy, 'nginx.conf'), 'utf8'), {
-      'listen 80;': `listen ${httpPort};`,
-      'listen [::]:80;': '',
-      'listen 443 ssl': `listen ${port} ssl`,
-      'listen [::]:443 ssl http2;': '',
-      '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${certificate}"`,
-      '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${key}"`,
-      'server_name notes.example.org;': 'server_name localhost;',
-      'server 127.0.0.1:3000 ': servers.map((port) => `server ${local}:${port} `).join('max_fails=1 fail_timeout=1s; '),
-    })
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    const temporary = kinds.map((kind) => `${kind}_temp_path "${folder}/${kind}";`).join(' ')
-    const user = process.getuid?.() === 0 ? 'user root;' : ''
-    const main = `${user} daemon off; pid "${folder}/pid"; error_log stderr; events { worker_connections 4096; }`
-    return {
-      command: 'nginx',
-      args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
-      files: { 'nginx.conf': `${main}\nhttp { access_log off; ${temporary}\n${site}\n}\n` },
-      setUp: [
-        ...['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject],
-        ...['-keyout', key, '-out', certificate],
-      ],
-      isReady: () => canConnectByTls(port),
-    }
-  }
-
-/** With `deploy/Caddyfile` as it is, on other ports and with a certificate of its own authority. */
-export const siteCaddy =
-  ({ httpPort, servers }: Site): Define =>
-  ({ folder, port }) => {
-    const options = `admin off\nskip_install_trust\nhttp_port ${httpPort}\nhttps_port ${port}`
-    return {
-      command: 'caddy',
-      args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
-      env: {
-        HOME: folder,
-        LECTERN_SITE: 'localhost',
-        LECTERN_SERVERS: servers.map((server) => `${local}:${server}`).join(' '),
-      },
-      files: { Caddyfile: `{\n${options}\nstorage file_system "${folder}/storage"\n}\nimport "${deploy}Caddyfile"\n` },
-      isReady: () => canConnectByTls(port),
-    }
-  }
-
-/** The certificate authority of one of these, for clients. */
-export const readAuthority = ({ folder }: Daemon): Promise<string> =>
-  readFile(join(folder, 'certificate.pem'), 'utf8').catch(() =>
-    readFile(join(folder, 'storage', 'pki', 'authorities', 'local', 'root.crt'), 'utf8'),
-  )
-
-/** @throws if one is missing, because the file has changed. */
-function replaceAll(text: string, replacements: Record<string, string>): string {
-  return Object.entries(replacements).reduce((result, [from, to]) => {
-    if (!result.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`)
-    return result.replaceAll(from, to)
-  }, text)
-}
-
-function canConnectByTls(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const options = { host: local, port, servername: 'localhost', rejectUnauthorized: false }
-    const socket = connect(options, () => resolve(true)).on('error', () => resolve(false))
-    socket.on('secureConnect', () => socket.destroy())
-  })
-}
-
 // Several machines
 
 /** All that several Lecterns need. @param webPorts where the web servers are going to listen. */
@@ -565,15 +441,11 @@ export async function startCluster(daemons: Daemons, webPorts: number[]) {
   const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])
   const pooler = await daemons.start('pgbouncer', pgbouncer(database.port, 10, owner))
   const checks = 'mode http\n  option httpchk GET /readyz\n  option httpclose\n  option forwardfor\n  option redispatch'
-  const write = (port: number) =>
-    listen(
-      port,
-      checks,
-      webPorts.map((webPort) => ({ port: webPort })),
-    )
+  const servers = webPorts.map((port) => ({ port }))
+  const isListening = (port: number) => fetch(`http://${local}:${port}`)
   const front = await daemons.start(
     'haproxy-web',
-    haproxy(write, (port) => fetch(`http://${local}:${port}`)),
+    haproxy((port) => listen(port, checks, servers), isListening),
   )
   return {
     gateway,

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,16 +7,18 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Note } from '../contract/notes.ts'
+import { buildPdf } from '../packages/pdfium/test/build-pdf.ts'
 import { demoPassword } from './demo/fill-library.ts'
 
 /**
  * `npm run package`: packs Lectern, installs the tarball without the sources, and uses it: help, a start, a page, a backup, an
- * end, and the demo, whose first page is drawn. Prints what is installed.
+ * end, and the demo, whose first page is drawn. Prints what is installed. The packages of `packages/` are installed without it.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'lectern package '))
 const dataDir = join(folder, 'data')
 const bin = join(folder, 'prefix', process.platform === 'win32' ? 'lectern.cmd' : 'bin/lectern')
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
 const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'development' }
 delete env.NODE_OPTIONS
 
@@ -41,6 +43,36 @@ function check(isTrue: boolean, what: string): void {
   process.stdout.write(`  ✓ ${what}\n`)
 }
 
+/** In an empty folder, as anyone may use them. */
+async function tryPackages(): Promise<void> {
+  const place = join(folder, 'packages alone')
+  mkdirSync(place)
+  await run('npm', ['pack', '--silent', '--workspaces', '--pack-destination', place], root)
+  const tarballs = readdirSync(place).map((name) => join(place, name))
+  await run('npm', ['install', '--prefix', place, ...quiet, ...tarballs], place)
+  const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://uni.example/~ada)>>>>'
+  const names = { objects: ['<</Author(Ada Lovelace)>>'], trailer: '/Info 6 0 R', page: `/Annots[${link}]` }
+  writeFileSync(join(place, 'in.pdf'), buildPdf(names))
+  const command = join(
+    place,
+    'node_modules/.bin',
+    process.platform === 'win32' ? 'pdf-anonymiser.cmd' : 'pdf-anonymiser',
+  )
+  const said = await run(command, ['in.pdf', 'out.pdf', '--name', 'Ada Lovelace', '--email', 'ada@uni.example'], place)
+  const isClean = !/ada/i.test(readFileSync(join(place, 'out.pdf'), 'latin1'))
+  check(isClean && said.includes('because of a name: 1'), 'pdf-anonymiser cleans a file with one command')
+  const again = await run(command, ['in.pdf', 'out.pdf'], place).catch((error: Error) => error)
+  check(again instanceof Error, 'and overwrites none')
+  const script = `import { readFileSync } from 'node:fs'
+    import { withPdfium } from '@lectern/pdfium'
+    const count = ({ open }) => open(readFileSync('out.pdf')).pageCount
+    console.log(await withPdfium(2 ** 28, count))`
+  check(
+    (await run(process.execPath, ['--input-type=module', '-e', script], place)).trim() === '1',
+    '@lectern/pdfium opens what it wrote',
+  )
+}
+
 /** Whether the first note of the demo library gets a thumbnail. */
 async function isDrawn(url: string, email: string): Promise<boolean> {
   const ask = async (path: string, options: RequestInit): Promise<{ accessToken: string; notes: Note[] }> =>
@@ -56,10 +88,11 @@ async function isDrawn(url: string, email: string): Promise<boolean> {
 }
 
 try {
+  await tryPackages()
   await run('npm', ['pack', '--silent', '--pack-destination', folder], root)
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   const options = ['--global', '--prefix', join(folder, 'prefix')]
-  await run('npm', ['install', ...options, '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball)])
+  await run('npm', ['install', ...options, ...quiet, join(folder, tarball)])
   const modules = join(folder, 'prefix', process.platform === 'win32' ? '' : 'lib', 'node_modules')
   process.stdout.write(`${await run('du', ['-sh', '--', join(folder, tarball), modules])}`)
   const listed = await run('npm', ['ls', ...options, '--all', '--parseable'])

@@ -20,16 +20,17 @@ export const myNotes = (search?: string) => withSearch('/my-notes', search)
 /**
  * The reader.
  * @param page where it opens, from 1; @param find what to mark there, as typed into the search box; @param quote the same
- * as it stands on the page.
+ * as it stands on the page; @param panel what is open beside the pages.
  */
 export function note(
   id: string,
-  { page, find, quote }: { page?: number | undefined; find?: string; quote?: string } = {},
+  { page, find, quote, panel }: { page?: number | undefined; find?: string; quote?: string; panel?: string } = {},
 ): string {
   const params = new URLSearchParams()
   if (page !== undefined) params.set('page', String(page))
   if (find) params.set('find', find)
   if (quote) params.set('quote', quote)
+  if (panel) params.set('panel', panel)
   return withSearch(`/notes/${id}`, params.toString())
 }
 /** What somebody shares by name. */

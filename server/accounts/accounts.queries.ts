@@ -7,33 +7,21 @@ import { lockUser } from '../users/users.ts'
 /** What somebody typed into the registration form. */
 export type Typed = { name: string; email: string; passwordHash: string; invitationId: string | null }
 
-export async function insertRegistration(tx: Tx, account: Typed): Promise<string> {
+/** One with this password that waits already is from now on as if it had been typed just now. */
+export async function saveRegistration(tx: Tx, { name, email, passwordHash, invitationId }: Typed): Promise<string> {
   const row = await tx
     .insertInto('registrations')
-    .values({
-      name: account.name,
-      email: account.email,
-      password_hash: account.passwordHash,
-      invitation_id: account.invitationId,
-    })
+    .values({ name, email, password_hash: passwordHash, invitation_id: invitationId })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['email', 'password_hash'])
+        .where('user_id', 'is', null)
+        .where('email', '<>', sql.lit(''))
+        .doUpdateSet({ name, invitation_id: invitationId, created_at: sql<Date>`now()` }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
-}
-
-/** As if it had been typed just now, with this name and invitation. @returns false when it is no longer waiting. */
-export async function renewRegistration(
-  tx: Tx,
-  id: string,
-  { name, invitationId }: Pick<Typed, 'name' | 'invitationId'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('registrations')
-    .set({ name, invitation_id: invitationId, created_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('user_id', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }
 
 /** A registration that has not become an account. */

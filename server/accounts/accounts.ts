@@ -5,18 +5,19 @@ import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { getRegistrationPolicy, isOfDomains } from '../house/house.ts'
+import { getRegistrationPolicy, isOpenTo } from '../house/house.ts'
 import { fail } from '../http/failure.ts'
-import { consumeInvitation, getInvitation } from '../invitations/invitations.ts'
+import { consumeInvitation, findInvitation } from '../invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../passwords/common.ts'
-import { hashToken } from '../passwords/secret.ts'
+import { saltOf } from '../passwords/hasher.ts'
+import { deriveSecret, hashToken } from '../passwords/secret.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
 import { dropEmailChange } from '../settings/drop-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from '../users/users.ts'
 import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
 import * as queries from './accounts.queries.ts'
 
-type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits'>
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
 
 /**
  * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
@@ -37,41 +38,39 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   await refuseCommonPassword(password, { name, email })
   const invitationId = await refuseUninvited(deps.db, email, invitation)
   const waiting = await queries.findPendingRegistrations(deps.db, email)
-  const passwordHash = await deps.passwords.hash(password, waiting[0]?.passwordHash)
-  const own = waiting.find((one) => one.passwordHash === passwordHash)
+  // The first ones that come at once have the same salt, too.
+  const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
+  const passwordHash = await deps.passwords.hash(password, salted)
   const mayMail = await deps.rateLimits.allows(mailboxLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
     if (account) {
       // A row of nobody's, which goes with the others: one row less would be told by the time.
-      await queries.insertRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
+      await queries.saveRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
     }
-    const isRenewed = own && (await queries.renewRegistration(tx, own.id, { name, invitationId }))
-    const registrationId = isRenewed
-      ? own.id
-      : await queries.insertRegistration(tx, { name, email, passwordHash, invitationId })
+    const registrationId = await queries.saveRegistration(tx, { name, email, passwordHash, invitationId })
     if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
   })
 }
 
 /**
  * Judged by the address alone, whether or not it has an account. Who has registered may finish, also where it is others' turn
- * by then.
+ * by then. An invitation that is over stands in the way of none who needs no invitation.
  * @returns the invitation to be used up when the account is made.
  * @throws registration_not_open, email_domain, invitation_invalid
  */
 async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
-  if (invitation) return getInvitation(db, invitation)
-  const { mode, domains } = await getRegistrationPolicy(db)
-  if (mode === 'invited') fail('registration_not_open')
-  if (mode === 'domains' && !isOfDomains(email, domains)) {
-    const message = errorMessage('email_domain', { domains: domains.join(', ') })
-    fail('email_domain', { fields: { email: message } })
-  }
-  return null
+  const invitationId = invitation === undefined ? null : await findInvitation(db, invitation)
+  if (invitationId !== null) return invitationId
+  const policy = await getRegistrationPolicy(db)
+  if (isOpenTo(policy, email)) return null
+  if (invitation !== undefined) fail('invitation_invalid')
+  if (policy.mode === 'invited') fail('registration_not_open')
+  const message = errorMessage('email_domain', { domains: policy.domains.join(', ') })
+  return fail('email_domain', { fields: { email: message } })
 }
 
 /** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
@@ -131,8 +130,11 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
 async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
   const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
-  if (registration.invitationId !== null) await consumeInvitation(tx, registration.invitationId)
-  await queries.completeRegistration(tx, registration.id, registration.email, userId)
+  const { invitationId, email } = registration
+  if (invitationId !== null && !(await consumeInvitation(tx, invitationId))) {
+    if (!isOpenTo(await getRegistrationPolicy(tx), email)) fail('invitation_invalid')
+  }
+  await queries.completeRegistration(tx, registration.id, email, userId)
 }
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {

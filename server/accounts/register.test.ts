@@ -134,7 +134,9 @@ describe('POST /api/users/', () => {
 
   it('takes a name in any script and mails to one recipient only (C6)', async () => {
     const email = newEmail()
-    expect((await register(form({ email, name: `Zoë "Z", O’Neil <z@evil.example>` }))).statusCode).toBe(201)
+    expect((await register(form({ email, name: `Zoë "Z",\r\nBcc: eve@evil.example\u202e O’Neil` }))).statusCode).toBe(
+      201,
+    )
     const mail = await waitForMail(test, email)
     expect(mail.to).toBe(email)
     expect(mail.text).not.toContain('evil.')
@@ -190,11 +192,9 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
     ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, invalidEmail, ['email']],
     ['a quoted e-mail', { email: '"ada eve@evil.example"@uni.example' }, invalidEmail, ['email']],
     ['a group of e-mails', { email: 'all: ada@uni.example, a: eve@evil.example;;' }, invalidEmail, ['email']],
-    ['an e-mail with a NUL', { email: 'ada\u0000@uni.example' }, invalidEmail, ['email']],
     ['an e-mail of 10 kB', { email: `${'a'.repeat(10_000)}@uni.example` }, invalidEmail, ['email']],
     ['an e-mail of 255 characters', { email: `${'a'.repeat(243)}@uni.example` }, invalidEmail, ['email']],
-    ['a name with a second header', { name: 'Ada\r\nSubject: Free money' }, messages.unsafeText, ['name']],
-    ['a name that runs backwards', { name: 'Ada \u202Etxet' }, messages.unsafeText, ['name']],
+    ['a name that shows nothing', { name: '\u200b\u3164' }, fillAllFields, ['name']],
     ['a name of 10 kB', { name: 'a'.repeat(10_000) }, 'Please use at most 100 characters.', ['name']],
     ['an e-mail that is an object', { email: { $ne: '' } }, fillAllFields, ['email']],
     ['an e-mail that is a list', { email: ['ada@uni.example'] }, fillAllFields, ['email']],

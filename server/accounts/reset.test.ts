@@ -8,7 +8,7 @@ import { openTestApp } from '../test/app.ts'
 import { createUser, password as oldPassword } from '../test/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { countRows } from '../test/rows.ts'
+import { countRows, expectNoRows } from '../test/rows.ts'
 import { accessOf, cookieOf, logIn, post, register, requestReset } from '../test/students.ts'
 
 const test = await openTestApp()
@@ -83,11 +83,8 @@ describe('POST /api/users/forgot-password', () => {
     ['what is no e-mail', { email: 'nobody' }, messages.invalidEmail],
     ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, messages.invalidEmail],
     ['an e-mail with a second header', { email: 'ada@uni.example\nCc: eve@evil.example' }, messages.invalidEmail],
-    ['an e-mail with a NUL', { email: 'ada\u0000@uni.example' }, messages.invalidEmail],
   ])('refuses %s and mails nobody', async (_what, payload, message) => {
-    const before = await countRows(test)
-    expectRefusal(await forgot(payload), 'invalid_input', message)
-    expect(await countRows(test)).toEqual(before)
+    await expectNoRows(test, async () => expectRefusal(await forgot(payload), 'invalid_input', message))
   })
 })
 

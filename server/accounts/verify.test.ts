@@ -8,7 +8,7 @@ import { openTestApp } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { countRows } from '../test/rows.ts'
+import { countRows, expectNoRows } from '../test/rows.ts'
 import { logIn, post, register, requestReset } from '../test/students.ts'
 
 const test = await openTestApp()
@@ -96,10 +96,9 @@ describe('POST /api/users/verify', () => {
     ['not even there', undefined],
     ['in a list of its own', []],
   ])('refuses a token that is %s', async (_what, payload) => {
-    const before = await countRows(test)
-    const response = await post(test, '/api/users/verify', payload)
-    expectRefusal(response, 'verification_link_invalid', 'Invalid link')
-    expect(await countRows(test)).toEqual(before)
+    await expectNoRows(test, async () =>
+      expectRefusal(await post(test, '/api/users/verify', payload), 'verification_link_invalid', 'Invalid link'),
+    )
   })
 
   it('refuses the token of a reset link, which stays good', async () => {
@@ -166,8 +165,8 @@ describe('POST /api/users/verify/resend', () => {
     ['no password', { email: 'ada@uni.example', password: ' ' }],
     ['nothing', undefined],
   ])('refuses %s', async (_what, payload) => {
-    const before = await countRows(test)
-    expectRefusal(await post(test, '/api/users/verify/resend', payload), 'invalid_input', messages.fillAllFields)
-    expect(await countRows(test)).toEqual(before)
+    await expectNoRows(test, async () =>
+      expectRefusal(await post(test, '/api/users/verify/resend', payload), 'invalid_input', messages.fillAllFields),
+    )
   })
 })

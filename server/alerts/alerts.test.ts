@@ -5,7 +5,7 @@ import { openTestApp } from '../test/app.ts'
 import { createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { countRows, dumpDatabase } from '../test/rows.ts'
+import { dumpDatabase, expectNoRows } from '../test/rows.ts'
 import { logIn, post } from '../test/students.ts'
 import { deleteOldAlerts } from './alerts.ts'
 
@@ -84,9 +84,7 @@ it('refuses a link that is too old, and forgets it', async () => {
   const token = await changePassword(user)
   const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
   await db.updateTable('alerts').set(expired).where('user_id', '=', user.id).execute()
-  const before = await countRows(test)
-  expectRefusal(await disown(token), 'alert_link_invalid')
-  expect(await countRows(test)).toEqual(before)
+  await expectNoRows(test, async () => expectRefusal(await disown(token), 'alert_link_invalid'))
   expect((await getMe(user)).statusCode).toBe(200)
   await deleteOldAlerts(db)
   expect(await db.selectFrom('alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])

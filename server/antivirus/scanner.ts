@@ -1,6 +1,7 @@
+import { AsyncResource } from 'node:async_hooks'
 import { createReadStream } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import pLimit from 'p-limit'
+import PQueue from 'p-queue'
 import type { ClamavConfig } from '../config.ts'
 import { whenAborted } from '../db/waiting.ts'
 import { fail } from '../http/failure.ts'
@@ -38,7 +39,7 @@ export function createScanner({
   observer: { metrics, measure },
   maxWaitMs = defaultMaxWaitMs,
 }: ScannerOptions): Scanner {
-  const limit = pLimit(maxAtOnce)
+  const queue = new PQueue({ concurrency: maxAtOnce })
   for (const outcome of ['clean', 'infected', 'unscannable', 'failed']) metrics.virusScans.inc({ outcome }, 0)
 
   const scanOnce = (path: string, signal: AbortSignal): Promise<Verdict> =>
@@ -65,7 +66,9 @@ export function createScanner({
       const aborted = whenAborted(signal)
       for (;;) {
         try {
-          const verdict = await Promise.race([limit(() => scanOnce(path, signal)), aborted])
+          // Bound, because p-queue starts a task in the asynchronous context of the one before it.
+          const scanned = queue.add(AsyncResource.bind(() => scanOnce(path, signal)))
+          const verdict = await Promise.race([scanned, aborted])
           tell(verdict)
           return verdict.kind
         } catch (cause) {

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkAntivirus, eicar } from '../../tools/admin/doctor/check-antivirus.ts'
-import { clamd as clamdService, openDaemons, ownSignature } from '../../tools/services.ts'
+import { type Define, openDaemons } from '../../tools/services.ts'
 import { readConfig } from '../config.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary } from '../test/canary.ts'
@@ -13,6 +13,27 @@ import { makePdf } from '../test/pdf.ts'
 import { pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
+import { askVersion } from './clamd.ts'
+
+/** A harmless text that clamd finds by a signature of its own, as operators may add them. */
+const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
+const hex = (text: string) => Buffer.from(text).toString('hex')
+const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
+
+/** Its socket is `clamd.ctl` in its folder. */
+const clamdService =
+  (settings: Record<string, string>): Define =>
+  ({ folder, port }) => {
+    const places = { TCPSocket: port, TCPAddr: '127.0.0.1', LocalSocket: join(folder, 'clamd.ctl') }
+    const all = { Foreground: 'yes', ...places, DatabaseDirectory: folder, TemporaryDirectory: folder, ...settings }
+    const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`)
+    return {
+      command: 'clamd',
+      args: ['--config-file', join(folder, 'clamd.conf')],
+      files: { 'clamd.conf': lines.join(''), 'test.ndb': signatures },
+      isReady: () => askVersion({ host: '127.0.0.1', port }),
+    }
+  }
 
 const daemons = await openDaemons('clamav')
 const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' }))

@@ -5,6 +5,7 @@ import type { MailChoice } from '../../contract/courses.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { forgetRefusal, markRefused } from '../mail/deliver.ts'
 import { findFreePort } from '../postgres/free-port.ts'
+import { liftSuspension, suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
@@ -198,6 +199,18 @@ describe('however often it is tried', () => {
     expect((await readMail(reader)).text).toContain('WTH101')
   })
 
+  it('stays out while its student is suspended, who could open none of it, and comes afterwards', async () => {
+    const reader = await createReader(['SUS101'])
+    await share('SUS101')
+    await suspendMember(test.deps, null, reader.id, { days: 1, reason: 'Spam.', hidesNotes: false })
+    const told = () => mailsTo(reader).filter(({ content }) => content.includes('SUS101'))
+    await passPeriod(reader)
+    expect(told()).toEqual([])
+    await liftSuspension(test.deps, null, reader.id)
+    await passPeriod(reader, ['completed', 'completed'])
+    expect(told()).toHaveLength(1)
+  })
+
   it('is not sent any more once it was ended, although it was planned', async () => {
     const reader = await createReader(['END1'])
     await share('END1')
@@ -331,15 +344,8 @@ describe('POST /unsubscribe', () => {
     const mails = db.selectFrom('course_mails').where('user_id', '=', reader.id)
     const { id } = await mails.select('id').executeTakeFirstOrThrow()
     const bare = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
-    for (const forged of [
-      '',
-      'x',
-      token.slice(0, -1),
-      `${token}AA`,
-      bare,
-      `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`,
-      id,
-    ]) {
+    const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
+    for (const forged of ['', 'x', token.slice(0, -1), `${token}AA`, bare, changed, id]) {
       const address = new URL(unsubscribe)
       address.searchParams.set('token', forged)
       expectRefusal(await click(address), 'unsubscribe_link_invalid')

@@ -8,6 +8,7 @@ import { defineJob, type JobContext } from '../jobs/job.ts'
 import { explainFailure, isWithheld, type MailDeps as Sending, wasNotTaken } from '../mail/deliver.ts'
 import { courseNewsMail } from '../mail/emails.ts'
 import type { Mail } from '../mail/mailer.ts'
+import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './course-mails.queries.ts'
 import { readCourses } from './courses.queries.ts'
@@ -73,7 +74,8 @@ async function writeMail(
   waiting: queries.WaitingMail,
 ): Promise<Mail | null> {
   const user = await findUser(db, { id: userId })
-  if (!user) return null
+  // Who is suspended could open none of it. It comes with the first mail afterwards.
+  if (!user || (await findLivingSuspension(db, userId))) return null
   const news = await queries.countNews(db, user, waiting)
   if (news.size === 0) return null
   const { publicUrl } = config

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Course, type CoursePage, coursesPageSize, maxFollowedCourses } from '../../contract/courses.ts'
-import { messages } from '../../contract/fields.ts'
 import type { NotePage } from '../../contract/search.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { indexNotes } from '../search/index-notes.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { importCourseNames, refoldCourseNames } from './course-names.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada' }), createUser(test, { name: 'Ben' })])
 
-const ask = (url: string, user: TestUser | null = ada, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
-  test.app.inject({ method, url, headers: { ...user?.auth } })
+const ask = (url: string, user = ada, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
+  test.app.inject({ method, url, headers: user.auth })
 const getCourse = async (code: string, user = ada) => (await ask(`/api/courses/${code}`, user)).json()
 const listCourses = async (query: Record<string, string> = {}): Promise<CoursePage> =>
   (await ask(`/api/courses?${new URLSearchParams(query)}`)).json()
@@ -77,12 +76,9 @@ describe('GET /api/courses/{code}', () => {
     expect((await getCourse('ANO1', ben)).favourites[0].user).toEqual({ _id: ben.id, name: 'Ben' })
   })
 
-  it('refuses what is no course, and visitors', async () => {
+  it('refuses what is no course', async () => {
     expectRefusal(await ask('/api/courses/NONE1'), 'course_not_found')
     expectRefusal(await ask('/api/courses/--'), 'invalid_input', 'A course code needs at least one letter or digit.')
-    for (const path of ['/api/courses', '/api/courses/CSC108', '/api/courses/CSC108/notes', '/api/users/me/courses']) {
-      expectRefusal(await ask(path, null), 'unauthorized')
-    }
   })
 })
 
@@ -159,8 +155,8 @@ describe('GET /api/courses', () => {
     expect(found).toEqual([...new Set(found)].sort())
   })
 
-  it.each(['text', 'after'])('refuses a NUL in %s', async (name) => {
-    expectRefusal(await ask(`/api/courses?${name}=a%00b`), 'invalid_input', messages.unsafeText)
+  it.each(['text', 'after'])('does not mind a NUL or a mark of direction in %s', async (name) => {
+    expect((await ask(`/api/courses?${name}=a%00b%E2%80%8E`)).statusCode).toBe(200)
   })
 
   it('filters by the beginning of a code or of words, and then knows what is listed without notes', async () => {

@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
-import { createNote, createUser, password } from '../test/factories.ts'
-import { expectRefusal } from '../test/refusal.ts'
-import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
+import { createNote, createUser } from '../test/factories.ts'
 import { inTransaction } from './transaction.ts'
 
-const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
-const test = await openTestApp({}, log)
+const test = await openTestApp()
 const other = await openTestAppOn(test)
 
 const timeouts = sql<{ statement: string; idle: string }>`
@@ -38,15 +33,6 @@ describe('behind a pooler that gives connections to many', () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => sql`SELECT ${n}::integer`.execute(test.deps.db)))
     const { rows } = await sql`SELECT name FROM pg_prepared_statements`.execute(test.deps.db)
     expect(rows).toEqual([])
-  })
-
-  it('a logout on one server ends the session on another', async () => {
-    const user = await createUser(test)
-    const login = await logIn(test, user.email, password)
-    const me = () => other.app.inject({ url: '/api/users/me', headers: accessOf(login) })
-    for (let n = 0; n < 20; n++) expect((await me()).statusCode).toBe(200)
-    expect((await post(test, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
-    expectRefusal(await me(), 'unauthorized')
   })
 
   it('a crowd is answered over fewer connections than it would take', async () => {

@@ -78,6 +78,8 @@ CREATE TABLE registrations (
   invitation_id uuid REFERENCES invitations ON DELETE SET NULL
 );
 CREATE INDEX registrations_email ON registrations (email, created_at DESC);
+-- Who sends the form twice at once is no rival of themself. Rows without an address stand for those of registered ones.
+CREATE UNIQUE INDEX registrations_waiting ON registrations (email, password_hash) WHERE user_id IS NULL AND email <> '';
 CREATE INDEX registrations_user ON registrations (user_id);
 CREATE INDEX registrations_created ON registrations (created_at);
 CREATE INDEX registrations_invitation ON registrations (invitation_id);
@@ -357,6 +359,8 @@ CREATE TABLE documents (
   recognition_problem text,
   recognition_tries integer NOT NULL DEFAULT 0,
   recognition_tried_at timestamptz,
+  -- Pages, counted from 1, whose words could not be recognised or are beyond the limit. Null: none.
+  unrecognised_pages integer[],
   -- When its job was enqueued last. Null: not since there is something to do.
   recognition_asked_at timestamptz
 );

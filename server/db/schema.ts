@@ -147,6 +147,7 @@ export interface Documents {
   text_state: Generated<string>;
   text_tried_at: Timestamp | null;
   text_tries: Generated<number>;
+  unrecognised_pages: number[] | null;
 }
 
 export interface EmailChanges {

@@ -1,9 +1,8 @@
 import { type ClientRequest, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { type FilePart, file, goodFields, makeForm, upload } from '../test/form.ts'
@@ -17,11 +16,7 @@ const test = await openTestApp(limits)
 const otherServer = await openTestAppOn(test, limits)
 const { db } = test.deps
 
-let port = 0
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 const underWay = async (user: TestUser) =>
   (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND under_way_until IS NOT NULL`.execute(db)).rows.length
@@ -92,7 +87,8 @@ describe('uploads under way', () => {
 
 describe('what was uploaded in 24 hours', () => {
   const half = file(pdfOfBytes(600_000))
-  const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest later.'
+  const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest in 24 hours.'
+  const never = 'This is more than the 1 MB that you can upload in 24 hours. Please split it, or make it smaller.'
 
   it('has a limit for each student', async () => {
     const [user, other] = await Promise.all([createUser(test), createUser(test)])
@@ -114,8 +110,23 @@ describe('what was uploaded in 24 hours', () => {
     expect((await upload(test, user, [...goodFields, file(pdfOfBytes(2 ** 20))])).statusCode).toBe(201)
     expectRefusal(await upload(test, user, [...goodFields, file()]), 'daily_upload_limit', message)
     const tooMuch = [file(pdfOfBytes(2 ** 20 - 600_000)), file(pdfOfBytes(600_001))]
-    expectRefusal(await upload(test, other, [...goodFields, ...tooMuch]), 'daily_upload_limit', message)
+    expectRefusal(await upload(test, other, [...goodFields, ...tooMuch]), 'upload_over_daily_limit', never)
     await expectNothingKept(test, other.id)
+  })
+
+  it('is refused with the time when enough of it counts no more', async () => {
+    const user = await createUser(test)
+    for (const [hours, bytes] of [
+      [20, 600_000],
+      [10, 300_000],
+    ]) {
+      await sql`INSERT INTO uploads (user_id, bytes, started_at)
+                VALUES (${user.id}, ${bytes}, now() - ${hours} * interval '1 hour')`.execute(db)
+    }
+    const refusal = async (bytes: number) =>
+      (await upload(test, user, [...goodFields, file(pdfOfBytes(bytes))])).json().message
+    expect(await refusal(600_000)).toContain('Please upload the rest in 4 hours.')
+    expect(await refusal(900_000)).toContain('Please upload the rest in 14 hours.')
   })
 
   it('may be sent without a length, up to what is left', async () => {

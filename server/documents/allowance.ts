@@ -20,7 +20,7 @@ export type AnnouncedBytes = { atLeast: number; atMost: number }
 export type Allowance = {
   /**
    * Call inside the transaction that keeps the files. From then on they count, and the upload is over.
-   * @throws daily_upload_limit when they came to more than was left
+   * @throws daily_upload_limit, upload_over_daily_limit when they came to more than was left
    */
   settle(tx: Tx, keptBytes: number): Promise<void>
   /** An upload that was not settled counts for nothing. Never rejects: leave runs out by itself. */
@@ -30,7 +30,7 @@ export type Allowance = {
 /**
  * Asks for leave to upload, before the body is read: two at once for each student, and so many bytes in 24 hours,
  * whatever server they reach.
- * @throws too_many_uploads, daily_upload_limit
+ * @throws too_many_uploads, daily_upload_limit, upload_over_daily_limit
  */
 export async function allowUpload(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
@@ -38,16 +38,15 @@ export async function allowUpload(
   announced: AnnouncedBytes,
 ): Promise<Allowance> {
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
-  const refuse = (maxMb: number, retryAfterSeconds: number) =>
-    fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds })
   const id = await inTransaction(db, async (tx) => {
     // One request of a student after the other, or two would find the last place free.
     await lockUser(tx, userId)
-    const { underWay, bytes, secondsToWait } = await countUploads(tx, userId)
+    const { underWay, bytes } = await countUploads(tx, userId)
     const maxMb = await findDailyMb(tx, config, userId)
     const leftBytes = maxMb * 2 ** 20 - bytes
     if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
-    if (leftBytes <= 0 || announced.atLeast > leftBytes) refuse(maxMb, secondsToWait)
+    const neededBytes = Math.max(1, announced.atLeast)
+    if (neededBytes > leftBytes) await refuse(tx, userId, maxMb, neededBytes)
     return insertUpload(tx, userId, Math.min(announced.atMost, leftBytes))
   })
 
@@ -62,9 +61,9 @@ export async function allowUpload(
   return {
     async settle(tx, keptBytes) {
       await lockUser(tx, userId)
-      const { keptBytes: keptBefore, secondsToWait } = await countUploads(tx, userId)
+      const { keptBytes: keptBefore } = await countUploads(tx, userId)
       const maxMb = await findDailyMb(tx, config, userId)
-      if (keptBefore + keptBytes > maxMb * 2 ** 20) refuse(maxMb, secondsToWait)
+      if (keptBefore + keptBytes > maxMb * 2 ** 20) await refuse(tx, userId, maxMb, keptBytes)
       await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
     },
     async giveBack() {
@@ -107,18 +106,26 @@ export async function deleteOldUploads(db: Db): Promise<void> {
 const dayAgo = sql<Date>`(${inSeconds(-24 * 3600)})`
 const leaseEnd = inSeconds(leaseSeconds)
 
-/** `secondsToWait`: until the oldest that was kept counts no more, or for a while when others are under way. */
+/** @throws upload_over_daily_limit for what is too much on any day, else daily_upload_limit with the time when it fits */
+async function refuse(tx: Tx, userId: string, maxMb: number, neededBytes: number): Promise<never> {
+  const leftBytes = maxMb * 2 ** 20 - neededBytes
+  if (leftBytes < 0) fail('upload_over_daily_limit', { values: { maxMb } })
+  // The newest upload that counts no more by then. Others may be under way, and end soon.
+  const { rows } = await sql<{ seconds: number | null }>`
+    SELECT ceil(extract(epoch FROM max(started_at) - ${dayAgo}))::integer AS seconds
+      FROM (SELECT started_at, sum(bytes) OVER (ORDER BY started_at DESC, id) AS newer_bytes
+              FROM uploads WHERE user_id = ${userId} AND under_way_until IS NULL AND started_at > ${dayAgo}) u
+     WHERE newer_bytes > ${leftBytes}`.execute(tx)
+  return fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds: rows[0]?.seconds ?? 60 })
+}
+
 function countUploads(tx: Tx, userId: string) {
-  const oldestKept = sql`min(started_at) FILTER (WHERE under_way_until IS NULL)`
   return tx
     .selectFrom('uploads')
     .select([
       sql<number>`count(*) FILTER (WHERE under_way_until IS NOT NULL)`.as('underWay'),
       sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'),
       sql<number>`coalesce(sum(bytes) FILTER (WHERE under_way_until IS NULL), 0)::bigint`.as('keptBytes'),
-      sql<number>`greatest(1, coalesce(ceil(extract(epoch FROM ${oldestKept} - ${dayAgo})), 60))::integer`.as(
-        'secondsToWait',
-      ),
     ])
     .where('user_id', '=', userId)
     .where(sql<boolean>`(under_way_until IS NULL AND started_at > ${dayAgo} OR under_way_until > now())`)

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
+import { makeBomb } from '../../packages/pdfium/test/hostile-files.ts'
 import { createPdfTools } from '../pdf/pdf-tools.ts'
-import { makeBomb } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { quietLog } from '../test/log.ts'

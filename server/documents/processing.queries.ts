@@ -88,7 +88,7 @@ export async function askAnew(
 ): Promise<string | null> {
   const lacks = (product: Product) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
   // Where every page says something by itself there is nothing to be recognised; what there is follows from the text.
-  const lacksWords = sql<boolean>`(recognition_state = 'parked')`
+  const lacksWords = sql<boolean>`(recognition_state = 'parked' OR unrecognised_pages IS NOT NULL)`
   const { rows } = await sql<{ id: string }>`
     WITH asked AS (
       UPDATE documents SET asked_at = now(),
@@ -98,7 +98,8 @@ export async function askAnew(
              picture_tries = CASE WHEN ${lacks('picture')} THEN 0 ELSE picture_tries END,
              recognition_state = CASE WHEN ${lacksWords} THEN 'waiting' ELSE recognition_state END,
              recognition_tries = CASE WHEN ${lacksWords} THEN 0 ELSE recognition_tries END,
-             recognition_asked_at = CASE WHEN ${lacksWords} THEN NULL ELSE recognition_asked_at END
+             recognition_asked_at = CASE WHEN ${lacksWords} THEN NULL ELSE recognition_asked_at END,
+             unrecognised_pages = NULL
        WHERE id IN (SELECT id FROM documents
                      WHERE (${after}::uuid IS NULL OR id > ${after})
                        AND (${lacks('text')} OR ${lacks('picture')} OR ${lacksWords})

@@ -33,10 +33,12 @@ type Task<Made> = {
   make(turn: SpareTurn, path: string, target: string): Promise<Made | GivenUp>
   /** Keeps what was made. Others may have a turn meanwhile. */
   keep(made: Made, target: string, folder: SpoolFolder): Promise<void>
+  /** After the last try, in place of parking the document. */
+  giveUp?(reason: ProblemReason): Promise<void>
 }
 
 /**
- * Makes one product of a document. A file is tried three times and then parked, with the reason. A try is counted before
+ * Makes one product of a document. A file is tried three times and then given up, with the reason. A try is counted before
  * a process is given the file, so that one that takes the whole server along counts; what a storage, a database or an
  * ending server are to blame for does not, unless it goes on and on.
  * @throws TryFailed when the file is to blame, anything when it has to be tried again.
@@ -47,12 +49,13 @@ export async function processDocument<Made extends { kind: 'ok' }>(
 ): Promise<void> {
   const { db, files, spool, space, pdf } = deps
   const { product, documentId, keep } = task
+  const giveUp = task.giveUp ?? ((reason: ProblemReason) => queries.park(db, product, documentId, reason))
   const waiting = await queries.findWaiting(db, product, documentId)
   // Made by now, or gone with its note.
   if (!waiting) return
   if (waiting.tries >= maxTries) {
     // Where it comes to no end, the sweep asks again.
-    if (!waiting.mayBeTrying) await queries.park(db, product, documentId, 'crash')
+    if (!waiting.mayBeTrying) await giveUp('crash')
     return
   }
   await space.assertFree()
@@ -72,7 +75,11 @@ export async function processDocument<Made extends { kind: 'ok' }>(
     )
     if (!begun) return
     const { tries, outcome } = begun
-    if (outcome.kind !== 'ok') return await giveUp(deps, task, tries, outcome.kind)
+    if (outcome.kind !== 'ok') {
+      if (!finalProblems.includes(outcome.kind) && tries < maxTries)
+        throw new TryFailed(`Nothing was had of a document: ${outcome.kind}`)
+      return await giveUp(outcome.kind)
+    }
     await excusing(deps, task, tries, () => keep(outcome, target, folder))
   } finally {
     await folder.remove()
@@ -80,13 +87,6 @@ export async function processDocument<Made extends { kind: 'ok' }>(
 }
 
 type TaskOf = Pick<Task<unknown>, 'product' | 'documentId' | 'context'>
-
-/** Parks the document when trying again is of no use. @throws TryFailed when it is. */
-async function giveUp({ db }: ProcessingDeps, { product, documentId }: TaskOf, tries: number, reason: ProblemReason) {
-  if (!finalProblems.includes(reason) && tries < maxTries)
-    throw new TryFailed(`Nothing was had of a document: ${reason}`)
-  await queries.park(db, product, documentId, reason)
-}
 
 /**
  * Work that may fail for no fault of the file's: the try is not counted. What fails each time would never end, so that

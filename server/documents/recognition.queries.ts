@@ -20,11 +20,11 @@ export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Counted from 1; of the first so many pages those that say nothing and have not been looked at. */
+/** Counted from 1; of the first so many pages those that say nothing and have neither been looked at nor given up. */
 export async function findSilentPages(db: Db, documentId: string, maxPages: number): Promise<number[]> {
   const { rows } = await sql<{ page: number }>`
     SELECT page FROM documents d, generate_series(1, least(d.page_count, ${maxPages}::integer)) AS page
-     WHERE d.id = ${documentId}
+     WHERE d.id = ${documentId} AND page <> ALL(coalesce(d.unrecognised_pages, '{}'))
        AND NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = d.id AND p.page = page.page)
      ORDER BY page`.execute(db)
   return rows.map(({ page }) => page)
@@ -51,9 +51,23 @@ export async function saveRecognised(tx: Tx, documentId: string, page: number, {
      WHERE id = ${documentId}`.execute(tx)
 }
 
+/** Gives a page up; the others are asked for. @returns how many pages that makes. */
+export async function skipPage(tx: Tx, documentId: string, page: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    UPDATE documents SET unrecognised_pages = array_append(unrecognised_pages, ${page}::integer)
+     WHERE id = ${documentId} RETURNING cardinality(unrecognised_pages) AS count`.execute(tx)
+  await putBack(tx, documentId)
+  return rows[0]?.count ?? 0
+}
+
+/** Pages that were given up, and those that were never looked at, are kept for the owner to know. */
 export async function finishRecognition(tx: Tx, documentId: string): Promise<void> {
   await sql`
-    UPDATE documents SET recognition_problem = NULL, recognition_state =
+    UPDATE documents SET recognition_problem = NULL,
+           unrecognised_pages = (
+             SELECT array_agg(page ORDER BY page) FROM generate_series(1, page_count) AS page
+              WHERE NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = documents.id AND p.page = page.page)),
+           recognition_state =
            CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND recognised <> '[]')
                 THEN 'done' ELSE 'empty' END
      WHERE id = ${documentId}`.execute(tx)
@@ -63,6 +77,12 @@ export async function finishRecognition(tx: Tx, documentId: string): Promise<voi
 export async function putBack(tx: Tx, documentId: string): Promise<void> {
   const unasked = { recognition_tries: 0, recognition_asked_at: null }
   await tx.updateTable('documents').set(unasked).where('id', '=', documentId).execute()
+}
+
+/** Where nobody recognises words any more, nobody is told to wait for them. */
+export async function forgetAsked(db: Db): Promise<void> {
+  await sql`UPDATE documents SET recognition_asked_at = NULL
+             WHERE recognition_state = 'waiting' AND recognition_asked_at IS NOT NULL`.execute(db)
 }
 
 /** Null where the viewer may not know of the note. */

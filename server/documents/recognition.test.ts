@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { PdfTools, SpareTurn } from '../pdf/pdf-tools.ts'
 import { openTestApp } from '../test/app.ts'
@@ -45,8 +46,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
   const noteId = await share(owner, scan, [...goodFields, field('isAnonymous', 'true')])
   await untilProcessed(test)
   expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
-  const problems = async () =>
-    (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
+  const problems = () => problemsOf(owner, noteId)
   expect(await problems()).toEqual([{ what: 'no_text' }])
   expect((await find(reader, noteId, 1)).json()).toEqual({ words: [] })
 
@@ -96,17 +96,24 @@ it('tells nobody of a note that is not there, and nothing of a page that is not'
   expect((await find(reader, noteId, 0)).statusCode).toBe(400)
 })
 
-it('keeps the pages it has when a page fails, and parks the document with the third try of that page', async () => {
-  const noteId = await share(await createUser(test), scan)
+const words = (text: string) => ({
+  kind: 'ok' as const,
+  text,
+  words: [{ text, box: [0, 0, 1, 1] as [number, number, number, number] }],
+})
+const problemsOf = async (owner: TestUser, noteId: string) =>
+  (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
+
+it('goes on with the next page after the third try of one, and tells its owner', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
   await untilProcessed(test)
   const tried: number[] = []
   const run = () =>
     recognise(noteId, {
       async recognise(_path, index) {
         tried.push(index + 1)
-        return index === 0
-          ? { kind: 'ok', text: 'kept', words: [{ text: 'kept', box: [0, 0, 1, 1] }] }
-          : { kind: 'timeout' }
+        return index === 1 ? { kind: 'timeout' } : words(`kept ${index + 1}`)
       },
     })
 
@@ -115,9 +122,36 @@ it('keeps the pages it has when a page fails, and parks the document with the th
   await expect(run()).rejects.toThrow('timeout')
   await expect(run()).rejects.toThrow('timeout')
   await run()
-  expect(await stateOf(noteId)).toEqual(['done', 'parked', 'timeout'])
-  expect(tried).toEqual([1, 2, 2, 2, 2])
-  expect(await pagesOf(noteId)).toEqual([{ page: 1, text: 'kept' }])
+  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  expect((await documentOf(test, noteId)).recognition_asked_at).toBeNull()
+  await run()
+  expect(await stateOf(noteId)).toEqual(['done', 'done', null])
+  expect(tried).toEqual([1, 2, 2, 2, 2, 3])
+  expect((await pagesOf(noteId)).map(({ page }) => page)).toEqual([1, 3])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [2] }])
+})
+
+it('tells its owner of pages beyond the limit', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  const { id } = await documentOf(test, noteId)
+  await db.updateTable('documents').set({ page_count: 502 }).where('id', '=', id).execute()
+  await sql`INSERT INTO document_pages (document_id, page, text) SELECT ${id}, page, 'x' FROM generate_series(2, 500) page`.execute(
+    db,
+  )
+  await recognise(noteId, { recognise: async () => words('one') })
+  expect(await stateOf(noteId)).toEqual(['done', 'done', null])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [501, 502] }])
+})
+
+it('ends for good where the file is the problem', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  await recognise(noteId, { recognise: async () => ({ kind: 'locked' }) })
+  expect(await stateOf(noteId)).toEqual(['empty', 'parked', 'locked'])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }, { what: 'words', reason: 'locked' }])
 })
 
 it('leaves nothing behind of a note that goes meanwhile', async () => {
@@ -134,11 +168,13 @@ it('leaves nothing behind of a note that goes meanwhile', async () => {
   expect(await db.selectFrom('document_pages').selectAll().where('document_id', '=', id).execute()).toEqual([])
 })
 
-it('is not done where the operator does not want it', async () => {
-  const noteId = await share(await createUser(test), scan)
+it('is not done where the operator does not want it, and nobody waits for it', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
   await untilProcessed(test)
+  await takeUpRecognition(deps)
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])
   await takeUpRecognition(test.deps)
-  const { recognition_asked_at } = await documentOf(test, noteId)
-  expect(recognition_asked_at).toBeNull()
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }])
   expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { ProblemReason } from '../../contract/notes.ts'
 import type { Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type JobContext } from '../jobs/job.ts'
 import { indexSoon } from '../search/index-notes.ts'
-import { lockWaiting } from './processing.queries.ts'
+import { lockWaiting, park } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 import * as queries from './recognition.queries.ts'
 
@@ -23,10 +24,14 @@ const maxPages = 500
 /** After this long another document has its turn; the pages that are left come again. */
 const shareMs = 5 * 60_000
 const documentsAtOnce = 100
+/** Of a file of which so many pages fail the rest would as well. */
+const maxFailedPages = 20
+/** What fails for the whole file and not for one page. */
+const problemsOfFile: ProblemReason[] = ['locked', 'missing']
 
 /** Asks for documents with pages that say nothing, so many at once. */
 export async function takeUpRecognition({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
-  if (config.recognitionLanguages.length === 0) return
+  if (config.recognitionLanguages.length === 0) return queries.forgetAsked(db)
   await inTransaction(db, async (tx) => {
     for (const documentId of await queries.takeUnrecognised(tx, documentsAtOnce)) {
       await jobs.enqueue(tx, recogniseJob, { documentId }, { singletonKey: documentId })
@@ -36,7 +41,7 @@ export async function takeUpRecognition({ db, jobs, config }: Pick<Deps, 'db' | 
 
 /**
  * Recognises the words on those pages of a document that say nothing by themselves. Each page is kept when it is done, so
- * that whatever ends the work costs a page; a page is tried three times, and the document is parked with the third.
+ * that whatever ends the work costs a page. A page is tried three times; then the next one has its turn.
  */
 export async function recogniseText(
   deps: RecognitionDeps,
@@ -75,6 +80,14 @@ export async function recogniseText(
         const finish = isWhole ? queries.finishRecognition : queries.putBack
         await whileWaiting((tx) => finish(tx, documentId))
         await indexSoon(deps, context.signal)
+      },
+      async giveUp(reason) {
+        await whileWaiting(async (tx) => {
+          const [page] = await queries.findSilentPages(tx, documentId, maxPages)
+          if (page === undefined || problemsOfFile.includes(reason)) await park(tx, 'recognition', documentId, reason)
+          else if ((await queries.skipPage(tx, documentId, page)) >= maxFailedPages)
+            await queries.finishRecognition(tx, documentId)
+        })
       },
     },
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { buildPdf } from '../pdf/test/build-pdf.ts'
+import { buildPdf } from '../../packages/pdfium/test/build-pdf.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser } from '../test/factories.ts'
 import { lockedPdf } from '../test/pdf-kinds.ts'

@@ -38,6 +38,7 @@ export function readText(
             recognition_problem: null,
             recognition_tries: 0,
             recognition_asked_at: null,
+            unrecognised_pages: null,
             outline: JSON.stringify(outline),
             page_count: sql<number>`coalesce(page_count, ${pageCount})`,
           })

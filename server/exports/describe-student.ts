@@ -1,34 +1,50 @@
 import type { Note } from '../../contract/notes.ts'
 import { listFollowedCourses } from '../courses/courses.ts'
 import type { Db } from '../db/pool.ts'
-import type { Viewer } from '../db/viewer.ts'
+import { nilId, type Viewer } from '../db/viewer.ts'
 import { findOwnDailyMb } from '../documents/allowance.ts'
 import { listOwnMatters } from '../moderation/moderation.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import { listPasskeys } from '../passkeys/passkeys.ts'
 import { getProfile } from '../profile/profile.ts'
-import { listContinued } from '../reading/reading.ts'
+import { listPositions } from '../reading/reading.ts'
 import { listOwnReports } from '../reports/reports.ts'
+import { listSessions } from '../sessions/sessions.ts'
 import { describeTwoFactor } from '../totp/totp.ts'
+import { getUser } from '../users/users.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
 export async function describeStudent(db: Db, viewer: Viewer) {
-  const { name, email, likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
+  const { name, email, role, createdAt, formerWords } = await getUser(db, viewer.id)
+  const { likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
   const { courses, mails } = await listFollowedCourses(db, viewer)
   const dailyMb = await findOwnDailyMb(db, viewer.id)
-  const continued = await listContinued(db, viewer)
+  const positions = new Map((await listPositions(db, viewer)).map((position) => [position.noteId, position]))
+  const sessions = await listSessions(db, viewer.id, nilId)
   const passkeys = await listPasskeys(db, viewer)
   const reports = await listOwnReports(db, viewer)
   const matters = await listOwnMatters(db, viewer)
   const twoFactor = await describeTwoFactor(db, viewer)
   return {
-    account: { name, email, ...(dailyMb !== null && { uploadMbPerDay: dailyMb }) },
+    account: {
+      name,
+      email,
+      role,
+      registeredAt: createdAt.toISOString(),
+      // Of former names and addresses Lectern keeps their words alone, to take them out of titles.
+      wordsOfFormerNames: formerWords,
+      ...(dailyMb !== null && { uploadMbPerDay: dailyMb }),
+    },
+    devices: sessions.map(({ device, startedAt, lastUsedAt }) => ({ device, startedAt, lastUsedAt })),
     passkeys: passkeys.map(({ _id, ...rest }) => rest),
     twoFactorSince: twoFactor?.since ?? null,
     likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
     dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
     recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),
-    continuedNotes: continued.map(({ note, page }) => ({ ...ofOthers(note), page })),
+    readingPositions: (await findNotesById(db, viewer, [...positions.keys()])).map((note) => {
+      const { page, readAt } = positions.get(note._id) ?? {}
+      return { ...ofOthers(note), page, readAt }
+    }),
     followedCourses: courses.map(({ courseCode, name }) => ({ courseCode, name })),
     mailsAboutCourses: mails,
     reports,

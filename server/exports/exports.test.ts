@@ -14,7 +14,7 @@ import { waitForMail } from '../test/mails.ts'
 import { onePagePdf } from '../test/pdf.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { documentOf } from '../test/stored-files.ts'
-import { post } from '../test/students.ts'
+import { logIn, patch, post } from '../test/students.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
 import { removeUser } from '../users/remove-user.ts'
 import { deleteOldExports, makeExport } from './exports.ts'
@@ -73,7 +73,7 @@ describe('an export', () => {
     })
     const { told, files, read } = unpack(file.rawPayload)
     expect(files).toHaveLength(2)
-    expect(told.account).toEqual({ name: user.name, email: user.email })
+    expect(told.account).toMatchObject({ name: user.name, email: user.email, role: 'student', wordsOfFormerNames: [] })
     expect([told.passkeys, told.twoFactorSince]).toEqual([[], null])
     expect(told.notes).toHaveLength(2)
     const [mine] = told.notes.filter(({ _id }: { _id: string }) => _id === own)
@@ -124,6 +124,27 @@ describe('an export', () => {
       { _id: own, hidden: { rule: 'exam', reason: 'No.' }, objection: { text: 'Zqxobjection' } },
     ])
     for (const trace of ['Zqxtheirs', other.id, moderator.id]) expect(JSON.stringify(told)).not.toContain(trace)
+  })
+
+  it('has everything that is known of its owner: since when, former names, devices, and where they stopped in every note', async () => {
+    const user = await createUser(test, { name: 'Ada Formername' })
+    await logIn(test, user.email)
+    await patch(test, '/api/users/me/name', { name: 'Ada King' }, user.auth)
+    const read: string[] = []
+    for (let count = 0; count < 6; count++) {
+      const noteId = await createNote(test, await createUser(test))
+      await patch(test, `/api/notes/${noteId}/reading`, { page: 1 }, user.auth)
+      read.push(noteId)
+    }
+    await ask(user)
+    await untilReady(user)
+    const { told } = unpack((await fetchIt(user)).rawPayload)
+    expect(Date.parse(told.account.registeredAt)).toBeLessThanOrEqual(Date.now())
+    expect(told.account).toMatchObject({ name: 'Ada King', wordsOfFormerNames: expect.arrayContaining(['formername']) })
+    expect(told.devices.length).toBeGreaterThan(0)
+    expect(told.devices[0]).toEqual({ device: null, startedAt: expect.any(String), lastUsedAt: expect.any(String) })
+    expect(told.readingPositions.map(({ _id }: Note) => _id).sort()).toEqual(read.sort())
+    expect(told.readingPositions[0]).toMatchObject({ page: 1, readAt: expect.any(String) })
   })
 
   it('is its owner’s alone', async () => {

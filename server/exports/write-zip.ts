@@ -67,7 +67,7 @@ export async function writeZip(
   }
 }
 
-const ownNote = ({ document: _document, user: _user, ...note }: Note) => note
+const ownNote = ({ document: _document, user: _user, version: _version, ...note }: Note) => note
 
 /** A name that every system can unpack, and no other note has. */
 function nameFile({ _id, title }: Note): string {

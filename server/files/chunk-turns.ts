@@ -1,12 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import pLimit from 'p-limit'
+import PQueue from 'p-queue'
 
 /** Timers count whole milliseconds, so short rests are saved up. */
 const leastRestMs = 4
 /** A round that was held up for long, by whatever it was, stops nobody for long. */
 const mostRestMs = 20
 
-const oneByOne = pLimit(1)
+const oneByOne = new PQueue({ concurrency: 1 })
 let owedRestMs = 0
 
 /**
@@ -15,12 +15,12 @@ let owedRestMs = 0
  * uploads wait for their rounds they rest as long as their rounds take, so that all of them together have half of the
  * loop, and one alone has all it can use.
  */
-export const takeChunkTurn = (): Promise<void> => oneByOne(takeRound)
+export const takeChunkTurn = (): Promise<void> => oneByOne.add(takeRound)
 
 async function takeRound(): Promise<void> {
   const startedAt = performance.now()
   await setImmediate()
-  if (oneByOne.pendingCount === 0) return
+  if (oneByOne.size === 0) return
   owedRestMs += performance.now() - startedAt
   if (owedRestMs < leastRestMs) return
   const restMs = Math.min(owedRestMs, mostRestMs)

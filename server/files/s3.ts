@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import pLimit from 'p-limit'
+import PQueue from 'p-queue'
 import type { S3Config } from '../config.ts'
 import { sharedCheck } from './checks.ts'
 import { readOn } from './read-on.ts'
@@ -24,7 +24,7 @@ import type { SpooledFile } from './spool.ts'
 import type { ByteRange, FileStorage } from './storage.ts'
 
 /** Uploads to the store at once. */
-const placing = pLimit(4)
+const placing = new PQueue({ concurrency: 4 })
 
 /** In milliseconds: `answer` until a store begins to answer, `part` for a part of a file, `stall` of what is read. */
 type S3Times = { connect: number; answer: number; part: number; stall: number }
@@ -116,7 +116,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   }
 
   return {
-    put: (key, file) => placing(() => upload(objectOf(key), file)),
+    put: (key, file) => placing.add(() => upload(objectOf(key), file)),
 
     get,
 

@@ -53,10 +53,10 @@ export async function getRegistrationPolicy(db: Db): Promise<RegistrationPolicy>
   return { mode, domains: mode === 'domains' ? domains : [] }
 }
 
-/** Whether an address is of one of these domains, or of one below. */
-export const isOfDomains = (email: string, domains: string[]): boolean => {
+/** Whether an address may register without an invitation: for domains, also one of a domain below. */
+export const isOpenTo = ({ mode, domains }: RegistrationPolicy, email: string): boolean => {
   const own = email.slice(email.lastIndexOf('@') + 1)
-  return domains.some((domain) => own === domain || own.endsWith(`.${domain}`))
+  return mode === 'open' || domains.some((domain) => own === domain || own.endsWith(`.${domain}`))
 }
 
 export async function findAnnouncement(db: Db): Promise<User['announcement']> {

@@ -59,6 +59,10 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
 
 const operationIds = new Map(Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name]))
 
+const conditions = z.looseObject({
+  'if-match': z.optional(z.string()).describe('Versions (ETags). If none of them is the latest, nothing is written.'),
+})
+
 const successOf = ({ answers }: Endpoint) => Number(Object.keys(answers)[0])
 
 async function describe(endpoint: Endpoint) {
@@ -72,6 +76,7 @@ async function describe(endpoint: Endpoint) {
     ...(params && { params: await loadShape(params) }),
     ...(query && { querystring: await loadShape(query) }),
     ...(body && { body: await loadShape(body) }),
+    ...(endpoint.ifMatch && { headers: conditions }),
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     security: endpoint.public ? [] : [{ accessToken: [] }],
     response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(getErrorCodes(endpoint)) },

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { accountMessages, registration } from '../../contract/accounts.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -13,6 +13,7 @@ import { handleError } from './error-handler.ts'
 import { Failure } from './failure.ts'
 
 const lines: string[] = []
+beforeEach(() => void lines.splice(0))
 const log = pino({ level: 'info', serializers }, { write: (line: string) => void lines.push(line) })
 
 const app = Fastify({ loggerInstance: log, bodyLimit: 1_000 }).withTypeProvider<ZodTypeProvider>()
@@ -57,19 +58,17 @@ describe('what nobody foresaw', () => {
   it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
     'answers 500 with one text and says nothing of the cause: %s',
     async (what) => {
-      const before = lines.length
       const response = await get(`/throw/${what}`)
       expectRefusal(response, 'unexpected', 'An error occurred')
       expect(response.body).not.toContain('secret')
-      const logged = lines.slice(before).filter((line) => JSON.parse(line).level === 50)
+      const logged = lines.filter((line) => JSON.parse(line).level === 50)
       expect(logged).toHaveLength(1)
     },
   )
 
   it('is logged without what PostgreSQL says of rows', async () => {
-    const before = lines.length
     expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
-    const [logged = ''] = lines.slice(before).filter((line) => JSON.parse(line).level === 50)
+    const [logged = ''] = lines.filter((line) => JSON.parse(line).level === 50)
     expect(JSON.parse(logged).err).toMatchObject({
       type: 'Error',
       code: '23505',
@@ -79,9 +78,8 @@ describe('what nobody foresaw', () => {
   })
 
   it('is logged with where it was thrown', async () => {
-    const before = lines.length
     await get('/throw/error')
-    expect(lines.slice(before).join('')).toContain('"stack"')
+    expect(lines.join('')).toContain('"stack"')
   })
 
   it('covers answers that break their own schema', async () => {
@@ -90,12 +88,11 @@ describe('what nobody foresaw', () => {
 })
 
 it('what is cut off by the end of the server is no error', async () => {
-  const before = lines.length
   app.isEnding = true
   await get('/throw/error').finally(() => {
     app.isEnding = false
   })
-  const logged = lines.slice(before).map((line) => JSON.parse(line))
+  const logged = lines.map((line) => JSON.parse(line))
   expect(logged.filter(({ level }) => level > 30)).toEqual([])
   expect(logged.map(({ msg }) => msg)).toContain('GET was cut off by the end of the server')
 })
@@ -121,12 +118,11 @@ describe('what is refused', () => {
     ['refused', 'unavailable: connect ECONNREFUSED'],
     ['busy', 'busy'],
   ])('is one line in the log where it was expected: %s', async (what, text) => {
-    const before = lines.length
     await get(`/throw/${what}`)
-    const logged = lines.slice(before).map((line) => JSON.parse(line))
+    const logged = lines.map((line) => JSON.parse(line))
     const warned = logged.filter(({ level }) => level > 30)
     expect(warned.map(({ msg }) => msg)).toEqual([`GET /throw/${what} is refused: ${text}`])
-    expect(lines.slice(before).join('')).not.toContain('stack')
+    expect(lines.join('')).not.toContain('stack')
   })
 
   const bodies: [string, string, string, ErrorCode][] = [

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorMessage } from '../../contract/errors.ts'
+import { describeWait, type ErrorCode, errorMessage } from '../../contract/errors.ts'
 
 type Details = {
   /** Fills the braces of the message. */
@@ -19,7 +19,9 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, { values, fields, retryAfterSeconds, cause }: Details = {}) {
-    super(Object.values(fields ?? {})[0] ?? errorMessage(code, values), { cause })
+    const when: Record<string, string> =
+      retryAfterSeconds === undefined ? {} : { when: describeWait(retryAfterSeconds) }
+    super(Object.values(fields ?? {})[0] ?? errorMessage(code, { ...when, ...values }), { cause })
     this.code = code
     this.fields = fields
     this.retryAfterSeconds = retryAfterSeconds

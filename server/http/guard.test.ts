@@ -1,7 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { expect, it } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/endpoints.ts'
+import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
+import { createUser, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { createSuspended } from '../test/suspended.ts'
 import { handleError } from './error-handler.ts'
@@ -24,6 +28,8 @@ const { app } = test
 await app.ready()
 unsubscribe('fastify.initialization', watch)
 
+/** Only there once the pages are built. */
+const pages = ['GET /', 'GET /notes/:id']
 /** What everybody may call, besides the files of the pages and of the API's reference. */
 const publicCalls = [
   'POST /api/users/',
@@ -52,7 +58,7 @@ const publicCalls = [
   'GET /api/openapi.json',
   'GET /dev/outbox',
   'GET /dev/outbox/:id',
-  'GET /',
+  ...pages,
 ]
 /**
  * What whoever is suspended may call besides: who they are and why, their sessions and password, what they take along, and to
@@ -81,7 +87,7 @@ const ask = ({ method, url }: Route, headers = {}) =>
 
 it('knows routes of every kind', () => {
   const names = routes.map(({ method, url }) => `${method} ${url}`)
-  expect(names).toEqual(expect.arrayContaining(publicCalls.filter((name) => name !== 'GET /')))
+  expect(names).toEqual(expect.arrayContaining(publicCalls.filter((name) => !pages.includes(name))))
   expect(names).toContain('PATCH /api/notes/:id/rating')
   expect(names).toContain('HEAD /api/notes/:id/view')
 })
@@ -118,6 +124,21 @@ it('refuses whoever is suspended everything that is neither public nor named her
       expect(response.statusCode, name).toBe(403)
       if (route.method !== 'HEAD') expect(response.json(), name).toMatchObject({ code: 'account_suspended' })
     }
+  }
+})
+
+it('answers 404 for what needs a role to everybody without it, whatever they send, also to who had it (I4, I5)', async () => {
+  const closed = Object.values<Endpoint>(endpoints).filter(({ role }) => role !== undefined)
+  expect(new Set(closed.map(({ role }) => role))).toEqual(new Set(['moderator', 'admin']))
+  const [student, moderator] = [await createUser(test), await createUser(test, { role: 'moderator' })]
+  const former = await createUser(test, { role: 'admin' })
+  const send = ({ method, path }: Endpoint, { auth }: TestUser) =>
+    app.inject({ method, url: path.replace(':id', 'x'), headers: auth, payload: method === 'GET' ? undefined : '{' })
+  for (const endpoint of closed) expect((await send(endpoint, former)).json().code).not.toBe('not_found')
+  await setRole(test.deps, former.email, 'student')
+  for (const endpoint of closed) {
+    const others = [student, former, ...(endpoint.role === 'admin' ? [moderator] : [])]
+    for (const user of others) expectRefusal(await send(endpoint, user), 'not_found')
   }
 })
 

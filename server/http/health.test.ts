@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createLifecycle } from '../start/lifecycle.ts'
 import { openTestApp } from '../test/app.ts'
@@ -10,6 +10,9 @@ const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 const test = await openTestApp({}, log)
 const get = (url: string) => test.app.inject({ url })
+afterEach(() => {
+  test.deps.lifecycle.phase = 'serving'
+})
 
 it('serves and is ready', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
@@ -20,30 +23,21 @@ it('serves and is ready', async () => {
 it('serves but is not ready while it starts, and waits for nothing then', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout')
   test.deps.lifecycle.phase = 'starting'
-  try {
-    expectRefusal(await get('/readyz'), 'unavailable')
-    expect((await get('/healthz')).statusCode).toBe(200)
-    // The time-out of a check that should never have begun would come to nobody.
-    expect(timers).not.toHaveBeenCalled()
-  } finally {
-    test.deps.lifecycle.phase = 'serving'
-  }
+  expectRefusal(await get('/readyz'), 'unavailable')
+  expect((await get('/healthz')).statusCode).toBe(200)
+  // The time-out of a check that should never have begun would come to nobody.
+  expect(timers).not.toHaveBeenCalled()
 })
 
 it('is asked during the start at the cost of no line for 20 s, and of one line each time after that', async () => {
   const uptime = vi.spyOn(process, 'uptime')
   test.deps.lifecycle.phase = 'starting'
   const before = lines.length
-  try {
-    uptime.mockReturnValue(19)
-    for (let n = 0; n < 3; n++) await get('/readyz')
-    expect(lines).toHaveLength(before)
-    uptime.mockReturnValue(21)
-    for (let n = 0; n < 3; n++) await get('/readyz')
-  } finally {
-    test.deps.lifecycle.phase = 'serving'
-    uptime.mockRestore()
-  }
+  uptime.mockReturnValue(19)
+  for (let n = 0; n < 3; n++) await get('/readyz')
+  expect(lines).toHaveLength(before)
+  uptime.mockReturnValue(21)
+  for (let n = 0; n < 3; n++) await get('/readyz')
   const logged = lines.slice(before).map((line) => JSON.parse(line))
   expect(logged.map(({ msg }) => msg)).toEqual(Array(3).fill('GET /readyz is refused: unavailable: still starting'))
   expect(lines.slice(before).join('')).not.toContain('stack')
@@ -53,15 +47,11 @@ it('is not ready while it drains, serves everything else, and asks clients to co
   expect((await get('/api/config')).headers.connection).not.toBe('close')
   test.deps.lifecycle.phase = 'draining'
   const before = lines.length
-  try {
-    expectRefusal(await get('/readyz'), 'unavailable')
-    expect(lines).toHaveLength(before)
-    for (const url of ['/healthz', '/api/config', '/']) {
-      const { statusCode, headers } = await get(url)
-      expect([url, statusCode, headers.connection]).toEqual([url, 200, 'close'])
-    }
-  } finally {
-    test.deps.lifecycle.phase = 'serving'
+  expectRefusal(await get('/readyz'), 'unavailable')
+  expect(lines).toHaveLength(before)
+  for (const url of ['/healthz', '/api/config', '/']) {
+    const { statusCode, headers } = await get(url)
+    expect([url, statusCode, headers.connection]).toEqual([url, 200, 'close'])
   }
 })
 

@@ -10,15 +10,20 @@ import { registerPages } from './pages.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
 await mkdir(join(folder, 'assets'))
-await writeFile(join(folder, 'index.html'), '<!doctype html><meta property="og:image" content="/og.png" />')
-const page = '<!doctype html><meta property="og:image" content="https://notes.example/og.png" />'
+const pageWith = (tags: Record<string, string>) =>
+  `<!doctype html>${Object.entries(tags).map(([name, content]) => `<meta property="og:${name}" content="${content}" />`)}`
+const tags = { type: 'website', site_name: 'Lectern', title: 'Study notes', description: 'Share them' }
+await writeFile(join(folder, 'index.html'), pageWith({ ...tags, image: '/og.png' }))
+const image = 'https://notes.example/og.png'
+const page = pageWith({ ...tags, image })
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
 await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
-await registerPages(built as never, 'https://notes.example', folder)
-await registerPages(unbuilt as never, 'https://notes.example', join(folder, 'missing'))
+const site = { publicUrl: 'https://notes.example', operatorName: null }
+await registerPages(built as never, site, folder)
+await registerPages(unbuilt as never, site, join(folder, 'missing'))
 afterAll(async () => {
   await Promise.all([built.close(), unbuilt.close()])
   await rm(folder, { recursive: true })
@@ -67,6 +72,19 @@ describe('the built pages', () => {
     expect(decompress(response.rawPayload).toString()).toBe(page)
     const again = await open('/browse', undefined, 'GET', { 'if-none-match': String(response.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it.each([
+    [null, { site_name: 'Lectern', description: 'Log in to read it.' }],
+    ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
+  ])('preview every note alike in chats, operated by %s', async (operatorName, told) => {
+    const app = Fastify()
+    await registerPages(app as never, { ...site, operatorName }, folder)
+    for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
+      const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
+      expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...told })])
+    }
+    await app.close()
   })
 
   it.each([

@@ -10,14 +10,16 @@ import type { App } from './app-type.ts'
 import { nameRoutePublic } from './guard.ts'
 import { pagesFolder } from './pages-folder.ts'
 
+type Site = { publicUrl: string; operatorName: string | null }
+
 /**
  * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
  * only addresses below `/api` answer in JSON.
- * @param publicUrl where the site is to be found, for the picture that chat programs show beside a link to it.
  */
-export async function registerPages(app: App, publicUrl: string, folder = pagesFolder): Promise<void> {
-  const sendIndex = existsSync(folder) ? await prepareIndex(folder, publicUrl) : null
-  if (sendIndex !== null) {
+export async function registerPages(app: App, site: Site, folder = pagesFolder): Promise<void> {
+  const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
+  const sendIndex = html === null ? null : preparePage(withTags(html, imageTag(site)))
+  if (html !== null && sendIndex !== null) {
     await app.register(async (pages: App) => {
       pages.addHook('onRoute', nameRoutePublic)
       const common = { index: false, preCompressed: true, logLevel: 'warn' } as const
@@ -37,7 +39,10 @@ export async function registerPages(app: App, publicUrl: string, folder = pagesF
         decorateReply: false,
         setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
       })
-      pages.get('/', { schema: { hide: true }, logLevel: 'warn' }, sendIndex)
+      const options = { schema: { hide: true }, logLevel: 'warn' } as const
+      pages.get('/', options, sendIndex)
+      // Chat programs that preview a link do not say that they accept HTML.
+      pages.get('/notes/:id', options, preparePage(withTags(html, { ...imageTag(site), ...noteTags(site) })))
     })
   }
   app.setNotFoundHandler((request, reply) => {
@@ -51,13 +56,26 @@ export async function registerPages(app: App, publicUrl: string, folder = pagesF
 export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
 
+const imageTag = ({ publicUrl }: Site) => ({ 'og:image': String(new URL('/og.png', publicUrl)) })
+
+/** The preview of a link to a note. It is the same for every address, so it reveals neither the note nor whether it exists. */
+const noteTags = ({ operatorName }: Site) => ({
+  'og:site_name': operatorName ?? 'Lectern',
+  'og:title': 'A note on Lectern',
+  'og:description': `${operatorName ? `Shared at ${operatorName}. ` : ''}Log in to read it.`,
+})
+
+const withTags = (html: string, tags: Record<string, string>): string =>
+  html.replace(/(<meta property="(og:\w+)" content=")[^"]*/g, (tag, start, name) =>
+    name in tags ? start + tags[name]?.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : tag,
+  )
+
 /**
- * The one page there is, with the address of the site put in. It is made once, so nothing is compressed while serving.
+ * Compresses a page once, so that nothing is compressed while serving.
  * @returns sends it, or 304 where the browser has it.
  */
-async function prepareIndex(folder: string, publicUrl: string) {
-  const html = await readFile(join(folder, 'index.html'), 'utf8')
-  const body = Buffer.from(html.replace('content="/og.png"', `content="${new URL('/og.png', publicUrl)}"`))
+function preparePage(html: string) {
+  const body = Buffer.from(html)
   const bodies = { br: brotliCompressSync(body), gzip: gzipSync(body, { level: 9 }), identity: body }
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   return (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,13 +1,9 @@
-import { type AddressInfo, connect } from 'node:net'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 
 const test = await openTestApp()
-let port = 0
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 /** What comes back until the server hangs up. */
 function sendRaw(text: string): Promise<string> {

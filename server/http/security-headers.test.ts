@@ -39,9 +39,3 @@ it('keep to https where Lectern is served by it, and let subdomains be unless th
   expect(await headersAt(https, true)).toEqual(keepTo('max-age=31536000; includeSubDomains'))
   expect(await headersAt('http://localhost:3000', true)).toEqual(expected)
 })
-
-it('lets no text become code', () => {
-  const policy = expected['content-security-policy']
-  expect(/script-src ([^;]+)/.exec(policy)?.[1]).toBe("'self'")
-  expect(policy).toContain("require-trusted-types-for 'script'")
-})

@@ -1,5 +1,5 @@
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { field, goodFields, makeForm } from '../test/form.ts'
@@ -10,16 +10,15 @@ const user = await createUser(test)
 const intervalMs = 30_000
 const kilobyte = 2 ** 10
 
-let port = 0
 const serverSides: Socket[] = []
-beforeAll(async () => {
-  test.app.server.on('connection', (socket: Socket) => serverSides.push(socket))
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+test.app.server.on('connection', (socket: Socket) => serverSides.push(socket))
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 // The guard's clock alone is ours: an interval passes when a test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(async () => {
+  vi.useRealTimers()
+  await expectNothingKept(test, user.id)
+})
 
 const { payload, headers } = makeForm([
   ...goodFields,
@@ -69,8 +68,6 @@ it('cuts off a body that comes a byte at a time', async () => {
   await upload.send(1)
   vi.advanceTimersByTime(intervalMs)
   await expect.poll(upload.isClosed).toBe(true)
-  vi.useRealTimers()
-  await expectNothingKept(test, user.id)
 })
 
 it('cuts off a body that began well and then stalled', async () => {
@@ -81,8 +78,6 @@ it('cuts off a body that began well and then stalled', async () => {
   expect(upload.isClosed()).toBe(false)
   vi.advanceTimersByTime(intervalMs)
   await expect.poll(upload.isClosed).toBe(true)
-  vi.useRealTimers()
-  await expectNothingKept(test, user.id)
 })
 
 it('waits for a slow phone', async () => {
@@ -93,8 +88,6 @@ it('waits for a slow phone', async () => {
   }
   // The file is no PDF, and the client is told so: it was heard to the end.
   await expect.poll(upload.received).toMatch(/^HTTP\/1\.1 400 [\s\S]*upload_not_pdf/)
-  vi.useRealTimers()
-  await expectNothingKept(test, user.id)
 })
 
 it('forgets a body that has come, and a client that has gone', async () => {
@@ -115,6 +108,4 @@ it('cuts off two hundred of them, while others are served', async () => {
   expect(response.status).toBe(200)
   vi.advanceTimersByTime(intervalMs)
   await expect.poll(() => uploads.every((upload) => upload.isClosed())).toBe(true)
-  vi.useRealTimers()
-  await expectNothingKept(test, user.id)
 })

@@ -87,6 +87,7 @@ it('asks PostgreSQL once for many requests', async () => {
       .selectFrom('rate_limits')
       .select('points')
       .where('key', 'like', 'student-reads:%')
+      .orderBy('key')
       .execute()
     return rows.map(({ points }) => Number(points))
   }

@@ -83,17 +83,28 @@ export async function endInvitation(tx: Tx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Those that wait and those that were used, the latest first. */
-export function findInvitations(db: Db, limit: number) {
-  return db
-    .selectFrom('invitations')
-    .select(['id', 'email', 'created_at as createdAt', 'expires_at as expiresAt', 'used_at as usedAt'])
-    .where(sql<boolean>`(used_at IS NOT NULL OR expires_at > now())`)
-    .orderBy(sql`used_at IS NOT NULL`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(sql.lit(limit))
-    .execute()
+/** The last invitation of a page. */
+export type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
+
+/** Those that wait and then those that were used, the latest first. */
+export async function findInvitations(db: Db, after: Place | undefined, limit: number) {
+  const [state, createdAt, id] = after ?? []
+  const isFurther =
+    after === undefined
+      ? sql`true`
+      : sql`((used_at IS NOT NULL) > ${state === 'used'} OR (used_at IS NOT NULL) = ${state === 'used'}
+          AND (created_at < ${createdAt} OR created_at = ${createdAt} AND id > ${id}))`
+  const { rows } = await sql<{
+    id: string
+    email: string | null
+    createdAt: Date
+    expiresAt: Date
+    usedAt: Date | null
+  }>`
+    SELECT id, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt" FROM invitations
+     WHERE (used_at IS NOT NULL OR expires_at > now()) AND ${isFurther}
+     ORDER BY used_at IS NOT NULL, created_at DESC, id LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows
 }
 
 export async function deleteOldInvitations(db: Db, days: number): Promise<void> {

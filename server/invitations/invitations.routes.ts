@@ -5,7 +5,7 @@ import { serve } from '../http/endpoints.ts'
 import { invite, listInvitations, sendInvitationAgain, withdrawInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.listInvitations, async () => ({ invitations: await listInvitations(deps.db) }))
+  serve(app, endpoints.listInvitations, ({ query }) => listInvitations(deps.db, query.after))
 
   serve(app, endpoints.createInvitation, async ({ viewer, body }) => ({
     token: await invite(deps, viewer, body.email ?? null),

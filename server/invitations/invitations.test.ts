@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Invitation } from '../../contract/house.ts'
+import { type Invitation, type Invitations, invitationsShown } from '../../contract/house.ts'
 import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { createUser, password } from '../test/factories.ts'
@@ -153,6 +153,44 @@ it('is worth nothing when it was taken back, is too old, or is none', async () =
   expect((await post(test, '/api/admin/invitations', { email: 'nonsense' }, admin.auth)).json().code).toBe(
     'invalid_input',
   )
+})
+
+it('is found in the list, however many there are, those that wait first', async () => {
+  await sql`INSERT INTO invitations (email, created_at, expires_at, used_at)
+    SELECT 'many.' || n, now(), now() + interval '1 day', CASE WHEN n > 70 THEN now() END FROM generate_series(1, 130) n`.execute(
+    db,
+  )
+  const found: Invitation[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const url: string = `/api/admin/invitations${after && `?after=${after}`}`
+    const page: Invitations = (await test.app.inject({ url, headers: admin.auth })).json()
+    expect(page.invitations.length).toBeLessThanOrEqual(invitationsShown)
+    found.push(...page.invitations)
+    const last = found.at(-1)
+    after = page.hasMore ? `${last?.usedAt ? 'used' : 'waiting'},${last?.createdAt},${last?._id}` : undefined
+  }
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(found.length)
+  expect(found.filter(({ email }) => email?.startsWith('many.'))).toHaveLength(130)
+  const firstUsed = found.findIndex(({ usedAt }) => usedAt !== null)
+  expect(found.slice(firstUsed).filter(({ usedAt }) => usedAt === null)).toEqual([])
+})
+
+it('stands in the way of none whom the policy lets register without it', async () => {
+  const policy = (mode: string, domains: string[] = []) =>
+    patch(test, '/api/admin/settings', { registration: { mode, domains } }, admin.auth)
+  const [used, emails] = [await invite(), ['first@open.example', 'second@open.example']]
+  for (const email of emails) expect((await registerWith(used, email)).statusCode).toBe(201)
+  expect((await verify('first@open.example')).statusCode).toBe(200)
+  expectRefusal(await verify('second@open.example'), 'invitation_invalid')
+
+  await policy('domains', ['open.example'])
+  expectRefusal(await registerWith(used, 'third@uni.example'), 'invitation_invalid')
+  expect((await verify('second@open.example')).statusCode).toBe(200)
+  expect((await registerWith(used, 'third@open.example')).statusCode).toBe(201)
+  await policy('open')
+  expect((await registerWith('x', 'third@uni.example')).statusCode).toBe(201)
+  expect((await verify('third@uni.example')).statusCode).toBe(200)
+  await policy('invited')
 })
 
 it('goes some time after it was over, and accounts stay', async () => {

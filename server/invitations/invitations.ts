@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { errorMessage } from '../../contract/errors.ts'
-import { type Invitation, invitationDays, invitationsShown } from '../../contract/house.ts'
+import { type Invitations, invitationDays, invitationsShown } from '../../contract/house.ts'
 import { writeAudit } from '../audit/audit.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -75,25 +75,25 @@ export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<v
   })
 }
 
-export async function listInvitations(db: Db): Promise<Invitation[]> {
-  const found = await queries.findInvitations(db, invitationsShown)
-  return found.map(({ id, email, createdAt, expiresAt, usedAt }) => ({
+/** @param after the last one that is held. */
+export async function listInvitations(db: Db, after: queries.Place | undefined): Promise<Invitations> {
+  const found = await queries.findInvitations(db, after, invitationsShown + 1)
+  const invitations = found.slice(0, invitationsShown).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
     _id: id,
     email,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
   }))
+  return { invitations, hasMore: found.length > invitationsShown }
 }
 
-/** The invitation that a link carries. @throws invitation_invalid */
-export const getInvitation = async (db: Db, token: string): Promise<string> =>
-  (await queries.findInvitation(db, hashToken(token))) ?? fail('invitation_invalid')
+/** The invitation that a link carries, while it is good. */
+export const findInvitation = (db: Db, token: string): Promise<string | null> =>
+  queries.findInvitation(db, hashToken(token))
 
-/** Uses it up, in the transaction that makes the account. @throws invitation_invalid */
-export async function consumeInvitation(tx: Tx, id: string): Promise<void> {
-  if (!(await queries.useInvitation(tx, id))) fail('invitation_invalid')
-}
+/** Uses it up, in the transaction that makes the account. @returns false where it is good no more. */
+export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.useInvitation
 
 const keptDays = 30
 export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)

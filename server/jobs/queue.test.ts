@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { inTransaction } from '../db/transaction.ts'
 import { createDatabase, templateName } from '../test/database.ts'
@@ -14,15 +14,17 @@ afterEach(() => jobs.close())
 
 const userPayload = z.object({ userId: z.string() })
 const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
-/** Far longer than anything here takes, also on a machine that is busy with other things. */
-const patience = { timeout: 60_000, interval: 50 }
-
-test('a job exists exactly if the transaction that adds it commits', async () => {
-  const mail = defineJob('test-mail', userPayload)
-  const ran: string[] = []
-  const queue = jobs.createQueue()
+const statesOf = async (name: string) => (await jobs.findJobs(name)).map(({ state }) => state)
+/** A queue with a job whose handler keeps of whom it was asked. */
+async function startRecording(name: string, options = {}) {
+  const [mail, ran, queue] = [defineJob(name, userPayload, options), [] as string[], jobs.createQueue()]
   queue.work(mail, async ({ userId }) => void ran.push(userId))
   await queue.start()
+  return { mail, ran, queue }
+}
+
+test('a job exists exactly if the transaction that adds it commits', async () => {
+  const { mail, ran, queue } = await startRecording('test-mail')
 
   const rolledBack = inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'rolled back' })
@@ -35,21 +37,15 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
     await queue.enqueue(tx, mail, { userId: 'committed' })
     // A worker that had looked at the queue meanwhile would have taken it: this one comes after it and is done.
     await queue.enqueue(jobs.db, mail, { userId: 'later' })
-    await vi.waitFor(() => expect(ran).toEqual(['later']), patience)
+    await expect.poll(() => ran).toEqual(['later'])
   })
-  await vi.waitFor(() => expect(ran).toEqual(['later', 'committed']), patience)
-  await vi.waitFor(async () => {
-    const found = (await jobs.findJobs(mail.name)).map(({ state, retry_count }) => ({ state, retry_count }))
-    expect(found).toEqual(Array(2).fill({ state: 'completed', retry_count: 0 }))
-  }, patience)
+  await expect.poll(() => ran).toEqual(['later', 'committed'])
+  const once = { state: 'completed', retry_count: 0 }
+  await expect.poll(() => jobs.findJobs(mail.name)).toMatchObject([once, once])
 })
 
 test('workers listen for jobs on one connection, and on another one when that is lost', async () => {
-  const mail = defineJob('test-mail', userPayload)
-  const ran: string[] = []
-  const queue = jobs.createQueue()
-  queue.work(mail, async ({ userId }) => void ran.push(userId))
-  await queue.start()
+  const { mail, ran, queue } = await startRecording('test-mail')
   const findListeners = async () => {
     const { rows } = await jobs.query(
       `SELECT pid FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`,
@@ -63,15 +59,13 @@ test('workers listen for jobs on one connection, and on another one when that is
   ])
 
   await jobs.query('SELECT pg_terminate_backend($1)', [lost])
-  await vi.waitFor(async () => {
-    const [next, ...more] = await findListeners()
-    expect([typeof next, next === lost, more]).toEqual(['number', false, []])
-  }, patience)
+  const findOthers = async () => (await findListeners()).map((pid) => pid !== lost)
+  await expect.poll(findOthers).toEqual([true])
   await queue.enqueue(jobs.db, mail, { userId: 'a' })
-  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
+  await expect.poll(() => ran).toEqual(['a'])
 
   await queue.stop()
-  await vi.waitFor(async () => expect(await findListeners()).toEqual([]), patience)
+  await expect.poll(findListeners).toEqual([])
 })
 
 test('a job that fails is tried again until it succeeds', async () => {
@@ -85,10 +79,7 @@ test('a job that fails is tried again until it succeeds', async () => {
   await queue.start()
   await queue.enqueue(jobs.db, flaky, { userId: 'a' })
 
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }]),
-    patience,
-  )
+  await expect.poll(() => jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }])
   expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
   expect(new Set(runs.map(({ jobId }) => jobId)).size).toBe(1)
 })
@@ -104,10 +95,7 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
   await queue.start()
   await queue.enqueue(jobs.db, hopeless, { userId: 'a' })
 
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }]),
-    patience,
-  )
+  await expect.poll(() => jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }])
   expect(runs).toBe(2)
   expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
   expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed for good' })
@@ -115,18 +103,11 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
 
 test('a payload the handler does not know fails the job at once and harms no other', async () => {
   const old = defineJob('test-changed', z.object({ user: z.string() }), quick)
-  const current = defineJob('test-changed', userPayload, quick)
-  const ran: string[] = []
-  const queue = jobs.createQueue()
-  queue.work(current, async ({ userId }) => void ran.push(userId))
-  await queue.start()
+  const { mail: current, ran, queue } = await startRecording('test-changed', quick)
   await queue.enqueue(jobs.db, old, { user: 'from an older release' })
   await queue.enqueue(jobs.db, current, { userId: 'a' })
 
-  await vi.waitFor(async () => {
-    const states = (await jobs.findJobs(current.name)).map(({ state }) => state)
-    expect(states).toEqual(['failed', 'completed'])
-  }, patience)
+  await expect.poll(() => statesOf(current.name)).toEqual(['failed', 'completed'])
   expect(ran).toEqual(['a'])
   expect(jobs.logged).toContainEqual({
     level: 'error',
@@ -163,10 +144,7 @@ test('two servers claim each of 100 jobs once', async () => {
   for (let number = 0; number < 100; number++) await first.enqueue(jobs.db, counted, { number })
   await second.start()
 
-  await vi.waitFor(async () => {
-    const states = (await jobs.findJobs(counted.name)).map(({ state }) => state)
-    expect(states).toEqual(Array(100).fill('completed'))
-  }, patience)
+  await expect.poll(() => statesOf(counted.name)).toEqual(Array(100).fill('completed'))
   expect(ran.sort((a, b) => a - b)).toEqual([...Array(100).keys()])
 })
 
@@ -180,7 +158,7 @@ test('servers that start at once on an empty database all start, and the job run
   await Promise.all(crowd.map((queue) => queue.start()))
   await crowd[0]?.enqueue(jobs.db, mail, { userId: 'a' })
 
-  await vi.waitFor(async () => expect(await jobs.findJobs(mail.name)).toMatchObject([{ state: 'completed' }]), patience)
+  await expect.poll(() => statesOf(mail.name)).toEqual(['completed'])
   expect(ran).toEqual(['a'])
 })
 
@@ -196,9 +174,9 @@ test('a slow job does not hold up the others', async () => {
   await queue.start()
   for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
 
-  await vi.waitFor(() => expect(ran).toEqual(['a', 'b', 'c']), patience)
+  await expect.poll(() => ran).toEqual(['a', 'b', 'c'])
   release.resolve()
-  await vi.waitFor(() => expect(ran).toContain('slow'), patience)
+  await expect.poll(() => ran).toContain('slow')
 })
 
 test('a run that takes too long is aborted and tried again', async () => {
@@ -214,10 +192,7 @@ test('a run that takes too long is aborted and tried again', async () => {
   await queue.start()
   await queue.enqueue(jobs.db, stuck, { userId: 'a' })
 
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }]),
-    patience,
-  )
+  await expect.poll(() => jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }])
   expect(aborted).toEqual([true])
   expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was stopped and will be tried again' })
 })
@@ -247,11 +222,11 @@ test('stop waits for what is under way and begins nothing new', async () => {
   await stopped
   expect(order).toEqual(['released', 'stopped'])
   expect(ran).toEqual(['under way'])
-  expect((await jobs.findJobs(mail.name)).map(({ state }) => state)).toEqual(['completed', 'created', 'created'])
+  expect(await statesOf(mail.name)).toEqual(['completed', 'created', 'created'])
   await queue.stop()
 
   await queue.start()
-  await vi.waitFor(() => expect(ran).toEqual(['under way', 'waiting', 'waiting too']), patience)
+  await expect.poll(() => ran).toEqual(['under way', 'waiting', 'waiting too'])
 })
 
 test('a key keeps a second job from being added while the first one waits', async () => {

@@ -19,35 +19,10 @@ const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDataba
 const patience = { timeout: 90_000, interval: 100 }
 vi.setConfig({ testTimeout: 180_000 })
 
-test.concurrent('a job of a server that was killed is taken over', async () => {
-  const databaseUrl = await createJobsDatabase()
-  const jobs = openTestJobs(databaseUrl)
-  const doomed = defineJob('test-doomed', userPayload)
-  const ran: string[] = []
-  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
-  const adder = jobs.createQueue({ runWorkers: false, takeOverAfterSeconds: 10 })
-  queue.work(doomed, async ({ userId }) => void ran.push(userId))
-  await adder.start()
-
-  const server = spawn(process.execPath, [
-    fileURLToPath(new URL('../test/doomed-server.ts', import.meta.url)),
-    databaseUrl,
-  ])
-  await adder.enqueue(jobs.db, doomed, { userId: 'a' })
-  await once(server.stdout, 'data')
-  server.kill('SIGKILL')
-  await once(server, 'exit')
-  await queue.start()
-
-  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([{ state: 'completed', retry_count: 1 }]),
-    patience,
-  )
-  await jobs.close()
-})
-
-test.concurrent('a job that ended its server twice is set aside', async () => {
+test.concurrent.each([
+  ['once is taken over', 1, { state: 'completed', retry_count: 1 }, ['a']],
+  ['twice is set aside', 2, { state: 'failed', retry_count: 2 }, []],
+] as const)('a job whose server was killed %s', async (_what, times, end, done) => {
   const databaseUrl = await createJobsDatabase()
   const jobs = openTestJobs(databaseUrl)
   const doomed = defineJob('test-doomed', userPayload)
@@ -56,7 +31,7 @@ test.concurrent('a job that ended its server twice is set aside', async () => {
   await adder.start()
   await adder.enqueue(jobs.db, doomed, { userId: 'a' })
   const file = fileURLToPath(new URL('../test/doomed-server.ts', import.meta.url))
-  for (let times = 1; times <= 2; times++) {
+  for (let killed = 0; killed < times; killed++) {
     const server = spawn(process.execPath, [file, databaseUrl])
     await once(server.stdout, 'data')
     server.kill('SIGKILL')
@@ -66,11 +41,8 @@ test.concurrent('a job that ended its server twice is set aside', async () => {
   queue.work(doomed, async ({ userId }) => void ran.push(userId))
   await queue.start()
 
-  await vi.waitFor(
-    async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([{ state: 'failed', retry_count: 2 }]),
-    patience,
-  )
-  expect(ran).toEqual([])
+  await vi.waitFor(async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([end]), patience)
+  expect(ran).toEqual(done)
   await jobs.close()
 })
 

@@ -9,13 +9,13 @@ export function leavingRoutes(app: App, deps: Deps): void {
   const { db } = deps
   const confirmPassword = createConfirmPassword(deps)
 
-  serve(app, endpoints.getAccountDeletion, async ({ viewer }) => ({ leaving: await describeLeaving(db, viewer) }))
+  serve(app, endpoints.getAccountDeletion, ({ viewer }) => describeLeaving(db, viewer))
 
   serve(app, endpoints.requestAccountDeletion, async (request) => {
     const { viewer, sessionId, body } = request
     await confirmPassword(request, viewer, body.currentPassword)
     await askToLeave(deps, viewer, sessionId, body.notes)
-    return { leaving: await describeLeaving(db, viewer) }
+    return describeLeaving(db, viewer)
   })
 
   serve(app, endpoints.cancelAccountDeletion, async ({ viewer }) => {

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { NotesChoice } from '../../contract/settings.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { settleDueNote } from '../notes/notes.queries.ts'
+import { setRole } from '../roles/roles.ts'
 import { openTestApp } from '../test/app.ts'
 import { expectNoTrace } from '../test/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { accessOf, logIn, post, register, requestReset } from '../test/students.ts'
+import { accessOf, logIn, post, rate, register, requestReset } from '../test/students.ts'
 import { expectTidyAfterSweep } from '../test/tidy.ts'
 import { leave, planLeavers } from './leaving.ts'
 
@@ -23,8 +24,6 @@ const getLeaving = async (auth: { authorization: string }) =>
   (await test.app.inject({ url: '/api/users/me/leaving', headers: auth })).json().leaving
 const getMe = (auth: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers: auth })
 const get = ({ auth }: TestUser, url: string) => test.app.inject({ url, headers: auth })
-const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
 const view = ({ auth }: TestUser, noteIds: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: auth, payload: { recentlyViewedNotes: noteIds } })
 const isThere = async ({ id }: TestUser) =>
@@ -90,6 +89,17 @@ describe('the seven days', () => {
     })
   })
 
+  it('tell an admin when no other would be left', async () => {
+    const isOnly = async (user: TestUser) => (await get(user, '/api/users/me/leaving')).json().isOnlyAdmin
+    const [first, second, student] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    await setRole(test.deps, first.email, 'admin')
+    expect([await isOnly(first), await isOnly(student)]).toEqual([true, false])
+    await setRole(test.deps, second.email, 'admin')
+    expect(await isOnly(first)).toBe(false)
+    await ask(second)
+    expect(await isOnly(first)).toBe(true)
+  })
+
   it.each([
     ['a wrong password', 'keep', 'Not the desk 42!', 'wrong_password'],
     ['no password', 'keep', '', 'invalid_input'],
@@ -108,8 +118,8 @@ describe('when they are over', () => {
   it('everything goes with the account, and the address can register anew', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
     const [own, liked] = [await createNote(test, user), await createNote(test, other)]
-    await rate(user, liked, { likes: '+' })
-    await rate(other, own, { likes: '+' })
+    await rate(test, user, liked, { likes: '+' })
+    await rate(test, other, own, { likes: '+' })
     await view(other, [own, liked])
     await comeDue(user, 'remove')
     await planLeavers(test.deps)
@@ -169,7 +179,7 @@ describe('when they are over', () => {
     const other = await createUser(test)
     const named = await createNote(test, user, { title: 'Zyxwvut week 1', courseCode: 'KEEP101' })
     const anonymous = await createNote(test, user, { title: 'Week 2', courseCode: 'KEEP101', isAnonymous: true })
-    await rate(other, named, { likes: '+' })
+    await rate(test, other, named, { likes: '+' })
     await view(other, [named])
     await comeDue(user, 'keep')
     await runJob(user)
@@ -195,8 +205,8 @@ describe('when they are over', () => {
     expectNoTrace(user, me)
 
     // They are rated as any other, and those who follow the course are told of them.
-    expect((await rate(other, named, { likes: '-' })).json().likes).toBe(0)
-    expect((await rate(other, anonymous, { likes: '+' })).json().likes).toBe(1)
+    expect((await rate(test, other, named, { likes: '-' })).json().likes).toBe(0)
+    expect((await rate(test, other, anonymous, { likes: '+' })).json().likes).toBe(1)
     await test.app.inject({ method: 'POST', url: '/api/courses/KEEP101/follow', headers: other.auth })
     expect((await get(other, '/api/users/me/courses/notes')).json().notes).toHaveLength(2)
     await expectTidyAfterSweep(test)

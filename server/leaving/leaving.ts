@@ -1,4 +1,4 @@
-import type { Leaving, NotesChoice } from '../../contract/settings.ts'
+import type { LeavingAnswer, NotesChoice } from '../../contract/settings.ts'
 import { voidResets } from '../accounts/accounts.ts'
 import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Db } from '../db/pool.ts'
@@ -17,6 +17,7 @@ import {
   findDueLeavers,
   findLeaving,
   getUser,
+  isOnlyAdmin,
   lockDueLeaver,
   lockUser,
   planLeaving,
@@ -27,9 +28,9 @@ import { leaveJob, leftMail } from './jobs.ts'
 /** In which one may change one's mind. */
 const graceDays = 7
 
-export async function describeLeaving(db: Db, { id }: Viewer): Promise<Leaving | null> {
-  const leaving = await findLeaving(db, id)
-  return leaving && { at: leaving.at.toISOString(), notes: leaving.notes }
+export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<LeavingAnswer> {
+  const [leaving, isLast] = await Promise.all([findLeaving(db, id), role === 'admin' && isOnlyAdmin(db, id)])
+  return { leaving: leaving && { at: leaving.at.toISOString(), notes: leaving.notes }, isOnlyAdmin: isLast }
 }
 
 /** Begins the days to change one's mind. Asking again begins them anew. */

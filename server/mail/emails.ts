@@ -1,6 +1,7 @@
 import type { DecisionKind } from '../../contract/moderation.ts'
 import { type Rule, ruleNames } from '../../contract/rules.ts'
 import type { NotesChoice } from '../../contract/settings.ts'
+import { answerDays } from '../../contract/statements.ts'
 import { writeLetter } from './letter.ts'
 import type { Letter } from './letter-html.ts'
 import type { Mail } from './mailer.ts'
@@ -359,7 +360,11 @@ export const noteDecidedMail = (
 export const moderatorsAskMail = (to: string, name: string, publicUrl: string, title: string, question: string): Mail =>
   writeLetter(to, name, {
     subject: 'The moderators ask about a note of yours',
-    paragraphs: [`Before they decide about “${title}”, the moderators would like to know:`, { quote: question }],
+    paragraphs: [
+      `Before they decide about “${title}”, the moderators would like to know:`,
+      { quote: question },
+      `They wait ${answerDays} days for your answer.`,
+    ],
     action: {
       label: 'Answer in My Notes',
       link: `${publicUrl}/my-notes`,
@@ -391,7 +396,7 @@ export const claimDecidedMail = (
       ...(noteId === null ? [] : [`You wrote about the note ${noteId}.`]),
       ...(decided
         ? [
-            claimOutcomes[decided.kind] ?? '',
+            claimOutcomes[decided.kind] ?? 'The moderators have read what you wrote.',
             `The rule: ${ruleNames[decided.rule]}. The reason:`,
             { quote: decided.reason },
           ]

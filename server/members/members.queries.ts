@@ -19,8 +19,16 @@ export type MemberRow = {
 
 const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** @param text a part of a name or an e-mail; without it those of whom there is something to say. */
-export async function findMembers(db: Db, text: string | undefined, limit: number): Promise<MemberRow[]> {
+/**
+ * @param text a part of a name or an e-mail; without it those of whom there is something to say.
+ * @param after the e-mail of the last one held.
+ */
+export async function findMembers(
+  db: Db,
+  text: string | undefined,
+  after: string,
+  limit: number,
+): Promise<MemberRow[]> {
   const isMeant =
     text === undefined
       ? sql`u.role <> 'student' OR s."userId" IS NOT NULL OR q.user_id IS NOT NULL`
@@ -30,7 +38,7 @@ export async function findMembers(db: Db, text: string | undefined, limit: numbe
       FROM ${accounts} u
       LEFT JOIN ${namedSuspensions} s ON s."userId" = u.id
       LEFT JOIN ${uploadQuotas} q ON q.user_id = u.id
-     WHERE ${isMeant}
-     ORDER BY lower(u.name), u.email LIMIT ${sql.lit(limit)}`.execute(db)
+     WHERE u.email > ${after} AND (${isMeant})
+     ORDER BY u.email LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
 }

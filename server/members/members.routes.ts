@@ -11,7 +11,7 @@ import { listMembers } from './members.ts'
 export function memberRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
-  serve(app, endpoints.listMembers, ({ query }) => listMembers(db, query.text))
+  serve(app, endpoints.listMembers, ({ query }) => listMembers(db, query))
 
   serve(app, endpoints.changeRole, async ({ viewer, params, body }) => {
     await changeMemberRole(deps, viewer, params.id, body.role)

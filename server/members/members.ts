@@ -1,10 +1,10 @@
-import { type Member, type MemberList, membersShown } from '../../contract/members.ts'
+import { type Member, type MemberList, type MembersQuery, membersShown } from '../../contract/members.ts'
 import type { Db } from '../db/pool.ts'
 import * as queries from './members.queries.ts'
 
 /** Accounts as admins see them. */
-export async function listMembers(db: Db, text: string | undefined): Promise<MemberList> {
-  const found = await queries.findMembers(db, text, membersShown + 1)
+export async function listMembers(db: Db, { text, after = '' }: MembersQuery): Promise<MemberList> {
+  const found = await queries.findMembers(db, text, after, membersShown + 1)
   return { members: found.slice(0, membersShown).map(toMember), hasMore: found.length > membersShown }
 }
 

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { DecisionKind } from '../../contract/moderation.ts'
 import type { Rule } from '../../contract/rules.ts'
+import { answerDays } from '../../contract/statements.ts'
+import { inSeconds } from '../db/clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { ModeratedNotes } from '../db/schema.ts'
 import type { Viewer } from '../db/viewer.ts'
@@ -16,7 +18,9 @@ const talk = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
   SELECT json_agg(json_build_object('id', q.id, 'text', q.question, 'at', q.asked_at, 'answer', q.answer,
                                     'answeredAt', q.answered_at) ORDER BY q.asked_at, q.id)
     FROM moderation_questions q WHERE q.note_id = n.id), '[]') AS questions`
-const isUnanswered = sql`EXISTS (SELECT FROM moderation_questions q WHERE q.note_id = n.id AND q.answered_at IS NULL)`
+const waitsForAuthor = sql`EXISTS (
+  SELECT FROM moderation_questions q
+   WHERE q.note_id = n.id AND q.answered_at IS NULL AND q.asked_at > ${inSeconds(-answerDays * 24 * 3600)})`
 
 /** `claimant`: the name of somebody without an account. */
 export type WaitingReport = { rule: Rule; text: string | null; at: string; claimant: string | null }
@@ -47,7 +51,7 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
   const { rows } = await sql<WaitingNote>`
     SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${talk}
       FROM ${waitingNotes(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
-     ORDER BY ${isUnanswered}, n.since, n.id
+     ORDER BY ${waitsForAuthor}, n.since, n.id
      LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
 }
@@ -55,7 +59,7 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
 /** Without those whose authors have to answer first. */
 export async function countWaiting(db: Db, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM ${waitingNotes(viewer)} n WHERE NOT ${isUnanswered}`.execute(db)
+    SELECT count(*)::integer AS count FROM ${waitingNotes(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -136,12 +140,16 @@ export async function saveObjection(tx: Tx, noteId: string, objection: string): 
 
 const nothingObjected = { objection: null, objected_at: null, objection_decided_at: null }
 
-/** What was said before a decision is over with it. */
-export async function endTalk(tx: Tx, noteId: string, over: 'all' | 'objection-heard'): Promise<void> {
+/** What was asked is over with the reports that it was about. */
+export async function deleteQuestions(tx: Tx, noteId: string): Promise<void> {
   await tx.deleteFrom('moderation_questions').where('note_id', '=', noteId).execute()
+}
+
+/** An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew. */
+export async function endObjection(tx: Tx, noteId: string, kind: DecisionKind): Promise<void> {
   await tx
     .updateTable('moderated_notes')
-    .set(over === 'all' ? nothingObjected : { objection_decided_at: now })
+    .set(kind === 'uphold' ? { objection_decided_at: now } : nothingObjected)
     .where('note_id', '=', noteId)
     .execute()
 }

@@ -15,8 +15,8 @@ export function moderationRoutes(app: App, deps: Deps): void {
 
   serve(app, endpoints.listHiddenNotes, ({ viewer, query }) => moderation.listHidden(db, viewer, query.after))
 
-  serve(app, endpoints.decideOnNote, async ({ viewer, params, body }) => {
-    await moderation.decideOnNote(deps, viewer, params.id, body)
+  serve(app, endpoints.decideOnNote, async ({ viewer, params, body, headers }) => {
+    await moderation.decideOnNote(deps, viewer, params.id, body, headers['if-match'])
     return null
   })
 

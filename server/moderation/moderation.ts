@@ -18,15 +18,16 @@ import { inTransaction } from '../db/transaction.ts'
 import type { Viewer } from '../db/viewer.ts'
 import type { Deps } from '../deps.ts'
 import { fail } from '../http/failure.ts'
+import { refuseOutdated } from '../http/versions.ts'
 import {
-  correctTags,
+  correctNote,
   getNote,
   type HeldNote,
   lockReachableNote,
   refuseUnofferedYear,
   setHidden,
 } from '../notes/notes.ts'
-import { findNotesById } from '../notes/visible-notes.ts'
+import { findNotesById, versionOf } from '../notes/visible-notes.ts'
 import { answerClaims } from '../reports/claims.ts'
 import { closeReports, hasOpenReports } from '../reports/reports.ts'
 import { refuseWithoutRole } from '../roles/actor.ts'
@@ -91,22 +92,26 @@ export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, no
 
 /**
  * Decides on a note, closes what waited on it, and writes down what all members read and who it was.
- * @throws note_not_found, own_note_decision, nothing_to_decide, invalid_input
+ * @throws note_not_found, own_note_decision, outdated, nothing_to_decide, invalid_input
  */
 export function decideOnNote(
   { db, jobs, config }: ModerationDeps,
   viewer: Viewer,
   noteId: string,
   decision: NewDecision,
+  ifMatch: string | undefined,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
+    refuseOutdated(ifMatch, versionOf(noteId, note))
     const talk = await queries.findSaid(tx, noteId)
-    const { closed, claimIds } = await closeReports(tx, noteId)
+    // Who restores a note, such as one that its author's suspension hid, has not decided on the reports.
+    const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
+    const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
     if (!waitsFor(decision, note, closed, talk)) fail('nothing_to_decide')
     await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
-    // An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew.
-    await queries.endTalk(tx, noteId, decision.kind === 'uphold' ? 'objection-heard' : 'all')
+    if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
+    await queries.endObjection(tx, noteId, decision.kind)
     const number = await queries.insertDecision(tx, decision)
     const details = { kind: decision.kind, decision: String(number) }
     await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
@@ -138,15 +143,12 @@ async function carryOut(tx: Tx, noteId: string, note: HeldNote, decision: NewDec
   if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
   if (decision.kind === 'restore') await setHidden(tx, noteId, null)
   if (decision.kind !== 'correct') return
-  if (isCorrect(note, decision)) fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
-  if (decision.academicYear !== note.academicYear) refuseUnofferedYear(decision.academicYear, startMonth)
-  await correctTags(tx, noteId, { ...decision, instructor: decision.instructor })
+  const { courseCode = note.courseCode, academicYear = note.academicYear, instructor = note.instructor } = decision
+  if (courseCode === note.courseCode && academicYear === note.academicYear && instructor === note.instructor)
+    fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
+  if (academicYear !== note.academicYear) refuseUnofferedYear(academicYear, startMonth)
+  await correctNote(tx, noteId, { courseCode, academicYear, instructor })
 }
-
-const isCorrect = (
-  note: HeldNote,
-  { courseCode, academicYear, instructor }: Extract<NewDecision, { kind: 'correct' }>,
-) => note.courseCode === courseCode && note.academicYear === academicYear && note.instructor === (instructor ?? null)
 
 /** @throws note_not_found, own_note_decision, nothing_to_decide, question_open, too_many_questions */
 export function askAuthor(

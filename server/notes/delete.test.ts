@@ -13,8 +13,8 @@ const test = await openTestApp()
 const { db } = test.deps
 const [owner, other] = await Promise.all([createUser(test), createUser(test)])
 
-const remove = (user: TestUser | null, noteId: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: { ...user?.auth } })
+const remove = (user: TestUser, noteId: string) =>
+  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
 const view = (user: TestUser, noteId: string) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
 const isThere = async (noteId: string) =>
@@ -53,12 +53,12 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   const { id: replacedDocumentId } = await documentOf(test, noteId)
   const fileKey = newFileKey()
   await putBytes(test.deps.files, fileKey, onePagePdf)
-  const details = { courseCode: 'MAT137', academicYear: '2025–26', instructor: undefined, isAnonymous: true }
+  const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
   const deletion = await meanwhile(test, {
     async hold(tx) {
       const anonymised = { replacedDocumentId, document }
-      expect(await updateOwnNote(tx, owner.id, noteId, details, anonymised)).toBe(true)
+      expect(await updateOwnNote(tx, owner.id, noteId, details, { anonymised })).toBe(true)
     },
     ask: () => remove(owner, noteId),
   })

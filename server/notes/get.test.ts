@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { pageSize } from '../../contract/limits.ts'
 import type { Documents } from '../db/schema.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
 
 const test = await openTestApp()
 const owner = await createUser(test, { name: 'Ada' })
 const reader = await createUser(test, { name: 'Ben' })
-const get = (path: string, headers: Partial<TestUser['auth']> = reader.auth) =>
-  test.app.inject({ url: `/api/notes/${path}`, headers })
+const get = (path: string, headers = reader.auth) => test.app.inject({ url: `/api/notes/${path}`, headers })
 
 describe('GET /api/notes/{id}', () => {
   it('answers a note as lists show it, without the author of an anonymous one', async () => {
@@ -22,9 +21,7 @@ describe('GET /api/notes/{id}', () => {
     expect((await get(anonymous, owner.auth)).json()).toMatchObject({ user: { _id: owner.id } })
   })
 
-  it('refuses strangers, ids of no note and what is no id', async () => {
-    const noteId = await createNote(test, owner)
-    expectRefusal(await get(noteId, {}), 'unauthorized')
+  it('refuses ids of no note and what is no id', async () => {
     expectRefusal(await get(randomUUID()), 'note_not_found')
     expectRefusal(await get('1'), 'invalid_input', 'Invalid UUID')
   })

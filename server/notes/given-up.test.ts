@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { makeEndlessFile } from '../../packages/pdfium/test/hostile-files.ts'
 import type { SpooledFile } from '../files/spool.ts'
 import { createPdfTools } from '../pdf/pdf-tools.ts'
-import { makeEndlessFile } from '../pdf/test/hostile-files.ts'
 import { openTestApp } from '../test/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
@@ -24,11 +23,7 @@ const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { inspect: 3_600
 test.deps.pdf = pdf
 afterAll(() => pdf.close())
 
-let port = 0
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 /** Sends a request whole. @returns how to leave before it is answered. */
 function send(user: TestUser, method: string, path: string, payload: Buffer, headers: object): () => void {
@@ -83,7 +78,7 @@ describe('an edit that nobody waits for any more', () => {
     const owner = await createUser(test)
     const endless = await createNote(test, owner, { content: makeEndlessFile() })
     const waiting = new AbortController().signal
-    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, 300)
+    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, { timeoutMs: 300 })
     await expect(edit).rejects.toMatchObject({ code: 'busy' })
     expect(await isAnonymous(endless)).toBe(false)
     await expectTidy(test)

@@ -7,7 +7,7 @@ import type { Viewer } from '../db/viewer.ts'
 import { insertDocuments, type NewDocument } from '../documents/documents.ts'
 import { lockUser } from '../users/users.ts'
 import { courseWords, foldVersion, placedWords, titleWords } from '../words/fold.ts'
-import { ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
+import { type Editable, ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
   courseCode: string
@@ -111,6 +111,14 @@ export async function deleteOldBatches(db: Db): Promise<void> {
     .execute()
 }
 
+const editable = [
+  'n.title',
+  'n.course_code as courseCode',
+  'n.academic_year as academicYear',
+  'n.instructor',
+  'n.is_anonymous as isAnonymous',
+] as const
+
 /** What is needed to send a note's file. */
 export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
@@ -122,17 +130,14 @@ export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   return row ?? null
 }
 
-export async function findOwnNote(db: Db, viewer: Viewer, noteId: string) {
+export type OwnNote = Editable & { documentId: string; fileKey: string }
+
+export async function findOwnNote(db: Db, viewer: Viewer, noteId: string): Promise<OwnNote | null> {
   const row = await db
     .selectFrom(ownNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
-    .select([
-      'n.title',
-      'n.academic_year as academicYear',
-      'n.is_anonymous as isAnonymous',
-      'd.id as documentId',
-      'd.file_key as fileKey',
-    ])
+    .select(editable)
+    .select(['d.id as documentId', 'd.file_key as fileKey'])
     .where('n.id', '=', noteId)
     .executeTakeFirst()
   return row ?? null
@@ -152,15 +157,16 @@ export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): 
   return row?.id ?? null
 }
 
-/** What is left out stays; an instructor that is there and undefined goes. */
-export type NoteChange = Partial<NoteDetails> & { title?: string | undefined }
+/** What is left out stays; an instructor that is null goes. */
+export type NoteChange = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
 /** What a note gets when it becomes anonymous. */
 export type Anonymised = { replacedDocumentId: string; document: NewDocument }
 
 /**
- * @param anonymised when the note becomes anonymous. It is then only changed while it still has the document that was
- *   anonymised, which goes.
+ * @param given.anonymised when the note becomes anonymous. It is then only changed while it still has the document that
+ *   was anonymised, which goes.
+ * @param given.only changes the note only while it can still be read like this.
  * @returns false when the user has no such note, or it was changed meanwhile.
  */
 export async function updateOwnNote(
@@ -168,13 +174,14 @@ export async function updateOwnNote(
   userId: string,
   noteId: string,
   change: NoteChange,
-  anonymised?: Anonymised,
+  { anonymised, only }: { anonymised?: Anonymised | undefined; only?: Editable | undefined } = {},
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
     .set({ ...changedColumns(change), ...(change.isAnonymous && returnsByItself) })
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
+  if (only) update = update.where(isStill(only))
   if (anonymised) {
     await lockDocument(tx, anonymised.replacedDocumentId)
     const [documentId] = await insertDocuments(tx, [anonymised.document])
@@ -188,6 +195,10 @@ export async function updateOwnNote(
   if (anonymised) await tx.deleteFrom('documents').where('id', '=', anonymised.replacedDocumentId).execute()
   return true
 }
+
+const isStill = ({ title, courseCode, academicYear, instructor, isAnonymous }: Editable) => sql<boolean>`
+  (title, course_code, academic_year, instructor, is_anonymous)
+    IS NOT DISTINCT FROM (${title}, ${courseCode}, ${academicYear}, ${instructor}, ${isAnonymous})`
 
 /** Of a note that becomes anonymous: judged by the locked row, because a suspension may have hidden the note meanwhile. */
 const returnsByItself = {
@@ -250,20 +261,13 @@ export async function holdVisibleNote(
   return row ?? null
 }
 
-export type HeldNote = {
-  ownerId: string | null
-  isAnonymous: boolean
-  courseCode: string
-  academicYear: string
-  instructor: string | null
-  isHidden: boolean
-}
+export type HeldNote = Editable & { ownerId: string | null; isHidden: boolean }
 
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
   const row = await tx
     .selectFrom(reachableNotes(viewer).as('n'))
-    .select(['user_id as ownerId', 'is_anonymous as isAnonymous'])
-    .select(['course_code as courseCode', 'academic_year as academicYear', 'instructor'])
+    .select(editable)
+    .select('user_id as ownerId')
     .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
     .where('id', '=', noteId)
     .forNoKeyUpdate()
@@ -271,15 +275,8 @@ export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string):
   return row ?? null
 }
 
-export type Tags = Pick<NoteDetails, 'courseCode' | 'academicYear' | 'instructor'>
-
-export async function updateTags(
-  tx: Tx,
-  noteId: string,
-  { courseCode, academicYear, instructor }: Tags,
-): Promise<void> {
-  const columns = { ...courseColumns(courseCode), academic_year: academicYear, ...instructorColumns(instructor) }
-  await tx.updateTable('notes').set(columns).where('id', '=', noteId).execute()
+export async function updateNote(tx: Tx, noteId: string, change: NoteChange): Promise<void> {
+  await tx.updateTable('notes').set(changedColumns(change)).where('id', '=', noteId).execute()
 }
 
 export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
@@ -409,7 +406,7 @@ const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: No
 const changedColumns = (change: NoteChange) => ({
   ...(change.courseCode !== undefined && courseColumns(change.courseCode)),
   ...(change.academicYear !== undefined && { academic_year: change.academicYear }),
-  ...('instructor' in change && instructorColumns(change.instructor)),
+  ...(change.instructor !== undefined && instructorColumns(change.instructor)),
   ...(change.isAnonymous !== undefined && { is_anonymous: change.isAnonymous }),
   ...(change.title !== undefined && titleColumns(change.title)),
 })
@@ -420,7 +417,7 @@ const courseColumns = (courseCode: string) => ({
   course_words: tsvector(courseWords(courseCode)),
 })
 
-const instructorColumns = (instructor: string | undefined) => ({
+const instructorColumns = (instructor: string | null | undefined) => ({
   instructor: instructor ?? null,
   instructor_words: tsvector(placedWords(instructor ?? '')),
 })

@@ -1,8 +1,11 @@
+import type { FastifyReply } from 'fastify'
 import * as endpoints from '../../contract/notes.endpoints.ts'
+import type { Note } from '../../contract/notes.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { serve } from '../http/endpoints.ts'
 import { givenUpSignal } from '../http/requests.ts'
+import { withEtag } from '../http/versions.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
 import { settleUpload, uploadNotes } from './upload.ts'
 import { sendNoteFile } from './view.ts'
@@ -17,7 +20,11 @@ export function noteRoutes(app: App, deps: Deps): void {
     note: await settleUpload(deps.db, viewer, body),
   }))
 
-  serve(app, endpoints.getNote, ({ viewer, params }) => deps.readAnyway((db) => getNote(db, viewer, params.id)))
+  const tagged = (reply: FastifyReply, note: Note) => withEtag(reply, note, note.version)
+
+  serve(app, endpoints.getNote, async ({ viewer, params }, reply) =>
+    tagged(reply, await deps.readAnyway((db) => getNote(db, viewer, params.id))),
+  )
 
   serve(app, endpoints.getNotes, async ({ viewer, query }) => ({
     notes: await deps.readAnyway((db) => findNotesById(db, viewer, query.ids)),
@@ -31,13 +38,14 @@ export function noteRoutes(app: App, deps: Deps): void {
     note: await findSameFile(deps.db, viewer, query.sha256),
   }))
 
-  serve(app, endpoints.editNote, ({ viewer, params, body }, reply) =>
-    editNote(deps, viewer, params.id, body, givenUpSignal(reply)),
+  serve(app, endpoints.editNote, async ({ viewer, params, body, headers }, reply) =>
+    tagged(reply, await editNote(deps, viewer, params.id, body, givenUpSignal(reply), headers['if-match'])),
   )
 
-  serve(app, endpoints.changeNote, ({ viewer, params, body }, reply) =>
-    changeNote(deps, viewer, params.id, body, givenUpSignal(reply)),
-  )
+  serve(app, endpoints.changeNote, async ({ viewer, params, body, headers }, reply) => {
+    const only = { ifMatch: headers['if-match'] }
+    return tagged(reply, await changeNote(deps, viewer, params.id, body, givenUpSignal(reply), only))
+  })
 
   serve(app, endpoints.deleteNote, async ({ viewer, params }) => {
     await deleteNote(deps, viewer, params.id)

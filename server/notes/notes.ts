@@ -10,11 +10,12 @@ import { admitAnonymised, storeFile } from '../documents/admission.ts'
 import { processDocuments } from '../documents/take-up.ts'
 import { openPendingFiles, removeFiles } from '../files/removals.ts'
 import { Failure, fail } from '../http/failure.ts'
+import { refuseOutdated } from '../http/versions.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
 import { findUser, getUser, lockUser, type User } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
-import { anonymousTitle, visibleTitle } from './title.ts'
-import { findNote, findNotesById } from './visible-notes.ts'
+import { anonymousTitle } from './title.ts'
+import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
 
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
@@ -50,9 +51,16 @@ export async function editNote(
   noteId: string,
   edit: NoteEdit,
   givenUp: AbortSignal,
+  ifMatch?: string,
 ): Promise<Note> {
-  const title = edit.title === undefined ? undefined : visibleTitle(edit.title)
-  return changeNote(deps, viewer, noteId, { ...edit, title, instructor: edit.instructor }, givenUp)
+  return changeNote(
+    deps,
+    viewer,
+    noteId,
+    { ...edit, title: edit.title, instructor: edit.instructor ?? null },
+    givenUp,
+    { ifMatch },
+  )
 }
 
 /**
@@ -60,7 +68,7 @@ export async function editNote(
  * meanwhile. A note that becomes anonymous gets a rewritten file under a new key; it stays when the note is shown with its
  * author again, since what is gone cannot leak.
  * @param givenUp aborts when nobody waits for the answer any more.
- * @throws note_not_found, invalid_input, cannot_anonymise, file_missing, busy
+ * @throws note_not_found, outdated, invalid_input, cannot_anonymise, file_missing, busy
  */
 export async function changeNote(
   deps: NoteDeps,
@@ -68,7 +76,7 @@ export async function changeNote(
   noteId: string,
   change: queries.NoteChange,
   givenUp: AbortSignal,
-  timeoutMs = editTimeoutMs,
+  { ifMatch, timeoutMs = editTimeoutMs }: { ifMatch?: string | undefined; timeoutMs?: number } = {},
 ): Promise<Note> {
   const { db } = deps
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -76,13 +84,15 @@ export async function changeNote(
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const note = (await queries.findOwnNote(db, viewer, noteId)) ?? fail('note_not_found')
+      refuseOutdated(ifMatch, versionOf(noteId, note))
+      const only = ifMatch === undefined ? undefined : note
       if (change.academicYear !== undefined && change.academicYear !== note.academicYear) {
         refuseUnofferedYear(change.academicYear, deps.config.academicYearStartMonth)
       }
       const changed =
         change.isAnonymous && !note.isAnonymous
-          ? await anonymiseNote(deps, viewer, signal, noteId, note, change)
-          : await inTransaction(db, (tx) => updateNote(tx, viewer, noteId, change))
+          ? await anonymiseNote(deps, viewer, signal, noteId, note, change, only)
+          : await inTransaction(db, (tx) => updateNote(tx, viewer, noteId, change, only))
       if (changed) return await getNote(db, viewer, noteId)
     }
   } catch (error) {
@@ -91,16 +101,20 @@ export async function changeNote(
   fail('busy', { retryAfterSeconds: 1 })
 }
 
-/** @returns false when there is no such note any more. */
-async function updateNote(tx: Tx, { id }: Viewer, noteId: string, change: queries.NoteChange): Promise<boolean> {
+/** @returns false when there is no such note any more, or not as it is to be `only`. */
+async function updateNote(
+  tx: Tx,
+  { id }: Viewer,
+  noteId: string,
+  change: queries.NoteChange,
+  only: Editable | undefined,
+): Promise<boolean> {
   const { title: given, isAnonymous } = change
   // An author who was suspended or began to leave meanwhile shows no note by name.
   if (isAnonymous === false) await lockAuthor(tx, id)
   const title = given !== undefined && isAnonymous ? await withoutAuthor(tx, id, given) : given
-  return queries.updateOwnNote(tx, id, noteId, { ...change, title })
+  return queries.updateOwnNote(tx, id, noteId, { ...change, title }, { only })
 }
-
-type OwnNote = NonNullable<Awaited<ReturnType<typeof queries.findOwnNote>>>
 
 /** @returns false when the note was changed or deleted meanwhile, and nothing was done. */
 async function anonymiseNote(
@@ -108,8 +122,9 @@ async function anonymiseNote(
   viewer: Viewer,
   signal: AbortSignal,
   noteId: string,
-  note: OwnNote,
+  note: queries.OwnNote,
   change: queries.NoteChange,
+  only: Editable | undefined,
 ): Promise<boolean> {
   const { db, files, jobs, log } = deps
   const { id: userId } = viewer
@@ -129,7 +144,7 @@ async function anonymiseNote(
     await inTransaction(db, async (tx) => {
       const title = await withoutAuthor(tx, userId, change.title ?? note.title)
       const anonymised = { replacedDocumentId: note.documentId, document }
-      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, anonymised)))
+      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, { anonymised, only })))
         throw new ChangedMeanwhile()
       await processDocuments(jobs, tx, [document.fileKey])
       signal.throwIfAborted()
@@ -196,10 +211,12 @@ const patientTimeoutMs = 5 * 60_000
 export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
   const isHopeless = ({ code }: Failure) => code === 'cannot_anonymise' || code === 'file_missing'
   for (const id of await queries.findNamedNotes(deps.db, author.id)) {
-    const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, patientTimeoutMs).catch((error) => {
-      if (!(error instanceof Failure && isHopeless(error))) throw error
-      return deleteNote(deps, author, id)
-    })
+    const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, { timeoutMs: patientTimeoutMs }).catch(
+      (error) => {
+        if (!(error instanceof Failure && isHopeless(error))) throw error
+        return deleteNote(deps, author, id)
+      },
+    )
     // Another run of the job was quicker.
     await edited.catch((error) => {
       if (!(error instanceof Failure && error.code === 'note_not_found')) throw error
@@ -220,8 +237,8 @@ export type HeldNote = queries.HeldNote
 export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<HeldNote | null> =
   queries.lockReachableNote
 
-/** Where a note stands among the others, put right by somebody else than its author. */
-export const correctTags: (tx: Tx, noteId: string, tags: queries.Tags) => Promise<void> = queries.updateTags
+/** Puts right what somebody else than its author may. */
+export const correctNote: (tx: Tx, noteId: string, change: queries.NoteChange) => Promise<void> = queries.updateNote
 
 /** Whose a note is and what it is called, for a mail: in no answer and no log. */
 export const findAddressee: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =

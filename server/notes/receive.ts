@@ -102,7 +102,8 @@ async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFil
 
   try {
     const file = await folder.write(Readable.from(content(), { objectMode: false }))
-    return { ...file, name: part.filename }
+    // As browsers encode names in forms.
+    return { ...file, name: part.filename.replace(/%(?:22|0D|0A)/g, decodeURIComponent) }
   } catch (error) {
     throw broken ?? error
   }

@@ -10,8 +10,8 @@ const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
-const ask = (user: TestUser | null, digits: string) =>
-  test.app.inject({ url: `/api/users/me/notes/same-file?sha256=${digits}`, headers: { ...user?.auth } })
+const ask = (user: TestUser, digits: string) =>
+  test.app.inject({ url: `/api/users/me/notes/same-file?sha256=${digits}`, headers: user.auth })
 const share = async (user: TestUser, content: Uint8Array, isAnonymous = false) => {
   const response = await upload(test, user, [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)])
   return response.json().notes[0]

@@ -1,31 +1,16 @@
-import { unsafeCharacters } from '../../contract/fields.ts'
+import { cleanLine, cutLine } from '../../contract/clean-text.ts'
 import { titleLength } from '../../contract/limits.ts'
 import { foldLetters } from '../../contract/words.ts'
 import { foldWords } from '../words/fold.ts'
 import { isNaming, minPartLength, type Person, wordsNaming } from '../words/person.ts'
 
-const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
-/** What shows nothing, wherever it stands. */
-const invisible = /[\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0001}]/gu
-/** Scripts that join their letters, and emoji, need joiners; these have no use for them. */
-const joiner = /(?<![^\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}\p{P}\s])[\u200c\u200d]/gu
-/** Letters of a flag, which shows nothing but behind one. */
-const flagless = /(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0020}-\u{e007f}]/gu
 const untitled = 'Untitled'
 
-/** A note's title: the file's name without `.pdf`, free of characters that hide in or reorder text, 200 at most. */
+/** A note's title: the file's name without `.pdf`, as much of it as fits. */
 export function titleOfFile(fileName: string): string {
   const baseName = fileName.split(/[/\\]/).at(-1) ?? ''
-  const clean = withoutHidden(baseName.normalize('NFC').replace(unsafeAnywhere, ''))
-    .trim()
-    .replace(/\.pdf$/i, '')
-  return [...clean].slice(0, titleLength.max).join('').trim() || untitled
+  return cutLine(cleanLine(baseName).replace(/\.pdf$/i, ''), titleLength.max) || untitled
 }
-
-/** A title that was typed, without what shows nothing. */
-export const visibleTitle = (title: string): string => withoutHidden(title).trim() || untitled
-
-const withoutHidden = (text: string) => text.replace(invisible, '').replace(joiner, '').replace(flagless, '')
 
 /**
  * A title without the words that name its author, for a note shared anonymously: people put their names into file

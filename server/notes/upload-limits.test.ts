@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { openTestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
-import { field, file, goodFields, makeForm, upload } from '../test/form.ts'
+import { field, file, goodFields, makeForm, type Part, upload } from '../test/form.ts'
 import { pdfOfBytes, pdfSaying } from '../test/pdf-kinds.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
@@ -24,24 +25,17 @@ describe('the limits of an upload', () => {
     await expectTidy(test)
   })
 
-  it.each([1, megabyte / 2])('refuse a file of %i bytes more', async (more) => {
+  const some = (count: number) => Array.from({ length: count }, (_, at) => small(at))
+  it.each<[string, Part[], ErrorCode, string?]>([
+    ['a file of one byte more', [file(pdfOfBytes(megabyte + 1))], 'upload_too_large', limitText],
+    ['a file of half as much again', [file(pdfOfBytes(megabyte * 1.5))], 'upload_too_large', limitText],
+    ['files before one that is too large', [...some(2), file(pdfOfBytes(megabyte + 1))], 'upload_too_large', limitText],
+    ['4 files', some(4), 'upload_limit', limitText],
+    ['30 files', some(30), 'upload_limit', limitText],
+    ['ten thousand parts', [...Array(10_000).fill(field('instructor', '')), small(1)], 'body_too_large'],
+  ])('refuse %s', async (_what, parts, code, message) => {
     const user = await createUser(test)
-    const response = await upload(test, user, [...goodFields, file(pdfOfBytes(megabyte + more))])
-    expectRefusal(response, 'upload_too_large', limitText)
-    await expectNothingKept(test, user.id)
-  })
-
-  it('refuse the files that came before one that is too large', async () => {
-    const user = await createUser(test)
-    const response = await upload(test, user, [...goodFields, small(1), small(2), file(pdfOfBytes(megabyte + 1))])
-    expectRefusal(response, 'upload_too_large', limitText)
-    await expectNothingKept(test, user.id)
-  })
-
-  it.each([4, 5, 30])('refuse %i files', async (count) => {
-    const user = await createUser(test)
-    const response = await upload(test, user, [...goodFields, ...Array.from({ length: count }, (_, i) => small(i))])
-    expectRefusal(response, 'upload_limit', limitText)
+    expectRefusal(await upload(test, user, [...goodFields, ...parts]), code, message)
     await expectNothingKept(test, user.id)
   })
 
@@ -51,13 +45,6 @@ describe('the limits of an upload', () => {
     const request = { method: 'POST', url: '/api/notes', headers: { ...headers, ...user.auth }, payload } as const
     const announced = { ...request.headers, 'content-length': String(payload.length + megabyte) }
     expectRefusal(await test.app.inject({ ...request, headers: announced }), 'upload_too_large', limitText)
-    await expectNothingKept(test, user.id)
-  })
-
-  it('refuse ten thousand parts', async () => {
-    const user = await createUser(test)
-    const parts = Array.from({ length: 10_000 }, () => field('instructor', ''))
-    expectRefusal(await upload(test, user, [...goodFields, ...parts, small(1)]), 'body_too_large')
     await expectNothingKept(test, user.id)
   })
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../test/app.ts'
 import { createUser, type TestUser } from '../test/factories.ts'
 import { file, goodFields, makeForm, type Part, upload } from '../test/form.ts'
@@ -13,11 +13,7 @@ import { countNotes, expectNothingKept, expectTidy } from '../test/tidy.ts'
 
 const test = await openTestApp({ MAX_FILES: '3', MAX_FILE_MB: '8' })
 const megabyte = 2 ** 20
-let port = 0
-beforeAll(async () => {
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
-})
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 /** Opens POST /api/notes; what is sent, and how, is the test's. */
 function open(user: TestUser | null, headers: Record<string, string | number>) {

@@ -17,7 +17,7 @@ import { getUser, lockUser } from '../users/users.ts'
 import * as queries from './notes.queries.ts'
 import { lockAuthor, refuseUnofferedYear, withoutAuthor } from './notes.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './receive.ts'
-import { titleOfFile, visibleTitle } from './title.ts'
+import { titleOfFile } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -90,8 +90,7 @@ async function admitNotes(
   for (const { name, ...spooled } of received) {
     const fileTitle = titleOfFile(name)
     const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author, hiddenNamePages })
-    const title = givenTitle === undefined ? fileTitle : visibleTitle(givenTitle)
-    notes.push({ title, sourceSha256: spooled.sha256, file })
+    notes.push({ title: givenTitle ?? fileTitle, sourceSha256: spooled.sha256, file })
   }
   return notes
 }

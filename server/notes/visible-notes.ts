@@ -5,6 +5,7 @@ import type { Rule } from '../../contract/rules.ts'
 import type { Db } from '../db/pool.ts'
 import type { Notes } from '../db/schema.ts'
 import type { Viewer } from '../db/viewer.ts'
+import { toVersion } from '../http/versions.ts'
 import { people } from '../users/users.ts'
 
 /**
@@ -47,6 +48,7 @@ const selectNotes = (source: RawBuilder<unknown>) => sql`
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.drawn_pages, d.dropped_links, t.key AS thumbnail,
          d.text_state, d.text_problem, d.picture_state, d.picture_problem,
+         d.recognition_state, d.recognition_problem, d.unrecognised_pages,
          d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
     FROM ${source} n
     JOIN documents d ON d.id = n.document_id
@@ -77,13 +79,32 @@ type NoteRow = {
   text_problem: ProblemReason | null
   picture_state: string
   picture_problem: ProblemReason | null
+  recognition_state: string
+  recognition_problem: ProblemReason | null
+  unrecognised_pages: number[] | null
   /** Asked for: where nobody recognises words, nobody asks. */
   is_recognising: boolean
 }
 
+/** What an edit may change. */
+export type Editable = {
+  title: string
+  courseCode: string
+  academicYear: string
+  instructor?: string | null
+  isAnonymous: boolean
+}
+
+/** The version of what can be edited. Salted by the note, so that two that are called alike have nothing in common. */
+export const versionOf = (
+  noteId: string,
+  { title, courseCode, academicYear, instructor, isAnonymous }: Editable,
+): string => toVersion(noteId, title, courseCode, academicYear, instructor ?? null, isAnonymous)
+
 /** The one shape of a note. */
 function toNote(row: NoteRow, viewer: Viewer): Note {
-  return {
+  const isOwn = row.author_id === viewer.id
+  const note = {
     _id: row.id,
     title: row.title,
     courseCode: row.course_code,
@@ -94,9 +115,10 @@ function toNote(row: NoteRow, viewer: Viewer): Note {
     createdAt: row.created_at.toISOString(),
     likes: row.likes,
     dislikes: row.dislikes,
-    document: toDocument(row, row.author_id === viewer.id),
+    document: toDocument(row, isOwn),
     ...toHidden(row),
   }
+  return isOwn || hasRole(viewer.role, 'moderator') ? { ...note, version: versionOf(row.id, note) } : note
 }
 
 /** Only who may reach a hidden note gets as far as here. */
@@ -108,6 +130,8 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
   if (row.text_state === 'done' && row.text_problem) problems.push({ what: 'text_cut' })
   if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
+  if (row.unrecognised_pages) problems.push({ what: 'words', pages: row.unrecognised_pages })
+  else if (row.recognition_state === 'parked') problems.push({ what: 'words', ...reasonOf(row.recognition_problem) })
   if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
   return {
     bytes: row.bytes,

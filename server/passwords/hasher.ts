@@ -57,4 +57,7 @@ export async function createPasswordHasher({
 }
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
+const saltBytes = 16
+/** What stands for a hash where its salt alone is asked for. */
+export const saltOf = (secret: string) => `$${Buffer.from(secret, 'hex').subarray(0, saltBytes).toString('base64')}$`
 const parseSalt = (passwordHash: string) => new Uint8Array(Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64'))

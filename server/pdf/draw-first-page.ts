@@ -1,5 +1,4 @@
-import type { Picture } from './pdfium/page-picture.ts'
-import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
+import { type PageImage, type Pdfium, withPdfium } from '../../packages/pdfium/pdfium.ts'
 
 const pictureSize = { width: 640, maxRatio: 3 }
 /** Small, but no stroke vanishes. */
@@ -10,22 +9,22 @@ const maxBlankPages = 5
 const maxNoise = 24
 
 /** The first page with something on it, or else the first. May throw or never end on hostile bytes: run it in a worker. */
-export const drawFirstPage = (bytes: Uint8Array, maxHeapBytes: number): Promise<Picture | 'locked' | 'unreadable'> =>
+export const drawFirstPage = (bytes: Uint8Array, maxHeapBytes: number): Promise<PageImage | 'locked' | 'unreadable'> =>
   withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
 
-function drawWith(pdfium: Pdfium, bytes: Uint8Array): Picture | 'locked' | 'unreadable' {
+function drawWith(pdfium: Pdfium, bytes: Uint8Array): PageImage | 'locked' | 'unreadable' {
   const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
-    const glance = document.renderPicture(index, glanceSize)
+    const glance = document.renderImage(index, glanceSize)
     if (!glance || isBlank(glance)) continue
-    const picture = document.renderPicture(index, pictureSize)
+    const picture = document.renderImage(index, pictureSize)
     if (picture) return picture
   }
-  return document.renderPicture(0, pictureSize) ?? 'unreadable'
+  return document.renderImage(0, pictureSize) ?? 'unreadable'
 }
 
-function isBlank({ pixels }: Picture): boolean {
+function isBlank({ pixels }: PageImage): boolean {
   for (let at = 0; at < pixels.length; at++) {
     if (at % 4 !== 3 && Math.abs((pixels[at] ?? 0) - (pixels[at % 4] ?? 0)) > maxNoise) return false
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { appendRevision, buildPdf, joinPieces, layOut, stream } from '../../packages/pdfium/test/build-pdf.ts'
+import { brokenFiles, makeEncryptedFile } from '../../packages/pdfium/test/hostile-files.ts'
 import { inspectPdf } from './inspect.ts'
-import { appendRevision, buildPdf, joinPieces, layOut, stream } from './test/build-pdf.ts'
-import { brokenFiles, makeEncryptedFile } from './test/hostile-files.ts'
 
 const ok = { kind: 'ok', pageCount: 1 }
 

@@ -1,6 +1,5 @@
-import { type AnonymiserLimits, anonymiserLimits } from './anonymiser/limits.ts'
-import { hasPdfHeader } from './pdfium/pdf-header.ts'
-import { withPdfium } from './pdfium/pdfium.ts'
+import { type AnonymiserLimits, anonymiserLimits } from '../../packages/pdf-anonymiser/limits.ts'
+import { hasPdfHeader, withPdfium } from '../../packages/pdfium/pdfium.ts'
 
 export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } | { kind: 'unreadable' }
 

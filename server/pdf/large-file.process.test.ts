@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anonymisePdf } from './anonymiser/anonymise.ts'
+import { anonymisePdf } from '../../packages/pdf-anonymiser/anonymise.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
 import { makeLargeFile } from './test/large-file.ts'
@@ -10,7 +10,7 @@ const limits = pdfLimits(200 * mebibyte)
 
 it('opens and copies a file of 170 MiB where 200 are allowed', { timeout: 300_000 }, async () => {
   expect(await inspectPdf(file, limits)).toEqual({ kind: 'ok', pageCount: 1 })
-  const copy = await anonymisePdf(file, limits)
+  const copy = await anonymisePdf(file, { limits })
   expect(copy?.bytes.length).toBeGreaterThan(170 * mebibyte - file.length / 100)
 })
 

@@ -1,4 +1,4 @@
-import { type AnonymiserLimits, anonymiserLimits } from './anonymiser/limits.ts'
+import { type AnonymiserLimits, anonymiserLimits } from '../../packages/pdf-anonymiser/limits.ts'
 
 /** What one PDF may cost. Past any of these it counts as unreadable, or as impossible to anonymise. */
 

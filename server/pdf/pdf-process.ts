@@ -10,7 +10,11 @@ import type { Answer, ProcessSettings, Task } from './messages.ts'
 
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
 /** What a process is made of. The folders above may hold the server's data. */
-const code = [import.meta.dirname, join(import.meta.dirname, '../../package.json'), ...findModules(import.meta.dirname)]
+const code = [
+  import.meta.dirname,
+  ...['packages', 'package.json'].map((name) => join(import.meta.dirname, '../..', name)),
+  ...findModules(import.meta.dirname),
+]
 const startTimeoutMs = 30_000
 
 export type PdfProcess = {

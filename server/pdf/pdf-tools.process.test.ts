@@ -8,12 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { StorageAway } from '../files/unavailable.ts'
-import { pdfOfBytes } from '../test/pdf-kinds.ts'
-import type { Task } from './messages.ts'
-import { startPdfProcess } from './pdf-process.ts'
-import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
-import { buildPdf } from './test/build-pdf.ts'
+import { buildPdf } from '../../packages/pdfium/test/build-pdf.ts'
 import {
   brokenFiles,
   makeBomb,
@@ -22,7 +17,12 @@ import {
   makeExplodingFile,
   makePointingFile,
   makeTrickyFiles,
-} from './test/hostile-files.ts'
+} from '../../packages/pdfium/test/hostile-files.ts'
+import { StorageAway } from '../files/unavailable.ts'
+import { pdfOfBytes } from '../test/pdf-kinds.ts'
+import type { Task } from './messages.ts'
+import { startPdfProcess } from './pdf-process.ts'
+import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
 
 const good = buildPdf()
 const ok = { kind: 'ok', pageCount: 1 }

@@ -1,5 +1,4 @@
-import type { Heading } from './pdfium/outline.ts'
-import { type Pdfium, withPdfium } from './pdfium/pdfium.ts'
+import { type Heading, type Pdfium, withPdfium } from '../../packages/pdfium/pdfium.ts'
 
 /** The pages in order, those without text too. `isCut`: the file says more than is kept. */
 export type PdfText = { pageCount: number; pages: string[]; outline: Heading[]; isCut: boolean }

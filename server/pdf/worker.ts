@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { isPdfiumReady } from '../../packages/pdfium/pdfium.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { drawFirstPage } from './draw-first-page.ts'
 import { inspectPdf } from './inspect.ts'
@@ -17,7 +18,6 @@ import {
   type Task,
   type TextRead,
 } from './messages.ts'
-import { isPdfiumReady } from './pdfium/pdfium.ts'
 import { readPdfText } from './read-text.ts'
 import type { Tesseract } from './recognition/tesseract.ts'
 import { writeText } from './text-file.ts'
@@ -61,8 +61,8 @@ async function anonymise(
   bytes: Uint8Array,
   { target, names, hiddenNamePages }: Extract<Task, { name: 'anonymise' }>,
 ): Promise<RewrittenFile | null> {
-  const { anonymisePdf } = await import('./anonymiser/anonymise.ts')
-  const copy = await anonymisePdf(bytes, limits, { names, hiddenNamePages })
+  const { anonymisePdf } = await import('../../packages/pdf-anonymiser/anonymise.ts')
+  const copy = await anonymisePdf(bytes, { limits, names, hiddenNamePages })
   if (!copy) return null
   await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
   const sha256 = createHash('sha256').update(copy.bytes).digest('hex')

@@ -113,12 +113,9 @@ it('forgets a note that becomes anonymous, and the author with the last one', as
   expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1 })
 })
 
-it('refuses visitors, what is no id and what is no cursor', async () => {
+it('refuses what is no id and what is no cursor', async () => {
   const author = await createUser(test)
   await createNote(test, author)
-  for (const url of [`/api/people/${author.id}`, `/api/people/${author.id}/notes`]) {
-    expectRefusal(await test.app.inject({ url }), 'unauthorized')
-  }
   expectRefusal(await getPerson('1'), 'invalid_input', 'Invalid UUID')
   expectRefusal(await getNotes('1'), 'invalid_input', 'Invalid UUID')
   for (const query of ['sortBy=name', `cursorId=${randomUUID()}`, `cursorId=1&cursorValue=2`])

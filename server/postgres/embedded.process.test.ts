@@ -84,18 +84,6 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
   }
 }
 
-async function until<Value>(what: string, maxMs: number, attempt: () => Promise<Value>): Promise<Value> {
-  const deadline = Date.now() + maxMs
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (Date.now() > deadline) throw new Error(`${what}: not within ${maxMs} ms`, { cause: error })
-    }
-    await delay(20)
-  }
-}
-
 async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
@@ -259,8 +247,7 @@ test('a killed PostgreSQL is back on the same address, with everything committed
   for (let round = 1; round <= 3; round++) {
     await query(url, `INSERT INTO kept VALUES (${round})`)
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
-    const rows = await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT round FROM kept'))
-    expect(rows).toHaveLength(round)
+    await expect.poll(() => query(url, 'SELECT round FROM kept')).toHaveLength(round)
   }
 })
 
@@ -271,17 +258,12 @@ test.skipIf(!isLinux)(
     const dataDir = await usedDataDir()
     const { url } = await start(dataDir)
     const busy = query(url, 'DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch((error: Error) => error.message)
-    const pid = await until('the query runs', 60_000, async () => {
-      const [row] = await query<{ pid: number }>(
-        url,
-        "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
-      )
-      if (!row) throw new Error('not yet')
-      return row.pid
-    })
+    const isBusy = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'"
+    await expect.poll(() => query(url, isBusy)).toHaveLength(1)
+    const [row] = await query<{ pid: number }>(url, isBusy)
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
-    expect(await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
-    expect(await isRunning(pid)).toBe(false)
+    await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await isRunning(row?.pid ?? process.pid)).toBe(false)
     await busy
   },
 )
@@ -293,13 +275,10 @@ test('while PostgreSQL cannot be started again it is said and tried until it can
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   await rename(control, `${control}.away`)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
-  await until('three failed tries are logged', 60_000, async () => {
-    expect(
-      lines.filter((line) => line.includes('pg_control') && line.includes('keeps trying')).length,
-    ).toBeGreaterThanOrEqual(3)
-  })
+  const failed = () => lines.filter((line) => line.includes('pg_control') && line.includes('keeps trying'))
+  await expect.poll(() => failed().length).toBeGreaterThanOrEqual(3)
   await rename(`${control}.away`, control)
-  expect(await until('PostgreSQL is back', 60_000, () => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }])
+  await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout }, async () => {
@@ -308,9 +287,9 @@ test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout 
   await ready
   const pid = await postmasterPid(dataDir)
   child.kill('SIGHUP')
-  await until('PostgreSQL is gone', 60_000, async () => expect(await isRunning(pid)).toBe(false))
+  await expect.poll(() => isRunning(pid)).toBe(false)
   // PostgreSQL may be gone a moment before the process that ended it.
-  await until('Lectern has ended', 60_000, async () => expect(child.exitCode).toBe(3))
+  await expect.poll(() => child.exitCode).toBe(3)
 })
 
 test('stopping while PostgreSQL is being started again ends both', { timeout }, async () => {

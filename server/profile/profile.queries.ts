@@ -3,7 +3,6 @@ import type { Note } from '../../contract/notes.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import { lockUser } from '../users/users.ts'
 
 export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const inOrder = sql`JOIN recently_viewed v ON v.note_id = n.id AND v.user_id = ${viewer.id} ORDER BY v.position`
@@ -11,8 +10,7 @@ export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]>
 }
 
 /**
- * Replaces the list; two tabs saving at once leave one list or the other, never a mix, because both first lock the
- * user. Ids of no note are dropped here, in the same statement that inserts.
+ * Replaces the list of a user who is locked. Ids of no note are dropped here, in the same statement that inserts.
  * @returns the note at the front where another one was there before: the one that was opened.
  */
 export async function replaceRecentlyViewed(
@@ -22,15 +20,14 @@ export async function replaceRecentlyViewed(
   limit: number,
 ): Promise<string | null> {
   const { id: userId } = viewer
-  await lockUser(tx, userId)
   // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
   await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
-  const gone = await tx
-    .deleteFrom('recently_viewed')
-    .where('user_id', '=', userId)
-    .returning(['note_id', 'position'])
-    .execute()
-  const { rows } = await sql<{ note_id: string; position: number }>`
+  // A note that was hidden meanwhile is in nobody's list, though its row is there until the list is replaced.
+  const { rows: gone } = await sql<Viewed & { isVisible: boolean }>`
+    DELETE FROM recently_viewed v WHERE user_id = ${userId}
+    RETURNING note_id, position,
+              EXISTS (SELECT FROM ${visibleNotes(viewer)} n WHERE n.id = v.note_id) AS "isVisible"`.execute(tx)
+  const { rows } = await sql<Viewed>`
     INSERT INTO recently_viewed (user_id, note_id, position)
     SELECT ${userId}, n.id, row_number() OVER (ORDER BY min(asked.position)) - 1
       FROM unnest(${noteIds}::uuid[]) WITH ORDINALITY AS asked (id, position)
@@ -39,10 +36,10 @@ export async function replaceRecentlyViewed(
      ORDER BY min(asked.position)
      LIMIT ${sql.lit(limit)}
     RETURNING note_id, position`.execute(tx)
-  const [before, now] = [gone, rows].map(frontOf)
-  return now !== undefined && now !== before ? now : null
+  const [before, now] = [gone.filter(({ isVisible }) => isVisible), rows].map(frontOf)
+  return now !== undefined && now === noteIds[0] && now !== before ? now : null
 }
 
+type Viewed = { note_id: string; position: number }
 /** Notes that were deleted since have left their places empty. */
-const frontOf = (list: { note_id: string; position: number }[]) =>
-  list.toSorted((one, other) => one.position - other.position)[0]?.note_id
+const frontOf = (list: Viewed[]) => list.toSorted((one, other) => one.position - other.position)[0]?.note_id

@@ -1,17 +1,23 @@
+import type { FastifyReply } from 'fastify'
 import { updateRecentlyViewed } from '../../contract/profile.endpoints.ts'
+import type { User } from '../../contract/profile.ts'
 import { getMe } from '../../contract/sessions.endpoints.ts'
 import type { Deps } from '../deps.ts'
 import type { App } from '../http/app-type.ts'
 import { roomyBodyBytes, serve } from '../http/endpoints.ts'
+import { withEtag } from '../http/versions.ts'
 import { getProfileIn, saveRecentlyViewed } from './profile.ts'
 
 export function profileRoutes(app: App, { db }: Deps): void {
-  serve(app, getMe, async ({ viewer, isLimited }) => ({ user: await getProfileIn(db, viewer, isLimited) }))
+  const tagged = (reply: FastifyReply, user: User) => withEtag(reply, { user }, user.version)
+
+  serve(app, getMe, async ({ viewer, isLimited }, reply) => tagged(reply, await getProfileIn(db, viewer, isLimited)))
 
   serve(
     app,
     updateRecentlyViewed,
-    async ({ viewer, body }) => ({ user: await saveRecentlyViewed(db, viewer, body.recentlyViewedNotes) }),
+    async ({ viewer, body, headers }, reply) =>
+      tagged(reply, await saveRecentlyViewed(db, viewer, body.recentlyViewedNotes, headers['if-match'])),
     { bodyLimit: roomyBodyBytes },
   )
 }

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recentlyViewedLimit } from '../../contract/limits.ts'
+import type { User } from '../../contract/profile.ts'
 import { openTestApp } from '../test/app.ts'
-import { createNote, createUser, type TestUser } from '../test/factories.ts'
+import { createNote, createUser, noLists, type TestUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { rate } from '../test/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
 
 const getMe = (user: TestUser) => test.app.inject({ url: '/api/users/me', headers: user.auth })
-const patchMe = (user: TestUser, payload: object | string) =>
+const patchMe = (user: TestUser, payload: object | string, headers = {}) =>
   test.app.inject({
     method: 'PATCH',
     url: '/api/users/me',
-    headers: { ...user.auth, 'content-type': 'application/json' },
+    headers: { ...user.auth, 'content-type': 'application/json', ...headers },
     payload,
   })
-const view = (user: TestUser, recentlyViewedNotes: unknown) => patchMe(user, { recentlyViewedNotes })
-const rate = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
+const view = (user: TestUser, recentlyViewedNotes: unknown, headers = {}) =>
+  patchMe(user, { recentlyViewedNotes }, headers)
 
 const createNotes = (owner: TestUser, count: number) =>
   Promise.all(Array.from({ length: count }, () => createNote(test, owner)))
@@ -40,26 +41,18 @@ describe('GET /api/users/me', () => {
     const response = await getMe(user)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
-      user: {
-        _id: user.id,
-        name: 'Zoë Ångström',
-        email: user.email,
-        likedNotes: [],
-        dislikedNotes: [],
-        likedNotesDisplay: [],
-        recentlyViewedNotes: [],
-      },
+      user: { _id: user.id, name: 'Zoë Ångström', email: user.email, ...noLists, version: expect.any(String) },
     })
     expect(response.headers['cache-control']).toBe('no-store')
-    expect(response.headers.etag).toBeUndefined()
+    expect(response.headers.etag).toBe(`"${response.json().user.version}"`)
   })
 
   it('holds the liked, disliked and viewed notes, the latest first, whole where they are shown', async () => {
     const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
     const [first = '', second = '', third = ''] = await createNotes(owner, 3)
-    await rate(reader, first, { likes: '+' })
-    await rate(reader, second, { likes: '+' })
-    await rate(reader, third, { dislikes: '+' })
+    await rate(test, reader, first, { likes: '+' })
+    await rate(test, reader, second, { likes: '+' })
+    await rate(test, reader, third, { dislikes: '+' })
     await view(reader, [third, first])
     const { user } = (await getMe(reader)).json()
     expect(user).toMatchObject({
@@ -73,15 +66,15 @@ describe('GET /api/users/me', () => {
     })
     expect((await getMe(owner)).json().user).toMatchObject({ likedNotes: [], recentlyViewedNotes: [] })
     // A note that is liked after all is liked now.
-    await rate(reader, first, { dislikes: '+' })
-    await rate(reader, first, { likes: '+' })
+    await rate(test, reader, first, { dislikes: '+' })
+    await rate(test, reader, first, { likes: '+' })
     expect((await getMe(reader)).json().user).toMatchObject({ likedNotes: [first, second] })
   })
 
   it('gives no anonymous author away, also of a note made anonymous since (A2, A4)', async () => {
     const [owner, reader] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
     const noteId = await createNote(test, owner)
-    await rate(reader, noteId, { likes: '+' })
+    await rate(test, reader, noteId, { likes: '+' })
     await view(reader, [noteId])
     expect((await getMe(reader)).body).toContain('Zyxwvut')
 
@@ -192,6 +185,23 @@ describe('races', () => {
     const responses = await Promise.all(lists.map((list) => view(reader, list)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(200))
     expect(lists).toContainEqual(await storedList(reader))
+  })
+
+  it('loses nothing of lists that tabs save at once, each by what it has read (If-Match)', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const notes = await createNotes(owner, 6)
+    const openNote = async (noteId: string): Promise<void> => {
+      const me = await getMe(reader)
+      const viewed = me.json<{ user: User }>().user.recentlyViewedNotes.map(({ _id }) => _id)
+      const saved = await view(reader, [noteId, ...viewed], { 'if-match': me.headers.etag })
+      if (saved.statusCode === 200) return
+      expectRefusal(saved, 'outdated')
+      return openNote(noteId)
+    }
+    await Promise.all(notes.map(openNote))
+    expect((await storedList(reader)).toSorted()).toEqual(notes.toSorted())
+    expectRefusal(await view(reader, [], { 'if-match': '"x"' }), 'outdated')
+    expect(await storedList(reader)).toHaveLength(notes.length)
   })
 
   it('does not quarrel with notes being deleted meanwhile', async () => {

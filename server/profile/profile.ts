@@ -1,14 +1,16 @@
 import { recentlyViewedLimit } from '../../contract/limits.ts'
+import type { Note } from '../../contract/notes.ts'
 import type { User } from '../../contract/profile.ts'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Viewer } from '../db/viewer.ts'
 import { findAnnouncement } from '../house/house.ts'
 import { fail } from '../http/failure.ts'
+import { refuseOutdated, toVersion } from '../http/versions.ts'
 import { getUserRatings } from '../ratings/ratings.ts'
 import { countOpening } from '../sharing/sharing.ts'
 import { findLivingSuspension } from '../suspensions/find-living.ts'
-import { findUser } from '../users/users.ts'
+import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
 
 /** The user as they see themself. @throws unauthorized when the account is gone. */
@@ -26,8 +28,10 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
     ...(leavingAt && { leavesAt: leavingAt.toISOString() }),
     ...(announcement && { announcement }),
   }
-  return { _id, name, email, ...ratings, recentlyViewedNotes, ...rest }
+  return { _id, name, email, ...ratings, recentlyViewedNotes, version: versionOf(viewer, recentlyViewedNotes), ...rest }
 }
+
+const versionOf = (viewer: Viewer, viewed: Note[]) => toVersion(viewer.id, ...viewed.map(({ _id }) => _id))
 
 /** As `getProfile`, or, in a session that is limited, why: with nothing that could not be opened. @throws unauthorized */
 export const getProfileIn = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
@@ -51,9 +55,21 @@ async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
   }
 }
 
-/** A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. */
-export async function saveRecentlyViewed(db: Db, viewer: Viewer, noteIds: string[]): Promise<User> {
+/**
+ * A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. Two tabs saving
+ * at once leave one list or the other, never a mix, because both first lock the user.
+ * @throws unauthorized, outdated
+ */
+export async function saveRecentlyViewed(
+  db: Db,
+  viewer: Viewer,
+  noteIds: string[],
+  ifMatch: string | undefined,
+): Promise<User> {
   await inTransaction(db, async (tx) => {
+    await lockUser(tx, viewer.id)
+    if (ifMatch !== undefined)
+      refuseOutdated(ifMatch, versionOf(viewer, await queries.findRecentlyViewedNotes(tx, viewer)))
     const opened = await queries.replaceRecentlyViewed(tx, viewer, noteIds, recentlyViewedLimit)
     if (opened !== null) await countOpening(tx, viewer, opened)
   })

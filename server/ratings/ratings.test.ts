@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { RatingChange } from '../../contract/ratings.ts'
 import { openTestApp } from '../test/app.ts'
-import { asViewer, createNote, createUser, type TestUser } from '../test/factories.ts'
+import { asViewer, createNote, createUser } from '../test/factories.ts'
 import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
+import { rate } from '../test/students.ts'
 import type { Rating } from './ratings.queries.ts'
 import { applyChange, rateNote } from './ratings.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-
-const rate = (user: TestUser | null, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: { ...user?.auth }, payload })
 
 async function storedRatings(noteId: string) {
   const { likes, dislikes } = await db
@@ -50,7 +48,7 @@ describe('PATCH /api/notes/{id}/rating', () => {
     const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
     const noteId = await createNote(test, owner)
 
-    const liked = await rate(reader, noteId, { likes: '+' })
+    const liked = await rate(test, reader, noteId, { likes: '+' })
     expect(liked.statusCode).toBe(200)
     expect(liked.json()).toMatchObject({
       likes: 1,
@@ -58,7 +56,7 @@ describe('PATCH /api/notes/{id}/rating', () => {
       user: { likedNotes: [noteId], dislikedNotes: [], likedNotesDisplay: [{ _id: noteId, likes: 1 }] },
     })
 
-    const undone = await rate(reader, noteId, { likes: '-' })
+    const undone = await rate(test, reader, noteId, { likes: '-' })
     expect(undone.json()).toEqual({
       likes: 0,
       dislikes: 0,
@@ -70,30 +68,30 @@ describe('PATCH /api/notes/{id}/rating', () => {
   it('moves a dislike over to a like, and back', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, owner)
-    await rate(reader, noteId, { dislikes: '+' })
-    expect((await rate(reader, noteId, { likes: '+' })).json()).toMatchObject({ likes: 1, dislikes: 0 })
-    const back = await rate(reader, noteId, { dislikes: '+' })
+    await rate(test, reader, noteId, { dislikes: '+' })
+    expect((await rate(test, reader, noteId, { likes: '+' })).json()).toMatchObject({ likes: 1, dislikes: 0 })
+    const back = await rate(test, reader, noteId, { dislikes: '+' })
     expect(back.json()).toMatchObject({ likes: 0, dislikes: 1, user: { likedNotes: [], dislikedNotes: [noteId] } })
   })
 
   it('counts a like once, however often it is sent', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, owner)
-    for (let i = 0; i < 3; i++) await rate(reader, noteId, { likes: '+' })
+    for (let i = 0; i < 3; i++) await rate(test, reader, noteId, { likes: '+' })
     expect(await storedRatings(noteId)).toEqual({ likes: 1, dislikes: 0, likers: 1, dislikers: 0 })
   })
 
   it('refuses the owner', async () => {
     const owner = await createUser(test)
     const noteId = await createNote(test, owner)
-    expectRefusal(await rate(owner, noteId, { likes: '+' }), 'own_note_rating')
+    expectRefusal(await rate(test, owner, noteId, { likes: '+' }), 'own_note_rating')
     expect(await storedRatings(noteId)).toEqual({ likes: 0, dislikes: 0, likers: 0, dislikers: 0 })
   })
 
   it('knows no other note', async () => {
     const reader = await createUser(test)
-    expectRefusal(await rate(reader, crypto.randomUUID(), { likes: '+' }), 'note_not_found')
-    expectRefusal(await rate(reader, 'not-an-id', { likes: '+' }), 'invalid_input', 'Invalid UUID')
+    expectRefusal(await rate(test, reader, crypto.randomUUID(), { likes: '+' }), 'note_not_found')
+    expectRefusal(await rate(test, reader, 'not-an-id', { likes: '+' }), 'invalid_input', 'Invalid UUID')
   })
 
   it.each([{}, { likes: '+', dislikes: '+' }, { likes: 1 }, { likes: '++' }, { likes: ['+'] }, []])(
@@ -101,7 +99,7 @@ describe('PATCH /api/notes/{id}/rating', () => {
     async (payload) => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
       const noteId = await createNote(test, owner)
-      const response = await rate(reader, noteId, payload)
+      const response = await rate(test, reader, noteId, payload)
       expect(response.statusCode).toBe(400)
       expect(response.json()).toMatchObject({ code: 'invalid_input' })
       expect(await storedRatings(noteId)).toEqual({ likes: 0, dislikes: 0, likers: 0, dislikers: 0 })
@@ -113,7 +111,7 @@ describe('races', () => {
   it('counts a thousand parallel likes of one user once', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, owner)
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => rate(reader, noteId, { likes: '+' })))
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => rate(test, reader, noteId, { likes: '+' })))
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
     expect(await storedRatings(noteId)).toEqual({ likes: 1, dislikes: 0, likers: 1, dislikers: 0 })
   })
@@ -124,11 +122,11 @@ describe('races', () => {
     const readers = await Promise.all(Array.from({ length: 50 }, () => createUser(test)))
     const changes = [{ dislikes: '+' }, { likes: '+' }, { likes: '-' }, { likes: '+' }, { dislikes: '-' }]
     await Promise.all(
-      readers.flatMap((reader) => [...changes, ...changes].map((change) => rate(reader, noteId, change))),
+      readers.flatMap((reader) => [...changes, ...changes].map((change) => rate(test, reader, noteId, change))),
     )
     const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
     expect({ likes, dislikes }).toEqual({ likes: likers, dislikes: dislikers })
-    const finals = await Promise.all(readers.map((reader) => rate(reader, noteId, { likes: '+' })))
+    const finals = await Promise.all(readers.map((reader) => rate(test, reader, noteId, { likes: '+' })))
     expect(finals.every((answer) => answer.statusCode === 200)).toBe(true)
     expect(await storedRatings(noteId)).toEqual({ likes: 50, dislikes: 0, likers: 50, dislikers: 0 })
   })
@@ -139,8 +137,8 @@ describe('races', () => {
     const [ada, ben] = await Promise.all([createUser(test), createUser(test)])
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => [
-        rate(ada, i % 2 ? one : two, { likes: i % 3 ? '+' : '-' }),
-        rate(ben, i % 2 ? two : one, { dislikes: i % 3 ? '+' : '-' }),
+        rate(test, ada, i % 2 ? one : two, { likes: i % 3 ? '+' : '-' }),
+        rate(test, ben, i % 2 ? two : one, { dislikes: i % 3 ? '+' : '-' }),
       ]).flat(),
     )
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
@@ -155,7 +153,7 @@ describe('races', () => {
     for (let i = 0; i < 20; i++) {
       const noteId = await createNote(test, owner)
       const changes = [{ likes: '+' }, { dislikes: '+' }]
-      const answers = await Promise.all([...changes, ...changes].map((change) => rate(reader, noteId, change)))
+      const answers = await Promise.all([...changes, ...changes].map((change) => rate(test, reader, noteId, change)))
       for (const answer of answers) {
         const { likes, dislikes } = answer.json()
         expect([answer.statusCode, likes + dislikes]).toEqual([200, 1])
@@ -177,10 +175,10 @@ describe('races', () => {
   ])('goes on from %j and %j, which is saved while %j waits', async (before, first, second) => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, owner)
-    if (before) await rate(reader, noteId, before === 'like' ? { likes: '+' } : { dislikes: '+' })
+    if (before) await rate(test, reader, noteId, before === 'like' ? { likes: '+' } : { dislikes: '+' })
     const late = await meanwhile(test, {
       hold: (tx) => rateNote(tx, asViewer(reader), noteId, first),
-      ask: () => rate(reader, noteId, second),
+      ask: () => rate(test, reader, noteId, second),
       happens: async () => {},
     })
     const wish = applyChange(applyChange(before, first), second)
@@ -195,7 +193,7 @@ describe('races', () => {
     for (let i = 0; i < 20; i++) {
       const noteId = await createNote(test, owner)
       const [rated, deleted] = await Promise.all([
-        rate(reader, noteId, { likes: '+' }),
+        rate(test, reader, noteId, { likes: '+' }),
         test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
       ])
       expect(deleted.statusCode).toBe(204)

@@ -29,19 +29,28 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
   return rows[0]?.page ?? null
 }
 
-/** The unfinished ones, read last first. Nobody knows the last page of a file whose pages nobody can count. */
-export async function findUnfinished(
+type Position = { noteId: string; page: number; readAt: Date }
+
+/** The unfinished ones. Nobody knows the last page of a file whose pages nobody can count. */
+export const findUnfinished = (db: Db, viewer: Viewer, limit: number): Promise<Position[]> =>
+  findPositions(db, viewer, {
+    isMeant: sql`NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)`,
+    limit: sql`LIMIT ${sql.lit(limit)}`,
+  })
+
+/** All of them, read last first. */
+export async function findPositions(
   db: Db,
   viewer: Viewer,
-  limit: number,
-): Promise<{ noteId: string; page: number }[]> {
-  const { rows } = await sql<{ noteId: string; page: number }>`
-    SELECT n.id AS "noteId", r.page
+  { isMeant = sql`true`, limit = sql`` } = {},
+): Promise<Position[]> {
+  const { rows } = await sql<Position>`
+    SELECT n.id AS "noteId", r.page, r.read_at AS "readAt"
       FROM reading_positions r
       JOIN ${visibleNotes(viewer)} n ON n.id = r.note_id
       JOIN documents d ON d.id = n.document_id
-     WHERE r.user_id = ${viewer.id} AND NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)
-     ORDER BY r.read_at DESC LIMIT ${sql.lit(limit)}`.execute(db)
+     WHERE r.user_id = ${viewer.id} AND ${isMeant}
+     ORDER BY r.read_at DESC ${limit}`.execute(db)
   return rows
 }
 

@@ -28,6 +28,9 @@ export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNo
   return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
 }
 
+/** Where the viewer stopped in every note, finished or not. */
+export const listPositions = (db: Db, viewer: Viewer) => queries.findPositions(db, viewer)
+
 /** @throws note_not_found */
 export async function setAside(db: Db, viewer: Viewer, noteId: string): Promise<void> {
   if (!(await queries.setAside(db, viewer.id, noteId))) fail('note_not_found')

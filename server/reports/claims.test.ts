@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Queue } from '../../contract/moderation.ts'
-import { setRole } from '../roles/roles.ts'
+import { suspendMember } from '../suspensions/suspensions.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary, findTraces } from '../test/canary.ts'
 import { createNote, createUser } from '../test/factories.ts'
@@ -14,8 +14,7 @@ import { answerOrphans, deleteOldClaims } from './claims.ts'
 const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const { db } = test.deps
-const [author, moderator] = [await createUser(test, canary), await createUser(test)]
-await setRole(test.deps, moderator.email, 'moderator')
+const [author, moderator] = [await createUser(test, canary), await createUser(test, { role: 'moderator' })]
 
 let network = 0
 /** Each from another network, where none is given. */
@@ -62,6 +61,24 @@ it.each(['hide', 'keep'])(
     expectRefusal(await decide(noteId, 'keep'), 'nothing_to_decide')
   },
 )
+
+it('waits on where its note, hidden with its suspended author, is restored: that decides nothing about it', async () => {
+  const publisher = 'restored@press.example'
+  const suspended = await createUser(test)
+  const noteId = await createNote(test, suspended)
+  await claim({ note: noteId, email: publisher })
+  await post(test, `/api/moderation/notes/${noteId}/question`, { text: 'Is it yours?' }, moderator.auth)
+  await suspendMember(test.deps, null, suspended.id, { days: null, reason: 'Spam.', hidesNotes: true })
+  expect(await matterOf(noteId)).toBeUndefined()
+  expect((await decide(noteId, 'restore')).statusCode).toBe(204)
+  expect(await matterOf(noteId)).toMatchObject({
+    reports: [{ rule: 'copyright' }],
+    questions: [{ text: 'Is it yours?' }],
+  })
+  expect((await decide(noteId, 'hide')).statusCode).toBe(204)
+  expect((await waitForMail(test, publisher)).text).toContain('The note is hidden')
+  expect(mailsTo(test, publisher)).toHaveLength(1)
+})
 
 it('answers the same where there is no such note, and keeps nothing', async () => {
   const before = (await claims()).length

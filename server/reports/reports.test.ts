@@ -31,7 +31,6 @@ it.each([
   ['a rule there is not', { rule: 'boring' }],
   ['something else without a text', { rule: 'other', text: '  ' }],
   ['a text that is too long', { rule: 'exam', text: 'x'.repeat(1_001) }],
-  ['a text that hides something', { rule: 'exam', text: 'a\u202eb' }],
   ['a text of another type', { rule: 'exam', text: ['a'] }],
 ])('refuses %s', async (_what, body) => {
   const noteId = await createNote(test, author)
@@ -64,7 +63,7 @@ it('takes so many a day, also of those that come at once, and says how many', as
   const refused = answers.filter(({ statusCode }) => statusCode !== 204)
   expect(refused).toHaveLength(3)
   for (const answer of refused) {
-    const message = `You can report up to ${maxReportsPerDay} notes in 24 hours. Please report the others tomorrow.`
+    const message = `You can report up to ${maxReportsPerDay} notes in 24 hours. Please report the others in 24 hours.`
     expectRefusal(answer, 'too_many_reports', message)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(24 * 3600 - 600)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)

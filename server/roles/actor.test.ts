@@ -10,11 +10,7 @@ import { setRole } from './roles.ts'
 const test = await openTestApp()
 const { db } = test.deps
 
-async function createAdmin(): Promise<TestUser> {
-  const admin = await createUser(test)
-  await setRole(test.deps, admin.email, 'admin')
-  return admin
-}
+const createAdmin = () => createUser(test, { role: 'admin' })
 const patch = (url: string, payload: object, by: TestUser) =>
   test.app.inject({ method: 'PATCH', url, payload, headers: by.auth })
 const changeRole = (id: string, role: string, by: TestUser) => patch(`/api/admin/members/${id}/role`, { role }, by)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { maxSnippets } from '../../contract/search.ts'
+import { maxMatchingPages, maxSnippets } from '../../contract/search.ts'
 import { and } from '../db/conditions.ts'
 import type { Db } from '../db/pool.ts'
 import { shownNotes } from '../notes/visible-notes.ts'
@@ -26,7 +26,13 @@ export type Narrowing = {
   filter: Parameters<typeof matching>[0]
   phrases: string[][]
   excluded: { forms: string[][]; phrase: string | null }[]
+  /** Of the notes that are searched, if these are not all. */
+  ids: string[] | null
 }
+
+/** On rows that name a note: few ids lead to their rows, instead of all rows that a common word has. */
+const isOfIds = ({ ids }: Narrowing, noteId = sql`note_id`) =>
+  ids === null ? sql`true` : sql`${noteId} = ANY (${ids}::uuid[])`
 
 const anyOf = (level: string, forms: string[]) => `(${forms.map((form) => quoted(level + form)).join(' | ')})`
 const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
@@ -34,7 +40,8 @@ const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
 const allAt = (level: string, terms: Weighed[]) => terms.map((term) => anyOf(level, formsOf(term))).join(' & ')
 
 /** On rows `s` of `note_search`. */
-function isAmong({ shared, short, filter, excluded }: Narrowing): RawBuilder<unknown> {
+function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
+  const { shared, short, filter, excluded } = narrowing
   const query = [...shared, ...short].join(' & ')
   const without = excluded.map(({ forms, phrase }) => {
     const [inHead, inText] = ['*', '='].map((level) => forms.map((each) => anyOf(level, each)).join(' & '))
@@ -42,7 +49,8 @@ function isAmong({ shared, short, filter, excluded }: Narrowing): RawBuilder<unk
       SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${inText}::tsquery))`
     return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
   })
-  return and([sql`NOT s.hidden`, query ? sql`s.words @@ ${query}::tsquery` : sql`true`, matching(filter), ...without])
+  const words = query ? sql`s.words @@ ${query}::tsquery` : sql`true`
+  return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, matching(filter), ...without])
 }
 
 /** A phrase on a page or in the title of a note `s`. */
@@ -67,7 +75,7 @@ export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
       SELECT note_id FROM note_search s WHERE words @@ ${inHead('*')}::tsquery AND ${among}
          AND (SELECT count(*) FROM s0) < ${maxOfLevel} LIMIT ${maxOfLevel}),
     s2 AS MATERIALIZED (
-      SELECT note_id FROM note_text x WHERE words @@ ${at('=')}::tsquery
+      SELECT note_id FROM note_text x WHERE words @@ ${at('=')}::tsquery AND ${isOfIds(narrowing)}
          AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id)
          AND (SELECT count(*) FROM s0) + (SELECT count(*) FROM s1) < ${maxOfLevel} LIMIT ${maxOfText})
     SELECT note_id AS id FROM s0 UNION SELECT note_id FROM s1 UNION SELECT note_id FROM s2`
@@ -94,22 +102,24 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const notesOf = (isIn: boolean) =>
     Math.min(...terms.filter(({ word }) => inPhrase.has(word) === isIn).map(({ notes }) => notes))
   const words = [allAt('=', terms), ...narrowing.shared].join(' & ')
-  const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery`
+  const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery AND ${isOfIds(narrowing)}`
   const inTitle = allAt(
     't',
     terms.filter(({ word }) => inPhrase.has(word)),
   )
-  const titled = sql`SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.short].join(' & ')}::tsquery`
+  const titled = sql`
+    SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.short].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
   const hasWords = sql`(s.words @@ ${allAt('t', terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
-  // Where other words are rarer, the phrase is looked for on the pages of notes that have them.
+  // Where other words are rarer, or the notes are few, the phrase is looked for on the pages of notes that have them.
   const withPages = sql`
     SELECT n.id FROM (
       SELECT DISTINCT document_id FROM (
         SELECT document_id, words FROM document_pages WHERE word_pairs(words) @> word_pairs(${` ${longest} `}) LIMIT ${maxPages}) d
        WHERE strpos(words, ${` ${longest} `}) > 0) d JOIN ${shownNotes} n USING (document_id)
       JOIN note_text x ON x.note_id = n.id AND x.words @@ ${words}::tsquery`
-  const found = notesOf(false) < notesOf(true) ? sql`${withWords} LIMIT ${maxProbed}` : withPages
+  const isOnFew = narrowing.ids !== null || notesOf(false) < notesOf(true)
+  const found = isOnFew ? sql`${withWords} LIMIT ${maxProbed}` : withPages
   return sql`
     SELECT s.note_id AS id FROM note_search s JOIN ((${titled} LIMIT ${maxProbed}) UNION (${found})) f (note_id) USING (note_id)
      WHERE ${isAmong(narrowing)} AND ${hasWords} AND ${and(phrases.map(hasPhrase))} LIMIT ${maxOfText}`
@@ -122,7 +132,8 @@ export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowi
   const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.shared].join(' & ')
   const ofText = sql`
     (SELECT note_id AS id FROM note_text x
-      WHERE words @@ ${query}::tsquery AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxOfText}) UNION`
+      WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
+        AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxOfText}) UNION`
   return sql`
     ${sets.length > 0 ? ofText : sql``}
     (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among} LIMIT ${maxAuthors})`
@@ -137,18 +148,27 @@ export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sq
 
 /** The newest notes that a search without words is narrowed to. What is only excluded is looked for among few. */
 export function narrowedTo(narrowing: Narrowing): Source {
-  const isNarrow = narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
-  const newest = sql`(SELECT * FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
+  const isNarrow =
+    narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
+  const newest = sql`(SELECT * FROM note_search WHERE NOT hidden AND ${isOfIds(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
   const take = (source: RawBuilder<unknown>) =>
     sql`SELECT note_id AS id FROM ${source} s WHERE ${isAmong(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${maxNarrowed}`
   return sql`
     WITH near AS MATERIALIZED (${take(newest)}),
     every AS MATERIALIZED (
-      SELECT id FROM (${take(sql`(SELECT * FROM note_search WHERE ${isNarrow}::boolean OFFSET 0)`)}) e
+      SELECT id FROM (${take(sql`(SELECT * FROM note_search WHERE ${isNarrow}::boolean AND ${isOfIds(narrowing)} OFFSET 0)`)}) e
        WHERE (SELECT count(*) FROM near) < ${maxNarrowed})
     SELECT id FROM near UNION SELECT id FROM every`
 }
-const maxNarrowed = 60
+/** One more than is listed, to know whether there are more. */
+const maxNarrowed = 61
+
+/** How many notes a source has, up to a limit. */
+export async function countNotes(db: Db, source: Source, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (SELECT FROM (${source}) f LIMIT ${limit}) f`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 /**
  * What the score needs of notes.
@@ -195,8 +215,7 @@ export async function findInOrder(
     )
   if (narrowing.phrases.length > 0) {
     const found = withPhrases(terms, narrowing)
-    const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM (${found}) f`.execute(db)
-    if ((rows[0]?.count ?? 0) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
+    if ((await countNotes(db, found, maxOfText)) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
   }
   const among = isAmong(narrowing)
   const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
@@ -212,8 +231,8 @@ export async function findInOrder(
   )
   if (near.length === limit) return near
   const found = sql`(
-    SELECT note_id FROM note_text WHERE words @@ ${inText}::tsquery
-     UNION SELECT note_id FROM note_search WHERE words @@ ${inHead}::tsquery OFFSET 0)`
+    SELECT note_id FROM note_text WHERE words @@ ${inText}::tsquery AND ${isOfIds(narrowing)}
+     UNION SELECT note_id FROM note_search WHERE words @@ ${inHead}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
   return take(
     sql`${found} f JOIN note_search s USING (note_id) JOIN ${shownNotes} n ON n.id = s.note_id`,
     sql`${among} AND ${phrases}`,
@@ -222,30 +241,35 @@ export async function findInOrder(
 
 /** A page on which something was found. */
 export type Passage = { page: number; text: string }
-/** Pages looked at for those with most terms. */
-const maxLookedAt = 10
+export type Passages = { passages: Passage[]; matchingPages: number }
 const escaped = (form: string) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** The pages of each note with most of the words. @param groups the forms of each word. */
+/** The pages of each note with most of the words and phrases. @param groups the forms of each word. */
 export async function findPassages(
   db: Db,
   ids: string[],
   groups: string[][],
   phrases: string[][],
-): Promise<Map<string, Passage[]>> {
-  if (groups.length === 0) return new Map()
+): Promise<Map<string, Passages>> {
   const has = [
     ...groups.map((forms) => sql`(words ~ ${` (${forms.map(escaped).join('|')}) `})::integer`),
     ...phrases.map((words) => sql`4 * (strpos(words, ${` ${words.join(' ')} `}) > 0)::integer`),
   ]
-  const { rows } = await sql<Passage & { id: string }>`
-    SELECT n.id, best.page, best.text FROM ${shownNotes} n, LATERAL (
-      SELECT * FROM (
-        SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (
-          SELECT page, text, words || '' AS words FROM document_pages WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
-        OFFSET 0) p
-       WHERE terms > 0 LIMIT ${maxLookedAt}) best
+  if (has.length === 0) return new Map()
+  const { rows } = await sql<Passage & { id: string; matchingPages: number }>`
+    SELECT n.id, best.page, best.text, best."matchingPages" FROM ${shownNotes} n, LATERAL (
+      SELECT *, (count(*) OVER ())::integer AS "matchingPages" FROM (
+        SELECT * FROM (
+          SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (
+            SELECT page, text, words || '' AS words FROM document_pages WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
+          OFFSET 0) p
+         WHERE terms > 0 LIMIT ${maxMatchingPages}) p
+       ORDER BY terms DESC, page LIMIT ${maxSnippets}) best
      WHERE n.id = ANY (${ids}::uuid[]) ORDER BY best.terms DESC, best.page`.execute(db)
-  const passages = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...passages].map(([id, pages]) => [id, pages.slice(0, maxSnippets)]))
+  return new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, passages]) => [
+      id,
+      { passages, matchingPages: passages[0]?.matchingPages ?? 0 },
+    ]),
+  )
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../contract/fields.ts'
-import type { SearchHit, SearchPage, SearchQuery, Snippet } from '../../contract/search.ts'
+import type { NoteCount, SearchHit, SearchPage, SearchQuery, Snippet } from '../../contract/search.ts'
 import { withoutPart } from '../../contract/search-text.ts'
 import { createFairQueue } from '../db/fair-queue.ts'
 import { byBitmaps } from '../db/planning.ts'
@@ -16,7 +16,7 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
 import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
-import { filterKeys, quoted } from './search.queries.ts'
+import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
 import { makeFinder, makeSnippet } from './snippets.ts'
 
 /** Hits on a page: each is taller than a card. */
@@ -28,7 +28,12 @@ const limitMs = 2_000
 const canceled = '57014'
 
 /** What was found, in its order. */
-type Found = { hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]; terms: Weighed[] }
+type Found = {
+  hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]
+  terms: Weighed[]
+  /** Null behind a cursor, where the notes before it would have to be counted again. */
+  count: NoteCount | null
+}
 
 /** @throws invalid_input, search_timeout, busy */
 export async function searchNotes(
@@ -40,24 +45,28 @@ export async function searchNotes(
   const isNarrowed = asked.excluded.length + asked.courses.length + asked.years.length + asked.authors.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
-  const { hits, next, passages, terms, time } = await readWithin(
+  const {
+    hits,
+    next,
+    count,
+    passages: passagesOf,
+    words,
+    terms,
+    time,
+  } = await readWithin(
     viewer,
     limitMs,
     async (db, time) => {
-      const { hits, terms } = await find(db, time, asked, query, cursor)
+      const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
       const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
       const shown = hits.slice(from, from + hitsOnPage)
       const last = shown.at(-1)
       const next = last && hits.length > from + shown.length ? writeCursor(last) : null
       await time.limitToRest()
       const ids = shown.map(({ id }) => id)
-      const passages = await queries.findPassages(
-        db,
-        ids,
-        highlighted(terms).map((term) => term.forms.map(({ form }) => form)),
-        asked.phrases,
-      )
-      return { hits: shown, next, passages, terms, time }
+      const words = highlighted(terms, asked.phrases)
+      const passages = await queries.findPassages(db, ids, words, asked.phrases)
+      return { hits: shown, next, count: cursor === null ? count : null, passages, words, terms, time }
     },
     byBitmaps,
   ).catch((error) => {
@@ -76,26 +85,31 @@ export async function searchNotes(
           ),
         )
   const foundAs = new Map(hits.map((hit) => [hit.id, hit]))
-  const finder = makeFinder(
-    highlighted(terms).map((term) => ({ forms: term.forms.map(({ form }) => form) })),
-    asked.phrases,
-  )
+  const finder = makeFinder(words, asked.phrases)
   const page: SearchHit[] = []
   for (const note of notes) {
     const found = foundAs.get(note._id)
     // A note that has become anonymous meanwhile may have been found by the name of its author.
     if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
-    const snippets = await cutPassages(viewer, passages.get(note._id) ?? [], finder, () => time.spentMs() < limitMs)
-    page.push({ note, snippets, missing: found.missing })
+    const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
+    const snippets = await cutPassages(viewer, passages, finder, () => time.spentMs() < limitMs)
+    page.push({ note, snippets, matchingPages, missing: found.missing })
   }
   const corrected = page.length > 0 ? correctedText(query.text, terms) : null
   const shortened = page.length === 0 && cursor === null ? withoutUnknown(query.text, terms) : null
-  return { hits: page, next, corrected, shortened, unsearched: asked.unsearched }
+  return { hits: page, next, found: count, corrected, shortened, unsearched: asked.unsearched }
 }
 
-async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cursor: Cursor | null): Promise<Found> {
-  const narrowing = await narrow(db, asked, query)
-  if (narrowing === null) return { hits: [], terms: [] }
+async function find(
+  db: Db,
+  time: ReadTime,
+  viewer: Viewer,
+  asked: Query,
+  query: SearchQuery,
+  cursor: Cursor | null,
+): Promise<Found> {
+  const narrowing = await narrow(db, viewer, asked, query)
+  if (narrowing === null) return { ...list([]), terms: [] }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
   // A sign that no note has is left out.
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
@@ -104,19 +118,27 @@ async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cu
   const terms = weigh(others.length > 0 ? others : expanded, total, asked.isQuestion)
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.limitToRest()
-  if (query.sortBy !== 'relevance')
-    return { hits: await findInOrder(db, required, narrowing, query.sortBy, cursor), terms }
+  const hasPhrases = asked.phrases.length > 0
+  const withAll =
+    terms.length === 0
+      ? queries.narrowedTo(narrowing)
+      : (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
+  if (query.sortBy !== 'relevance') {
+    const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
+    await time.limitToRest()
+    const isCounted = cursor === null && hits.length > hitsOnPage
+    const counted = isCounted ? await queries.countNotes(db, withAll, maxRanked + 1) : 0
+    return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
+  }
   if (terms.length === 0) {
-    const notes = await queries.readCandidates(db, queries.narrowedTo(narrowing), [], true)
-    return { hits: notes.sort(byDate).map(toUnscored), terms }
+    const notes = await queries.readCandidates(db, withAll, [], true)
+    return { ...list(notes.sort(byDate).map(unscored)), terms }
   }
   if (asked.phrases.length === 0 && asked.words.every(({ isStop }) => isStop)) {
     const words = terms.map(({ word }) => word)
     const notes = await queries.readCandidates(db, queries.ofStopWords(words, narrowing), terms, true)
-    if (notes.length > 0) return { hits: rank(notes, terms, false).slice(0, maxRanked).map(toHit), terms }
+    if (notes.length > 0) return { ...list(rank(notes, terms, false)), terms }
   }
-  const hasPhrases = asked.phrases.length > 0
-  const withAll = (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
   const full = await queries.readCandidates(db, withAll, terms, true)
   await time.limitToRest()
   const known = required.filter(({ isKnown }) => isKnown)
@@ -129,17 +151,15 @@ async function find(db: Db, time: ReadTime, asked: Query, query: SearchQuery, cu
   }
   await time.limitToRest()
   const notes = new Map([...further, ...full].map((note) => [note.id, note]))
-  return {
-    hits: rank([...notes.values()], terms, asked.isQuestion)
-      .slice(0, maxRanked)
-      .map(toHit),
-    terms,
-  }
+  return { ...list(rank([...notes.values()], terms, asked.isQuestion)), terms }
 }
+
+const list = (notes: Scored[]) => ({ hits: notes.slice(0, maxRanked).map(toHit), count: toCount(notes.length) })
+const toCount = (count: number): NoteCount => ({ count: Math.min(count, maxRanked), isAll: count <= maxRanked })
 
 const byDate = (a: Candidate, b: Candidate) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
 const byLikes = (a: Candidate, b: Candidate) => b.likes - a.likes || (a.id < b.id ? 1 : -1)
-const toUnscored = (note: Candidate) => toHit({ ...note, score: 0, missing: [] })
+const unscored = (note: Candidate): Scored => ({ ...note, score: 0, missing: [] })
 
 const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) => ({
   id,
@@ -171,11 +191,14 @@ async function findInOrder(
   const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
   const limit = hitsOnPage + 1
   const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
-  return notes.sort(sortBy === 'likes' ? byLikes : byDate).map(toUnscored)
+  return notes
+    .sort(sortBy === 'likes' ? byLikes : byDate)
+    .map(unscored)
+    .map(toHit)
 }
 
 /** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
-async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
+async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
   const filter = filterKeys(query)
   if (filter === null) return null
   const excluded: queries.Narrowing['excluded'] = []
@@ -204,28 +227,32 @@ async function narrow(db: Db, asked: Query, query: SearchQuery): Promise<queries
     filter,
     phrases: asked.phrases,
     excluded,
+    ids: await findIdsOf(db, query.scope, viewer),
   }
 }
 
-/** What is highlighted: not the words that say nothing by themselves, unless there is nothing else. */
-const highlighted = (terms: Weighed[]) => terms.filter(({ isOptional }) => !isOptional)
+/** The forms of each word that is highlighted: neither those of a phrase, nor those that say nothing by themselves. */
+function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
+  const inPhrase = new Set(phrases.flat())
+  return terms
+    .filter(({ isOptional, places, word }) => !isOptional && (places.length > 0 || !inPhrase.has(word)))
+    .map(({ forms }) => forms.map(({ form }) => form))
+}
 
 /** The search as it was understood, where a word was corrected. */
 function correctedText(text: string, terms: Weighed[]): string | null {
   const corrected = terms
-    .filter(({ correction, place }) => correction !== null && place !== null)
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { correction, place }) => now.slice(0, place?.start) + correction + now.slice(place?.end), text)
+    .flatMap(({ correction, places }) => (correction === null ? [] : places.map((place) => ({ ...place, correction }))))
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((now, { correction, start, end }) => now.slice(0, start) + correction + now.slice(end), text)
   return corrected === text ? null : corrected
 }
 
 /** The search without words that no note has, where others are left. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
-  const unknown = terms.filter(({ isRequired, isKnown, place }) => isRequired && !isKnown && place !== null)
+  const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
   if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
-  return unknown
-    .toSorted((a, b) => (b.place?.start ?? 0) - (a.place?.start ?? 0))
-    .reduce((now, { place }) => (place ? withoutPart(now, place) : now), text)
+  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => withoutPart(now, place), text)
 }
 
 const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })

@@ -55,7 +55,12 @@ afterAll(() => pool.end())
 const inside =
   (text: string, query: Partial<SearchQuery> = {}) =>
   (db: Db) =>
-    searchNotes(readsOn(db, createReadWithin(db, 2)), asViewer(reader), { text, sortBy: 'relevance', ...query })
+    searchNotes(readsOn(db, createReadWithin(db, 2)), asViewer(reader), {
+      text,
+      scope: 'all',
+      sortBy: 'relevance',
+      ...query,
+    })
 const find = async (text: string, query: Record<string, string> = {}): Promise<string[]> => {
   const response = await search(test, reader, { text, ...query })
   expect(response.statusCode, response.body).toBe(200)

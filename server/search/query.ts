@@ -19,8 +19,8 @@ export type AskedWord = {
   isExact: boolean
   /** The last one, which may be unfinished. */
   isLast: boolean
-  /** Where it was typed; null for a word of a phrase. */
-  place: { start: number; end: number } | null
+  /** Wherever it was typed; nowhere for a word of a phrase. */
+  places: { start: number; end: number }[]
 }
 
 export type Query = {
@@ -90,11 +90,11 @@ function addWords(query: Query, text: string, offset: number): void {
       others: name ? [name] : [],
       isOptional: stopWords.has(word) || (isShort && !name) || !!isParticle,
       isPair,
-      place: { start: offset + start, end: offset + end },
+      places: [{ start: offset + start, end: offset + end }],
     })
   }
   for (const { word, start, end } of signs)
-    add(query, { word, isExact: true, place: { start: offset + start, end: offset + end } })
+    add(query, { word, isExact: true, places: [{ start: offset + start, end: offset + end }] })
   const alone = compounds.filter(({ kind }) => kind === 'sign')
   for (const { word } of alone) {
     // A sign of ASCII beside words is more often a slip, or belongs to a formula that is written in many ways.
@@ -114,12 +114,13 @@ export const askFor = (word: string): AskedWord => ({
   isPair: isUnspaced(word),
   isExact: false,
   isLast: false,
-  place: null,
+  places: [],
 })
 
 function add(query: Query, given: Partial<AskedWord> & { word: string }): void {
-  if (query.words.some(({ word, isExact }) => word === given.word && isExact === (given.isExact ?? false))) return
-  query.words.push({ ...askFor(given.word), ...given })
+  const known = query.words.find(({ word, isExact }) => word === given.word && isExact === (given.isExact ?? false))
+  if (known) known.places.push(...(given.places ?? []))
+  else query.words.push({ ...askFor(given.word), ...given })
 }
 
 function addPhrase(query: Query, text: string): void {

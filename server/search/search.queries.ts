@@ -84,6 +84,13 @@ export async function countNotes(
   return near === limit ? near : count(sql`note_search WHERE ${hasKeys(keys)}`)
 }
 
+/** What a student has shared or likes, which is not much; null for all notes. */
+export async function findIdsOf(db: Db, scope: NoteCountQuery['scope'], viewer: Viewer): Promise<string[] | null> {
+  if (scope === 'all') return null
+  const { rows } = await sql<{ id: string }>`SELECT n.id FROM ${notesOf(scope, viewer)} n`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** What the conditions of a scope are on. */
 function notesOf(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
   if (scope === 'mine') return ownNotes(viewer)

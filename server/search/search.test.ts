@@ -5,17 +5,15 @@ import { note as noteSchema } from '../../contract/notes.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from '../test/factories.ts'
 import { onePagePdf } from '../test/pdf.ts'
-import { expectRefusal } from '../test/refusal.ts'
+import { rate } from '../test/students.ts'
 
 const test = await openTestApp()
 const lists = ['/api/notes', '/api/users/me/notes', '/api/users/me/notes/liked'] as const
 
-const list = (user: TestUser | null, query: Record<string, string> | string = {}, url: string = lists[0]) => {
+const list = (user: TestUser, query: Record<string, string> | string = {}, url: string = lists[0]) => {
   const search = typeof query === 'string' ? query : new URLSearchParams(query).toString()
-  return test.app.inject({ url: `${url}?${search}`, headers: { ...user?.auth } })
+  return test.app.inject({ url: `${url}?${search}`, headers: user.auth })
 }
-const rate = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
 
 /**
  * Makes notes of one new owner, which are then the owner's only ones, and searches them through the owner's list.
@@ -39,8 +37,8 @@ describe('the three lists', () => {
     const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada' }), createUser(test, { name: 'Ben' })])
     const old = await createNote(test, ada, { createdAt: '2990-01-01T00:00:00.001Z', instructor: 'Dr. Noor' })
     const young = await createNote(test, ben, { createdAt: '2990-01-01T00:00:00.002Z' })
-    await rate(ada, young, { likes: '+' })
-    await rate(ben, old, { dislikes: '+' })
+    await rate(test, ada, young, { likes: '+' })
+    await rate(test, ben, old, { dislikes: '+' })
 
     const all = (await list(ada)).json()
     expect(all.notes.slice(0, 2)).toEqual([
@@ -82,7 +80,7 @@ describe('the three lists', () => {
       await createNote(test, owner, { title: 'Quokkas at dusk', courseCode: 'ZOO 77', instructor: 'Prof. Xu' }),
       await createNote(test, owner, { title: 'Quokkas at dawn', courseCode: 'ZOO 77', instructor: 'Prof. Xu' }),
     ]
-    for (const id of [hit, miss]) await rate(reader, id, { likes: '+' })
+    for (const id of [hit, miss]) await rate(test, reader, id, { likes: '+' })
     const query = { title: 'dusk quok', courseCode: 'zoo77', instructor: 'XU', academicYear: '2025-26' }
     for (const [user, url] of [
       [reader, lists[0]],
@@ -92,10 +90,6 @@ describe('the three lists', () => {
       const { notes, hasMore } = (await list(user, query, url)).json()
       expect([notes.map((note: { _id: string }) => note._id), hasMore]).toEqual([[hit], false])
     }
-  })
-
-  it.each(lists)('refuse a visitor: %s', async (url) => {
-    expectRefusal(await list(null, {}, url), 'unauthorized')
   })
 })
 
@@ -229,8 +223,6 @@ describe('the query of a list', () => {
     'academicYear=2024-26',
     `title=${'x'.repeat(201)}`,
     `courseCode=${'x'.repeat(33)}`,
-    'title=%00',
-    'title=a%E2%80%AEb',
     `cursorId=${id}`,
     `cursorValue=${date}`,
     `cursorId=1&cursorValue=${date}`,
@@ -264,7 +256,6 @@ describe('the query of a list', () => {
     `groupBy=course&cursorId=${id}&cursorValue=${date}`,
     `cursorCourse=MAT137&cursorId=${id}&cursorValue=${date}`,
     'groupBy=course&cursorCourse=MAT137',
-    `groupBy=course&cursorCourse=MAT%00137&cursorId=${id}&cursorValue=${date}`,
   ])('refuses %s of one’s own notes', async (query) => {
     const response = await list(await createUser(test), query, '/api/users/me/notes')
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
@@ -334,13 +325,9 @@ describe('GET /api/notes/count', () => {
     expect(await count()).toEqual({ count: 1000, isAll: false })
   })
 
-  it.each(['scope=others', 'title=a%00b', 'academicYear=last', 'scope=all&scope=mine'])('refuses %s', async (query) => {
+  it.each(['scope=others', 'academicYear=last', 'scope=all&scope=mine'])('refuses %s', async (query) => {
     const reader = await createUser(test)
     const response = await test.app.inject({ url: `/api/notes/count?${query}`, headers: reader.auth })
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
-  })
-
-  it('refuses visitors', async () => {
-    expectRefusal(await test.app.inject({ url: '/api/notes/count' }), 'unauthorized')
   })
 })

@@ -19,13 +19,13 @@ class CountingFinder extends RegExp {
 
 const passageOf = (text: string) => ({ page: 1, text })
 const textOf = (text: string, query: string) => {
-  const snippet = makeSnippet(passageOf(text), makeFinder([{ forms: [query] }], []))
+  const snippet = makeSnippet(passageOf(text), makeFinder([[query]], []))
   return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
 }
 
 describe('a passage', () => {
   it('is looked for among the first matches of a page, however many there are', () => {
-    const { source, flags } = makeFinder([{ forms: ['+'] }], [])
+    const { source, flags } = makeFinder([['+']], [])
     CountingFinder.count = 0
     expect(makeSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
     expect(CountingFinder.count).toBeGreaterThan(100)
@@ -45,7 +45,7 @@ describe('a passage', () => {
 describe('passages', () => {
   const viewer = { id: crypto.randomUUID(), role: 'student' } as const
   const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
-  const finder = makeFinder([{ forms: ['wave', 'waves'] }], [])
+  const finder = makeFinder([['wave', 'waves']], [])
 
   it('are no longer cut when the time is up', async () => {
     let asked = 0
@@ -74,7 +74,7 @@ describe('passages', () => {
     const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
     await indexNotes(test.deps.db)
     const order: string[] = []
-    const query = { text: 'waves', sortBy: 'relevance' } as const
+    const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
     const readWithin: ReadWithin = async (...read) => {
       const found = await test.deps.readWithin(...read)
       // Long after whatever was begun before.

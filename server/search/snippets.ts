@@ -87,8 +87,8 @@ const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'
 const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|\\^\\{?)?"
 
 /** Finds what was looked for in a folded text: whole words, by their forms, and phrases. */
-export function makeFinder(words: { forms: string[] }[], phrases: string[][]): RegExp {
-  const forms = [...new Set(words.flatMap(({ forms }) => forms))].sort((a, b) => b.length - a.length)
+export function makeFinder(words: string[][], phrases: string[][]): RegExp {
+  const forms = [...new Set(words.flat())].sort((a, b) => b.length - a.length)
   const patterns = [...phrases.map(phrasePattern), ...forms.map(wordPattern)]
   return new RegExp(patterns.join('|') || '(?!)', 'giu')
 }

@@ -4,7 +4,7 @@ import { hashToken } from '../passwords/secret.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../test/app.ts'
 import { createUser } from '../test/factories.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { countRows } from '../test/rows.ts'
+import { countRows, expectNoRows } from '../test/rows.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
 
 const test = await openTestApp()
@@ -259,10 +259,13 @@ describe('POST /api/users/auth/refresh refuses', () => {
     ['a broken cookie', { cookie: 'lectern-refresh=%E0%A4%A; =;;lectern-refresh' }],
     ['a token of 8 kB', { cookie: `lectern-refresh=${'A'.repeat(8_000)}` }],
   ])('%s', async (_what, headers) => {
-    const before = await countRows(test)
-    const response = await post(test, '/api/users/auth/refresh', undefined, headers)
-    expectRefusal(response, 'session_expired', 'Session expired. Please log in again.')
-    expect(await countRows(test)).toEqual(before)
+    await expectNoRows(test, async () =>
+      expectRefusal(
+        await post(test, '/api/users/auth/refresh', undefined, headers),
+        'session_expired',
+        'Session expired. Please log in again.',
+      ),
+    )
   })
 
   it('an expired session, and its access token', async () => {

@@ -59,9 +59,7 @@ it('goes on taking the former name and address out of them', async () => {
 it.each([
   ['nothing', undefined, messages.fillAllFields],
   ['a blank name', { name: '  ' }, messages.fillAllFields],
-  ['a name that shows nothing', { name: '\u200b\u3164' }, messages.fillAllFields],
   ['a name that is an object', { name: { $ne: '' } }, messages.fillAllFields],
-  ['a name with a line break', { name: 'Ada\nCc: eve@evil.example' }, messages.unsafeText],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
 ])('refuses %s', async (_what, payload, message) => {
   const ada = await createUser(test)

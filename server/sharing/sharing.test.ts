@@ -4,7 +4,7 @@ import { type Sharing, sharingWeeks } from '../../contract/sharing.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { openTestApp } from '../test/app.ts'
 import { createNote, createUser, type TestUser } from '../test/factories.ts'
-import { expectRefusal } from '../test/refusal.ts'
+import { rate } from '../test/students.ts'
 import { withinOne } from '../test/within-one.ts'
 import { removeUser } from '../users/remove-user.ts'
 import { foldSharing } from './sharing.ts'
@@ -24,8 +24,6 @@ const totals = async (user: TestUser) => {
 /** As the pages do it: the opened note at the front. */
 const view = (user: TestUser, recentlyViewedNotes: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
-const rate = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: user.auth, payload })
 const remove = (user: TestUser, noteId: string) =>
   test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
 /** What was counted until now was counted so many weeks before. */
@@ -48,12 +46,12 @@ describe('GET /api/users/me/sharing', () => {
     expect(await totals(owner)).toEqual(nothing)
     await view(ada, [one])
     await view(ada, [two, one])
-    await rate(ada, one, { likes: '+' })
+    await rate(test, ada, one, { likes: '+' })
     expect(await totals(owner)).toEqual({ helped: 1, opened: 2, liked: 1 })
     // Who likes without opening was helped too; who dislikes is not said to be.
-    await rate(ben, two, { likes: '+' })
+    await rate(test, ben, two, { likes: '+' })
     expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
-    await rate(await createUser(test), two, { dislikes: '+' })
+    await rate(test, await createUser(test), two, { dislikes: '+' })
     expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
     for (const reader of [ada, ben]) expect(await totals(reader)).toEqual(nothing)
   })
@@ -87,7 +85,7 @@ describe('GET /api/users/me/sharing', () => {
     const owner = await createUser(test)
     const noteId = await createNote(test, owner)
     await view(owner, [noteId])
-    await rate(owner, noteId, { likes: '+' })
+    await rate(test, owner, noteId, { likes: '+' })
     expect(await totals(owner)).toEqual(nothing)
   })
 
@@ -98,7 +96,7 @@ describe('GET /api/users/me/sharing', () => {
       await view(reader, [one])
       await goOn(owner, sharingWeeks)
       await view(reader, [two, one])
-      await rate(reader, two, { likes: '+' })
+      await rate(test, reader, two, { likes: '+' })
       await goOn(owner, 3)
       await view(reader, [one, two])
       return ask(owner)
@@ -115,16 +113,40 @@ describe('GET /api/users/me/sharing', () => {
     expect(days.every((day) => day % 7 === 4)).toBe(true)
   })
 
+  it('counts no note as opened because the one before it in a list was hidden', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two, three] = [
+      await createNote(test, owner),
+      await createNote(test, owner),
+      await createNote(test, owner),
+    ]
+    for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
+    // On another day each may count anew.
+    await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
+    await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${three}`.execute(
+      db,
+    )
+    // From a page that was loaded before, and from one that was loaded since.
+    for (const list of [
+      [three, two, one],
+      [two, one],
+    ])
+      await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ opened: 3 })
+    await view(reader, [one, two])
+    expect(await totals(owner)).toMatchObject({ opened: 4 })
+  })
+
   it('takes a like back in the week in which it was given', async () => {
     const { takenBack, weeks } = await withinOne(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
       const noteId = await createNote(test, owner)
-      await rate(reader, noteId, { likes: '+' })
+      await rate(test, reader, noteId, { likes: '+' })
       await goOn(owner, 2)
       await sql`UPDATE ratings SET created_at = now() - interval '14 days' WHERE note_id = ${noteId}`.execute(db)
-      await rate(reader, noteId, { dislikes: '+' })
+      await rate(test, reader, noteId, { dislikes: '+' })
       const takenBack = await totals(owner)
-      await rate(reader, noteId, { likes: '+' })
+      await rate(test, reader, noteId, { likes: '+' })
       return { takenBack, ...(await ask(owner)) }
     })
     expect(takenBack).toEqual({ helped: 1, opened: 0, liked: 0 })
@@ -136,8 +158,8 @@ describe('GET /api/users/me/sharing', () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
     await view(reader, [one])
-    await rate(reader, one, { likes: '+' })
-    await rate(reader, two, { likes: '+' })
+    await rate(test, reader, one, { likes: '+' })
+    await rate(test, reader, two, { likes: '+' })
     await remove(owner, one)
     expect(await totals(owner)).toEqual({ helped: 1, opened: 1, liked: 2 })
     await inTransaction(db, (tx) => removeUser(tx, reader.id))
@@ -172,7 +194,6 @@ describe('GET /api/users/me/sharing', () => {
     for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(told.body).not.toContain(canary)
     const answer = await view(reader, [noteId])
     for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
-    expectRefusal(await test.app.inject({ url: '/api/users/me/sharing' }), 'unauthorized')
   })
 
   it('counts exactly what many do at once, while notes go', async () => {
@@ -183,14 +204,14 @@ describe('GET /api/users/me/sharing', () => {
     const answers = await Promise.all([
       ...readers.flatMap((reader, at) => [
         view(reader, staying.slice(at % 3)),
-        rate(reader, staying[at % 5] ?? '', { likes: '+' }),
-        rate(reader, staying[(at + 1) % 5] ?? '', { dislikes: '+' }),
+        rate(test, reader, staying[at % 5] ?? '', { likes: '+' }),
+        rate(test, reader, staying[(at + 1) % 5] ?? '', { dislikes: '+' }),
       ]),
       remove(owner, going),
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(200), 204])
     expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 20 })
-    await Promise.all(readers.map((reader, at) => rate(reader, staying[at % 5] ?? '', { likes: '-' })))
+    await Promise.all(readers.map((reader, at) => rate(test, reader, staying[at % 5] ?? '', { likes: '-' })))
     expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 0 })
   })
 })
@@ -213,7 +234,7 @@ describe('folding the weeks', () => {
       const noteId = await createNote(test, owner)
       for (const reader of readers) await view(reader, [noteId])
       await goOn(owner, 1)
-      for (const reader of readers.slice(1)) await rate(reader, noteId, { likes: '+' })
+      for (const reader of readers.slice(1)) await rate(test, reader, noteId, { likes: '+' })
       // A week of which nothing is left.
       await sql`
         INSERT INTO sharing_weeks (owner_id, week, liked)
@@ -237,7 +258,7 @@ describe('folding the weeks', () => {
       readers.flatMap((reader) => [
         view(reader, [noteId]),
         foldSharing(db, never),
-        rate(reader, noteId, { likes: '+' }),
+        rate(test, reader, noteId, { likes: '+' }),
         foldSharing(db, never),
       ]),
     )

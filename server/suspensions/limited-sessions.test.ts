@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
-import { createNote, createUser, password, type TestUser } from '../test/factories.ts'
+import { createNote, createUser, noLists, password, type TestUser } from '../test/factories.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../test/students.ts'
@@ -49,10 +49,7 @@ describe('whoever is suspended and logs in', () => {
       _id: user.id,
       name: user.name,
       email: user.email,
-      likedNotes: [],
-      dislikedNotes: [],
-      likedNotesDisplay: [],
-      recentlyViewedNotes: [],
+      ...noLists,
       suspension: { until: expect.any(String), reason: 'Sold exams.', noteTitle: null },
     }
     expect(login.json().user).toEqual(told)

@@ -6,7 +6,6 @@ import type { Member, NoteSuspension } from '../../contract/members.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { settleDueNote } from '../notes/notes.queries.ts'
 import { changeNote, releaseAnonymousNotes } from '../notes/notes.ts'
-import { setRole } from '../roles/roles.ts'
 import { openTestApp, openTestAppOn } from '../test/app.ts'
 import { canary, expectNoTrace } from '../test/canary.ts'
 import { drainJobs } from '../test/drain-jobs.ts'
@@ -24,8 +23,8 @@ const lines: string[] = []
 const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
 const other = await openTestAppOn(test)
 const { db } = test.deps
-const [admin, colleague, reader] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-for (const { email } of [admin, colleague]) await setRole(test.deps, email, 'admin')
+const createAdmin = () => createUser(test, { role: 'admin' })
+const [admin, colleague, reader] = await Promise.all([createAdmin(), createAdmin(), createUser(test)])
 
 const get = (user: TestUser, url: string, server = test) => server.app.inject({ url, headers: user.auth })
 const grounds = { days: null, reason: 'Sold exams.', hidesNotes: true }
@@ -246,7 +245,7 @@ describe('a suspension behind an anonymous note', () => {
   })
 
   it('tells nobody whose it is: no list, no log, no other note, no refusal', async () => {
-    const user = await createUser(test, canary)
+    const user = await createUser(test, { ...canary, role: 'moderator' })
     const [note, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
     const of = (noteId: string) => [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/related`]
     const seenByAll = async () => {
@@ -259,7 +258,6 @@ describe('a suspension behind an anonymous note', () => {
       const { matters, ...queue } = (await get(admin, '/api/moderation/queue')).json()
       return [...answers, JSON.stringify({ ...queue, matters })]
     }
-    await setRole(test.deps, user.email, 'moderator')
     const before = await seenByAll()
     expectNoTrace(user, await suspendBehind(note))
     expect(await seenByAll()).toEqual(before)

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { Role } from '../../contract/roles.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newFileKey } from '../files/storage.ts'
 import { insertNotes, type NoteDetails } from '../notes/notes.queries.ts'
 import { signAccessToken } from '../sessions/access-token.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
-import { createUser as createUserRow } from '../users/users.ts'
+import { changeRole, createUser as createUserRow } from '../users/users.ts'
 import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
 import { putBytes } from './stored-files.ts'
@@ -23,13 +24,19 @@ export type TestUser = {
   auth: { authorization: string }
 }
 
+/** What is told to whoever has liked and viewed nothing. */
+export const noLists = { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [], recentlyViewedNotes: [] }
+
+type Given = { name?: string; email?: string; role?: Role }
+
 /** A verified user with a living session. */
-export async function createUser({ deps }: TestApp, given: { name?: string; email?: string } = {}): Promise<TestUser> {
+export async function createUser({ deps }: TestApp, { role = 'student', ...given }: Given = {}): Promise<TestUser> {
   const name = given.name ?? 'Ada Okafor'
   const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
   const { id, sessionId } = await inTransaction(deps.db, async (tx) => {
     const id = await createUserRow(tx, { name, email, passwordHash })
     if (id === null) throw new Error(`${email} has a user already`)
+    if (role !== 'student') await changeRole(tx, id, role)
     return { id, sessionId: await insertSession(tx, id, 3600) }
   })
   const accessToken = signAccessToken(deps.secret, { sessionId, rotation: 0 })

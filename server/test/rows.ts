@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 
 /** How much of accounts and sessions there is; for "nothing was left behind". Tokens of mails come after their jobs. */
@@ -16,6 +17,13 @@ export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
            (SELECT count(*) FROM refresh_tokens) AS "refreshTokens",
            (SELECT count(*) FROM pgboss.job WHERE name = 'account-mail') AS "accountMails"`.execute(deps.db)
   return rows[0]
+}
+
+/** What is done leaves accounts and sessions as they are. */
+export async function expectNoRows(test: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<void> {
+  const before = await countRows(test)
+  await act()
+  expect(await countRows(test)).toEqual(before)
 }
 
 /** Every row of every table, the job queue's too, as text; for "this is stored nowhere in clear". */

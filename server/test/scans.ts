@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { createPdfium } from '../pdf/pdfium/pdfium.ts'
+import { createPdfium } from '../../packages/pdfium/pdfium.ts'
 import { makePdf } from './pdf.ts'
 import { pdfSaying } from './pdf-kinds.ts'
 
@@ -10,7 +10,7 @@ export async function scanSaying(...texts: string[]): Promise<Buffer> {
   const pages: string[][] = []
   for (const text of texts) {
     const source = (await createPdfium(256 * 2 ** 20)).open(pdfSaying(text))
-    const picture = typeof source === 'string' ? null : source.renderPicture(0, { width, maxRatio: 2 })
+    const picture = typeof source === 'string' ? null : source.renderImage(0, { width, maxRatio: 2 })
     if (!picture) throw new Error('The page could not be drawn')
     pages.push(pageShowing(picture, 3 + 3 * pages.length))
   }

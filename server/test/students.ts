@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestApp } from './app.ts'
-import { password as usualPassword } from './factories.ts'
+import { type TestUser, password as usualPassword } from './factories.ts'
 import { tokenOf, waitForMail } from './mails.ts'
 
 const call =
@@ -11,6 +11,10 @@ const call =
 /** What a student's browser asks for, one request each. Headers go along, such as an `origin`. */
 export const post = call('POST')
 export const patch = call('PATCH')
+
+/** Likes or dislikes a note, or takes that back. */
+export const rate = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string, change: object) =>
+  patch(test, `/api/notes/${noteId}/rating`, change, auth)
 
 /** Registers through the form and waits for the mail, the `count`th to this address. @returns the link's token. */
 export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {

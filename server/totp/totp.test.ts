@@ -13,7 +13,7 @@ import { quietLog } from '../test/log.ts'
 import { tokenOf, waitForMail } from '../test/mails.ts'
 import { meanwhile } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
-import { countRows, dumpDatabase } from '../test/rows.ts'
+import { dumpDatabase, expectNoRows } from '../test/rows.ts'
 import { accessOf, logIn, post, requestReset } from '../test/students.ts'
 import { lockUser } from '../users/users.ts'
 import { insertTotp } from './totp.queries.ts'
@@ -70,12 +70,6 @@ const typeCode = (cookie: { cookie: string }, code: unknown, on: Pick<TestApp, '
   post(on, '/api/users/login/code', { code }, cookie)
 const countSessions = async ({ id }: TestUser) =>
   (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
-
-async function expectNoSession(user: TestUser, act: () => Promise<void>) {
-  const before = [await countSessions(user), await countRows(test)]
-  await act()
-  expect([await countSessions(user), await countRows(test)]).toEqual(before)
-}
 
 describe('two-factor login is turned on', () => {
   it('after the password, with the first code of the app, and its owner is told', async () => {
@@ -140,7 +134,7 @@ describe('a login with two-factor login on', () => {
   it('asks for a code after the right password, and starts no session before it', async () => {
     const { user, secret } = await createProtected()
     let cookie = { cookie: '' }
-    await expectNoSession(user, async () => {
+    await expectNoRows(test, async () => {
       const asked = await logIn(test, user.email)
       expectRefusal(asked, 'code_needed', 'Please enter the code that your app shows.')
       expect(asked.cookies).toEqual([
@@ -171,7 +165,7 @@ describe('a login with two-factor login on', () => {
 
   it('starts no session by the password where it was turned on while the login waited', async () => {
     const user = await createUser(test)
-    await expectNoSession(user, async () => {
+    await expectNoRows(test, async () => {
       const answer = await meanwhile(test, {
         hold: (tx) => lockUser(tx, user.id),
         ask: () => logIn(test, user.email),
@@ -199,7 +193,7 @@ describe('a login with two-factor login on', () => {
     const answers = await Promise.all([typeCode(first, code), typeCode(second, code)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
     expect(await countSessions(user)).toBe(before + 1)
-    await expectNoSession(user, async () => {
+    await expectNoRows(test, async () => {
       expectRefusal(await typeCode(third, code), 'wrong_code')
       expectRefusal(await typeCode(third, codeOf(secret, -1)), 'wrong_code')
     })
@@ -224,7 +218,7 @@ describe('a login with two-factor login on', () => {
     const { user, secret } = await createProtected()
     const cookie = await typePassword(user)
     await db.updateTable('login_steps').set(over).where('user_id', '=', user.id).execute()
-    await expectNoSession(user, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
+    await expectNoRows(test, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
   })
 
   it('counts each wrong code, those at once too: five and no more', async () => {

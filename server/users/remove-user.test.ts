@@ -6,15 +6,13 @@ import { createNote, createUser, type TestUser } from '../test/factories.ts'
 import { meanwhile, untilWaiting } from '../test/meanwhile.ts'
 import { expectRefusal } from '../test/refusal.ts'
 import { countRows } from '../test/rows.ts'
-import { logIn, requestReset } from '../test/students.ts'
+import { logIn, rate, requestReset } from '../test/students.ts'
 import { removeUser } from './remove-user.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
 
 const remove = ({ id }: TestUser) => inTransaction(db, (tx) => removeUser(tx, id))
-const rate = ({ auth }: TestUser, noteId: string, rating: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: rating })
 const findNote = (id: string) =>
   db
     .selectFrom('notes')
@@ -28,9 +26,9 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
   const before = await countRows(test)
   const [liked, disliked] = [await createNote(test, stayer), await createNote(test, stayer)]
   const own = await createNote(test, leaver)
-  await rate(leaver, liked, { likes: '+' })
-  await rate(leaver, disliked, { dislikes: '+' })
-  await rate(stayer, own, { likes: '+' })
+  await rate(test, leaver, liked, { likes: '+' })
+  await rate(test, leaver, disliked, { dislikes: '+' })
+  await rate(test, stayer, own, { likes: '+' })
   await logIn(test, leaver.email)
   await requestReset(test, leaver.email)
   const { file_key } = (await findNote(own)) ?? { file_key: '' }
@@ -55,7 +53,7 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
 it('is the only way: the database refuses a user who still has notes or ratings', async () => {
   const [author, reader] = await Promise.all([createUser(test), createUser(test)])
   const noteId = await createNote(test, author)
-  await rate(reader, noteId, { likes: '+' })
+  await rate(test, reader, noteId, { likes: '+' })
   for (const { id } of [author, reader]) {
     await expect(db.deleteFrom('users').where('id', '=', id).execute()).rejects.toThrow('violates')
   }
@@ -87,8 +85,8 @@ it('removes two who have rated each other’s notes in the same moment', async (
   const [ofOne, ofOther] = [await createNote(test, one), await createNote(test, other)]
   const held: string[] = []
   for (let n = 0; n < 8; n++) held.push(await createNote(test, author))
-  for (const id of [ofOther, ...held]) await rate(one, id, { likes: '+' })
-  for (const id of [ofOne, ...held]) await rate(other, id, { likes: '+' })
+  for (const id of [ofOther, ...held]) await rate(test, one, id, { likes: '+' })
+  for (const id of [ofOne, ...held]) await rate(test, other, id, { likes: '+' })
   const { removals } = await inTransaction(db, async (tx) => {
     await tx.selectFrom('notes').select('id').where('id', 'in', held).orderBy('id').forUpdate().execute()
     const removals = Promise.all([remove(one), remove(other)])
@@ -104,7 +102,7 @@ it('removes two who have rated each other’s notes in the same moment', async (
 it('removes whoever has rated and reported a note that its author deletes in the same moment', async () => {
   const [author, leaver] = [await createUser(test), await createUser(test)]
   const noteId = await createNote(test, author)
-  await rate(leaver, noteId, { likes: '+' })
+  await rate(test, leaver, noteId, { likes: '+' })
   const report = { note_id: noteId, reporter_id: leaver.id, rule: 'exam', decided_at: '2026-11-01T12:00:00Z' }
   await db.insertInto('reports').values(report).execute()
   await meanwhile(test, {

@@ -9,6 +9,7 @@ import { placedWords } from '../words/fold.ts'
 export type User = Viewer & {
   name: string
   email: string
+  createdAt: Date
   formerWords: string[]
   leavingAt: Date | null
   /** That moment has come, while notes are still being seen to: the account is nobody's any more. */
@@ -26,7 +27,8 @@ export const loginOf = (email: string) => sql<{ userId: string; passwordHash: st
 export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
   const select = db
     .selectFrom('users')
-    .select(['id', 'role', 'name', 'email', 'former_words as formerWords', 'leaving_at as leavingAt'])
+    .select(['id', 'role', 'name', 'email', 'created_at as createdAt'])
+    .select(['former_words as formerWords', 'leaving_at as leavingAt'])
     .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isLeaving'))
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
@@ -43,6 +45,13 @@ export async function countModerators(db: Db): Promise<number> {
     .where('role', '<>', 'student')
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+/** Of an admin: whether every other one, if there are any, has asked to leave. */
+export async function isOnlyAdmin(db: Db, id: string): Promise<boolean> {
+  const admins = db.selectFrom('users').select('id').where('role', '=', 'admin')
+  const other = admins.where('id', '<>', id).where('leaving_at', 'is', null).limit(1)
+  return (await other.executeTakeFirst()) === undefined
 }
 
 export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'id' | 'name' | 'email'>[]> {

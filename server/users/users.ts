@@ -17,6 +17,7 @@ export const getUser = async (db: Db, id: string): Promise<User> =>
 
 /** Moderators and admins. */
 export const countModerators: (db: Db) => Promise<number> = queries.countModerators
+export const isOnlyAdmin: (db: Db, id: string) => Promise<boolean> = queries.isOnlyAdmin
 
 /** What those of these ids that are users are called, and mailed at. */
 export const findAccounts = async (db: Db, ids: string[]): Promise<Map<string, Pick<User, 'name' | 'email'>>> =>

@@ -7,7 +7,7 @@ import { createNote, createUser } from '../../server/test/factories.ts'
 import { waitForMail } from '../../server/test/mails.ts'
 import { expectRefusal } from '../../server/test/refusal.ts'
 import { logIn } from '../../server/test/students.ts'
-import { changeHouse, printInvitation, readAnnouncement, readPolicy, redactReason, setQuota } from './house.ts'
+import { announce, printInvitation, redactReason, setQuota, setRegistration } from './house.ts'
 import { lift, suspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
@@ -27,11 +27,12 @@ const entries = async () =>
   )
 
 it('says who may register, and lets somebody in', async () => {
-  expect(await changeHouse(deps, readPolicy('domains', ['uni.example']), out)).toBe(true)
+  expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
   expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
-  for (const bad of [readPolicy('domains', []), readPolicy('closed', []), readPolicy('domains', ['x'])]) {
-    expect(await changeHouse(deps, bad, out)).toBe(false)
+  for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
+    expect(await setRegistration(deps, mode, bad, out)).toBe(false)
   }
+  expect(said).toContain('open takes no domains. For who has one: registration domains uni.example\n')
   expect(await policy()).toMatchObject({ mode: 'domains' })
   await printInvitation(deps, out)
   expect(said).toMatch(/http:\/\/localhost:3000\/register\?invitation=[\w-]{43}\n/)
@@ -45,10 +46,10 @@ it('announces, and takes it back', async () => {
   const user = await createUser(test)
   const told = async () =>
     (await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.announcement?.text
-  expect(await changeHouse(deps, readAnnouncement('Closed on Monday.', '2'), out)).toBe(true)
+  expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
   expect(await told()).toBe('Closed on Monday.')
-  expect(await changeHouse(deps, readAnnouncement('Hello', 'soon'), out)).toBe(false)
-  expect(await changeHouse(deps, readAnnouncement('off'), out)).toBe(true)
+  expect(await announce(deps, 'Hello', 'soon', out)).toBe(false)
+  expect(await announce(deps, 'off', undefined, out)).toBe(true)
   expect(await told()).toBeUndefined()
 })
 
@@ -60,15 +61,21 @@ it('says what is expected where something else is typed', async () => {
   }
   const days = '  Nothing was changed: --days is a whole number from 1 to 365.\n'
   for (const typed of ['soon', '0', '400', '1.5']) {
-    expect(await told(() => changeHouse(deps, readAnnouncement('Hello', typed), out))).toBe(days)
+    expect(await told(() => announce(deps, 'Hello', typed, out))).toBe(days)
   }
-  const mb = '  Nothing was changed: MB is a whole number from 1 to 1,000,000, or default.\n'
-  for (const typed of ['much', '0', '2.5', '9999999']) {
+  for (const typed of ['OFF', 'off ']) {
+    expect(await told(() => announce(deps, typed, undefined, out))).toContain(
+      'announce off takes an announcement away.',
+    )
+  }
+  const max = deps.config.maxUploadMbPerDay
+  const mb = `  Nothing was changed: MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.\n`
+  for (const typed of ['much', '0', '2.5', `${max + 1}`]) {
     expect(await told(() => setQuota(deps, 'all', typed, out))).toBe(mb)
     const { email } = await createUser(test)
     expect(await told(() => setQuota(deps, email, typed, out))).toBe(mb)
   }
-  expect(await told(() => changeHouse(deps, readPolicy('closed', []), out))).toBe(
+  expect(await told(() => setRegistration(deps, 'closed', [], out))).toBe(
     '  Nothing was changed: registration is open, invited or domains.\n',
   )
 })
@@ -128,6 +135,8 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
     expect(await suspend(deps, user.email, { ...options, ...bad }, out)).toBe(false)
   }
   expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
+  expect(await suspend(deps, note, { ...options, hidesNotes: true }, out)).toBe(false)
+  expect(said).toContain('--hide-notes goes with an EMAIL only.')
   expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
 })
 

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty'
+import { foldEmail } from '../../contract/accounts.ts'
 import { announcementDays, houseChange } from '../../contract/house.ts'
-import { quotaChange, uploadQuotaMax } from '../../contract/members.ts'
+import { quotaChange } from '../../contract/members.ts'
 import type { Db } from '../../server/db/pool.ts'
 import type { Deps } from '../../server/deps.ts'
 import { changeQuota } from '../../server/documents/quotas.ts'
@@ -11,21 +12,23 @@ import { findUser } from '../../server/users/users.ts'
 
 type Says = Pick<WriteStream, 'write'>
 
-const mbExpected = `MB is a whole number from 1 to ${uploadQuotaMax.toLocaleString('en')}, or default`
 /** What the contract says in a program's words, by where it is, in those of the command line. */
 const expected: Record<string, string> = {
   'registration.mode': 'registration is open, invited or domains.',
   'announcement.days': `--days is a whole number from 1 to ${announcementDays.max}.`,
-  dailyUploadMb: `${mbExpected}.`,
+}
+
+function refuse(out: Says, why: string): false {
+  out.write(`  Nothing was changed: ${why}\n`)
+  return false
 }
 
 /** Sets something for everybody, as admins do on /admin. @returns false, having changed nothing, where it cannot be. */
-export async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
+async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
   const parsed = houseChange.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    out.write(`  Nothing was changed: ${expected[issue?.path.join('.') ?? ''] ?? issue?.message}\n`)
-    return false
+    return refuse(out, expected[issue?.path.join('.') ?? ''] ?? issue?.message ?? '')
   }
   await changeHouseSettings(db, null, parsed.data)
   out.write('  It is set. All servers know.\n')
@@ -33,12 +36,18 @@ export async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: 
 }
 
 /** `open`, `invited`, or `domains` and these. */
-export const readPolicy = (mode: string, domains: string[]) => ({ registration: { mode, domains } })
+export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Says) {
+  const isExtra = mode !== 'domains' && domains.length > 0
+  if (isExtra)
+    return refuse(out, `${mode} takes no domains. For who has one: registration domains ${domains.join(' ')}`)
+  return changeHouse(deps, { registration: { mode, domains } }, out)
+}
 
 /** A text for so many days, or `off`. */
-export const readAnnouncement = (text: string, days = '7') => ({
-  announcement: text === 'off' ? null : { text, days: Number(days) },
-})
+export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Says) {
+  if (text !== 'off' && /^\W*off\W*$/i.test(text)) return refuse(out, 'announce off takes an announcement away.')
+  return changeHouse(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
+}
 
 /** Prints a link that lets one person register. @returns true */
 export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>, out: Says): Promise<boolean> {
@@ -48,15 +57,21 @@ export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>
 }
 
 /** Says what all may upload in 24 hours, or one account; `default` is as all, or as the environment says. */
-export async function setQuota(deps: Pick<Deps, 'db'>, whom: string, typed: string, out: Says): Promise<boolean> {
+export async function setQuota(
+  deps: Pick<Deps, 'db' | 'config'>,
+  whom: string,
+  typed: string,
+  out: Says,
+): Promise<boolean> {
   const dailyUploadMb = typed === 'default' ? null : Number(typed)
-  if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
-  const user = await findUser(deps.db, { email: whom.trim().toLowerCase() })
   const parsed = quotaChange.safeParse({ dailyUploadMb })
-  if (!user || !parsed.success) {
-    out.write(`  Nothing was changed: ${user ? mbExpected : `nobody has an account with ${whom}`}.\n`)
-    return false
+  const { maxUploadMbPerDay: max } = deps.config
+  if (!parsed.success || (dailyUploadMb ?? 0) > max) {
+    return refuse(out, `MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   }
+  if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
+  const user = await findUser(deps.db, { email: foldEmail(whom) })
+  if (!user) return refuse(out, `nobody has an account with ${whom}.`)
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)
   out.write('  It is set. All servers know.\n')
   return true

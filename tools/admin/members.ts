@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import { foldEmail } from '../../contract/accounts.ts'
 import { newSuspension } from '../../contract/members.ts'
 import { type Role, roles } from '../../contract/roles.ts'
 import type { Deps } from '../../server/deps.ts'
@@ -19,7 +20,7 @@ export async function giveRole(
     out.write(`  Nothing was changed: "${role}" is no role. There are ${roles.join(', ')}.\n`)
     return false
   }
-  const email = typedEmail.trim().toLowerCase()
+  const email = foldEmail(typedEmail)
   const before = await setRole(deps, email, role)
   if (before === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
   else if (before === role) out.write(`  Nothing was changed: ${email} has the role ${role} already.\n`)
@@ -38,7 +39,7 @@ export async function turnTwoFactorOff(
   typedEmail: string,
   out: Pick<WriteStream, 'write'>,
 ): Promise<boolean> {
-  const email = typedEmail.trim().toLowerCase()
+  const email = foldEmail(typedEmail)
   const wasOn = await turnOffByOperator(deps, email)
   if (wasOn === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
   else if (!wasOn) out.write(`  Nothing was changed: two-factor login of ${email} is off already.\n`)
@@ -57,6 +58,11 @@ export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNo
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
     out.write('  Nothing was changed: it needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.\n')
+    return Promise.resolve(false)
+  }
+  if (hidesNotes && noteId.test(whom)) {
+    // Going at one moment with the note, they would name its author.
+    out.write('  Nothing was changed: --hide-notes goes with an EMAIL only. Leave it out for the author of a note.\n')
     return Promise.resolve(false)
   }
   return tell(out, `${whom} is suspended. All servers know.`, async () => {
@@ -87,7 +93,7 @@ async function tell(out: Says, done: string, act: () => Promise<void>): Promise<
 
 /** @throws member_not_found */
 async function idOf({ db }: Pick<Deps, 'db'>, typedEmail: string): Promise<string> {
-  const user = await findUser(db, { email: typedEmail.trim().toLowerCase() })
+  const user = await findUser(db, { email: foldEmail(typedEmail) })
   if (!user) throw new Failure('member_not_found')
   return user.id
 }

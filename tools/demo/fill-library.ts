@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import pLimit from 'p-limit'
+import PQueue from 'p-queue'
 import { foldCourseCode } from '../../contract/course-code.ts'
 import { currentAcademicYearStart, formatAcademicYear, recentlyViewedLimit } from '../../contract/limits.ts'
 import { importCourseNames } from '../../server/courses/course-names.ts'
@@ -63,8 +63,8 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
   }
   try {
     const notes = Array.from({ length: count }, (_, index) => demoNotes[index % demoNotes.length] as DemoNote)
-    const limit = pLimit(concurrency)
-    const results = await Promise.allSettled(notes.map((note) => limit(store, note)))
+    const queue = new PQueue({ concurrency })
+    const results = await Promise.allSettled(notes.map((note) => queue.add(() => store(note))))
     const stored = results.map((result) => {
       if (result.status === 'rejected') throw result.reason
       return result.value

@@ -19,32 +19,12 @@ export type Note = {
 const typed = { font: 'Helvetica', bold: 'Helvetica-Bold', italic: 'Helvetica-Oblique', ink: '#1f1f1f' }
 const hand = { font: 'hand', bold: 'hand', italic: 'hand', ink: '#26324f' }
 const a4 = [595, 842] as const
-/** Lengths in points. Headings have three levels, and `leading` is the distance of two baselines. */
+/** Lengths in points. Margins are named as in CSS, headings have three levels, `leading` is the distance of two baselines. */
 const styles = {
-  plain: { ...typed, page: a4, top: 80, right: 70, bottom: 70, left: 70, size: 10.5, leading: 16, heads: [21, 13, 11] },
-  slides: {
-    ...typed,
-    page: [720, 405] as const,
-    top: 70,
-    right: 60,
-    bottom: 45,
-    left: 60,
-    size: 17,
-    leading: 26,
-    heads: [32, 24, 19],
-  },
-  handwritten: {
-    ...hand,
-    page: a4,
-    top: 96,
-    right: 45,
-    bottom: 60,
-    left: 92,
-    size: 17,
-    leading: 24,
-    heads: [28, 21, 18],
-  },
-}
+  plain: { ...typed, page: a4, margins: [80, 70, 70, 70], size: 10.5, leading: 16, heads: [21, 13, 11] },
+  slides: { ...typed, page: [720, 405], margins: [70, 60, 45, 60], size: 17, leading: 26, heads: [32, 24, 19] },
+  handwritten: { ...hand, page: a4, margins: [96, 45, 60, 92], size: 17, leading: 24, heads: [28, 21, 18] },
+} as const
 const accents = ['#1d5c8f', '#8f2d1d', '#2c6e49', '#6a3d8f', '#94620a', '#1b6b72']
 const gray = '#777777'
 
@@ -61,8 +41,9 @@ type Form = { font?: string; size?: number; leading?: number; color?: string; in
 /** Typesets a note. The same note always becomes the same file. */
 export function writePdf({ title, markdown, course, look, author, isSigned }: Note): Promise<Buffer> {
   const style = styles[look]
-  const { page, top, right, bottom, left, size, leading } = style
+  const { page, margins, size, leading } = style
   const [width, height] = page
+  const [top, right, bottom, left] = margins
   const textWidth = width - left - right
   const accent = accents[[...course.code].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % accents.length] ?? ''
   const date = new Date('2026-01-15T12:00:00Z')

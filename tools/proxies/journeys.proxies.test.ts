@@ -12,8 +12,9 @@ import { field, file, goodFields, makeForm } from '../../server/test/form.ts'
 import { pdfOfBytes } from '../../server/test/pdf-kinds.ts'
 import { type ServerProcess, startServerProcess } from '../../server/test/server-process.ts'
 import { checkPublicUrl } from '../admin/doctor/check-public-url.ts'
-import { openDaemons, readAuthority, siteCaddy, siteNginx, waitUntil } from '../services.ts'
+import { openDaemons, waitUntil } from '../services.ts'
 import { openClient, receive } from './test/client.ts'
+import { readAuthority, siteCaddy, siteNginx } from './test/sites.ts'
 
 const password = 'Marigold desk 42!'
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

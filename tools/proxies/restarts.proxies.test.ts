@@ -6,8 +6,9 @@ import { makeDataFolder, removeDataFolder } from '../../server/test/data-folder.
 import { field, file, goodFields, makeForm } from '../../server/test/form.ts'
 import { quietLog } from '../../server/test/log.ts'
 import { type ServerProcess, startServerProcess } from '../../server/test/server-process.ts'
-import { openDaemons, readAuthority, siteCaddy, siteNginx, waitUntil } from '../services.ts'
+import { openDaemons, waitUntil } from '../services.ts'
 import { openClient } from './test/client.ts'
+import { readAuthority, siteCaddy, siteNginx } from './test/sites.ts'
 
 const account = { name: 'Ada Okafor', email: 'ada@uni.example', password: 'Marigold desk 42!' }
 const daemons = await openDaemons('proxies')

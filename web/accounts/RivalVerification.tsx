@@ -31,7 +31,7 @@ export function RivalVerification({ token }: { token: string }) {
     try {
       await trackActivity(api.call(verifyEmailWithPassword, { body: input }))
     } catch (error) {
-      if (isAboutTheLink(error)) await navigate(verificationResult(error), { replace: true })
+      if (isAboutTheLink(error)) await navigate(...verificationResult(error))
       else showRefusal(form, error)
       return
     }
@@ -71,4 +71,5 @@ export function RivalVerification({ token }: { token: string }) {
 
 /** What another try with the same link cannot mend. */
 const isAboutTheLink = (error: unknown) =>
-  error instanceof ApiError && ['verification_link_invalid', 'verification_link_expired'].includes(error.code)
+  error instanceof ApiError &&
+  ['verification_link_invalid', 'verification_link_expired', 'invitation_invalid'].includes(error.code)

@@ -29,7 +29,7 @@ function Verification({ token }: { token: string }) {
       await navigate(paths.verifySuccess(), { replace: true })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_needed') setNeedsPassword(true)
-      else await navigate(verificationResult(error), { replace: true })
+      else await navigate(...verificationResult(error))
     }
   }
 

@@ -42,10 +42,10 @@ test.each([
   ['Expired link', 410, '/verify/expired'],
   ['Invalid link', 400, '/verify/invalid'],
   ['An error occurred', 500, '/verify/internal-error'],
-  ['Too many attempts. Please wait a little and try again.', 429, '/verify/internal-error'],
+  ['Too many attempts. Please try again in a minute.', 429, '/verify/internal-error'],
 ])('a verification that fails with %j goes to its page', (message, status, path) => {
-  expect(verificationResult(new ApiError({ status, body: { message, code: 'x' } }))).toBe(path)
+  expect(verificationResult(new ApiError({ status, body: { message, code: 'x' } }))[0]).toBe(path)
 })
 test('a verification without an answer goes to the page of our own failure', () => {
-  expect(verificationResult(new ApiError({ status: 0, body: null }))).toBe('/verify/internal-error')
+  expect(verificationResult(new ApiError({ status: 0, body: null }))[0]).toBe('/verify/internal-error')
 })

@@ -1,11 +1,13 @@
+import type { NavigateOptions } from 'react-router'
 import { errors } from '../../contract/errors.ts'
-import { ApiError } from '../api/client.ts'
+import { ApiError, messageOf } from '../api/client.ts'
 import * as paths from '../paths.ts'
 
-/** Where a verification that failed goes on (SPEC.md section 4): told by the message. */
-export function verificationResult(failure: unknown): string {
+/** Where a verification that failed goes on (SPEC.md section 4), told by the message, and what is said there. */
+export function verificationResult(failure: unknown): [path: string, NavigateOptions] {
   const message = failure instanceof ApiError ? failure.message : ''
-  if (message === errors.verification_link_expired.message) return paths.verifyExpired()
-  if (message === errors.verification_link_invalid.message) return paths.verifyInvalid()
-  return paths.verifyInternalError()
+  const options = { replace: true, state: { reason: messageOf(failure, '') } }
+  if (message === errors.verification_link_expired.message) return [paths.verifyExpired(), options]
+  if (message === errors.verification_link_invalid.message) return [paths.verifyInvalid(), options]
+  return [paths.verifyInternalError(), options]
 }

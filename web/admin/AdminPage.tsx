@@ -32,9 +32,9 @@ export async function loader(): Promise<Loaded> {
     await Promise.all([
       queryClient.fetchQuery(settingsQuery),
       queryClient.fetchQuery(problemsQuery),
-      queryClient.fetchQuery(membersQuery('')),
+      queryClient.fetchInfiniteQuery(membersQuery('')),
       queryClient.fetchQuery(noteSuspensionsQuery),
-      queryClient.fetchQuery(invitationsQuery),
+      queryClient.fetchInfiniteQuery(invitationsQuery),
       queryClient.fetchInfiniteQuery(auditQuery),
     ])
     return true

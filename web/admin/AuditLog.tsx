@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '../../contract/members.ts'
 import { formatMoment } from '../notes/format.ts'
-import { Button } from '../ui/Button.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { auditQuery } from './admin-queries.ts'
@@ -30,14 +30,7 @@ export function AuditLog() {
           </Text>
         ))}
       </ol>
-      {list.hasNextPage && (
-        <div>
-          {list.isFetchNextPageError && <p role="alert">{fetchError}</p>}
-          <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more entries
-          </Button>
-        </div>
-      )}
+      <LoadNextPage list={list} action="Load more entries" error={fetchError} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { createInvitation, resendInvitation, revokeInvitation } from '../../contract/house.endpoints.ts'
@@ -7,6 +7,7 @@ import { type Invitation, invitationForm } from '../../contract/house.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { ApiError, api } from '../api/client.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -17,7 +18,8 @@ import { invitationsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
 
 export function Invitations() {
-  const { data: invitations = [] } = useQuery(invitationsQuery)
+  const list = useInfiniteQuery(invitationsQuery)
+  const invitations = list.data?.pages.flatMap((page) => page.invitations) ?? []
   const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
   const { errors } = form.formState
   const [links, setLinks] = useState<string[]>([])
@@ -74,6 +76,12 @@ export function Invitations() {
           ))}
         </Stack>
       )}
+      <LoadNextPage
+        list={list}
+        action="Load more invitations"
+        error="There was an error fetching the invitations. Please try again."
+        rows=".admin-page-rows button"
+      />
     </>
   )
 }

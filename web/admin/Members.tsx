@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Member } from '../../contract/members.ts'
 import { queryClient } from '../api/query-client.ts'
-import { countOf, formatDay } from '../notes/format.ts'
+import { describeShown, formatDay } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { headingOf } from '../ui/focus-heading.ts'
@@ -15,6 +16,8 @@ import { QuotaDialog } from './QuotaDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
+const fetchError = 'There was an error fetching the accounts.'
+
 type What = 'role' | 'quota' | 'suspend' | 'lift'
 type Shown = { member: Member; what: What; isOpen: boolean; turn: number }
 
@@ -24,7 +27,8 @@ const dialogs = { role: RoleDialog, quota: QuotaDialog, suspend: SuspendDialog, 
 export function Members() {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
-  const query = useQuery(membersQuery(text))
+  const query = useInfiniteQuery(membersQuery(text))
+  const members = query.data?.pages.flatMap((page) => page.members) ?? []
   const [shown, setShown] = useState<Shown | null>(null)
   const Dialog = shown && dialogs[shown.what]
 
@@ -35,7 +39,9 @@ export function Members() {
 
   /** Who has no role, suspension or limit any more goes from the list, and the button that was pressed with them. */
   const isListed = ({ _id }: Member) =>
-    queryClient.getQueryData(membersQuery(text).queryKey)?.members.some((member) => member._id === _id)
+    queryClient
+      .getQueryData(membersQuery(text).queryKey)
+      ?.pages.some((page) => page.members.some((member) => member._id === _id))
 
   return (
     <>
@@ -52,14 +58,14 @@ export function Members() {
         </Button>
       </Stack>
       {query.isLoadingError ? (
-        <LoadFailed title="There was an error fetching the accounts." query={query} />
+        <LoadFailed title={fetchError} query={query} />
       ) : (
         <>
           <p role="status" className="visually-hidden">
-            {query.data && `${countOf(query.data.members.length, 'account')} found.`}
+            {query.data && describeShown(members.length, query.hasNextPage, 'account')}
           </p>
           <Stack as="ul" gap={0} top={0.5} className="rows">
-            {query.data?.members.map((member) => (
+            {members.map((member) => (
               <MemberRow
                 key={member._id}
                 member={member}
@@ -69,8 +75,8 @@ export function Members() {
               />
             ))}
           </Stack>
-          {query.data?.members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
-          {query.data?.hasMore && <Text tone="soft">There are more: please type more of the name.</Text>}
+          {query.data && members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
+          <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
         </>
       )}
       {Dialog && (

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { listProblems } from '../../contract/attention.endpoints.ts'
 import { getInstanceSettings, listInvitations } from '../../contract/house.endpoints.ts'
+import type { Invitations } from '../../contract/house.ts'
 import { listAudit, listMembers, listNoteAuthorSuspensions } from '../../contract/members.endpoints.ts'
-import type { AuditPage } from '../../contract/members.ts'
+import type { AuditPage, MemberList } from '../../contract/members.ts'
 import { api } from '../api/client.ts'
 
 export const problemsQuery = queryOptions({
@@ -15,11 +16,15 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api.call(getInstanceSettings, { signal }),
 })
 
+const pages = { initialPageParam: undefined as string | undefined }
+
 /** @param text a part of a name or an e-mail; blank for those of whom there is something to say. */
 export const membersQuery = (text: string) =>
-  queryOptions({
+  infiniteQueryOptions({
+    ...pages,
     queryKey: ['admin', 'members', text],
-    queryFn: ({ signal }) => api.call(listMembers, { query: { text }, signal }),
+    queryFn: ({ pageParam, signal }) => api.call(listMembers, { query: { text, after: pageParam }, signal }),
+    getNextPageParam: ({ members, hasMore }: MemberList) => (hasMore ? members.at(-1)?.email : undefined),
     placeholderData: keepPreviousData,
   })
 
@@ -28,14 +33,19 @@ export const noteSuspensionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.call(listNoteAuthorSuspensions, { signal })).suspensions,
 })
 
-export const invitationsQuery = queryOptions({
+export const invitationsQuery = infiniteQueryOptions({
+  ...pages,
   queryKey: ['admin', 'invitations'],
-  queryFn: async ({ signal }) => (await api.call(listInvitations, { signal })).invitations,
+  queryFn: ({ pageParam, signal }) => api.call(listInvitations, { query: { after: pageParam }, signal }),
+  getNextPageParam({ invitations, hasMore }: Invitations) {
+    const last = invitations.at(-1)
+    return hasMore && last ? `${last.usedAt ? 'used' : 'waiting'},${last.createdAt},${last._id}` : undefined
+  },
 })
 
 export const auditQuery = infiniteQueryOptions({
+  ...pages,
   queryKey: ['admin', 'audit'],
-  initialPageParam: undefined as string | undefined,
   queryFn: ({ pageParam, signal }) => api.call(listAudit, { query: { before: pageParam }, signal }),
   getNextPageParam: ({ entries, hasMore }: AuditPage) => (hasMore ? String(entries.at(-1)?.number) : undefined),
 })

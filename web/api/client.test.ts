@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint.ts'
+import { describeWait, errorMessage } from '../../contract/errors.ts'
 import { deleteNote, viewNote } from '../../contract/notes.endpoints.ts'
 import { listNotes } from '../../contract/search.endpoints.ts'
 import { getMe, logIn } from '../../contract/sessions.endpoints.ts'
@@ -22,20 +23,26 @@ const change = defineEndpoint({
   method: 'PATCH',
   path: '/api/users/me',
   body: z.object({ recentlyViewedNotes: z.array(z.string()) }),
+  ifMatch: true,
 })
 const credentials = { email: 'ada@uni.example', password: 'Marigold desk 42!' }
 
+/** A client of an API that answers so. */
+async function serve(...args: Parameters<typeof startTestServer>) {
+  const server = await startTestServer(...args)
+  return Object.assign(server, { api: createApi({ baseUrl: server.baseUrl }) })
+}
+
 /** An API whose access token `good` is valid, and which a refresh hands out unless `refresh` says otherwise. */
 async function start(refresh: { status: number; body?: unknown } = { status: 200, body: { accessToken: 'good' } }) {
-  const server = await startTestServer(({ path, bearer }) => {
+  const server = await serve(({ path, bearer }) => {
     if (path === refreshPath) return refresh
     if (path === endPath) return { status: 204 }
     return bearer === 'good' ? { status: 200, body: { ok: true } } : unauthorized
   })
-  const api = createApi({ baseUrl: server.baseUrl })
   let lost = 0
-  api.onSessionLost(() => lost++)
-  return Object.assign(server, { api, lost: () => lost })
+  server.api.onSessionLost(() => lost++)
+  return Object.assign(server, { lost: () => lost })
 }
 
 describe('refreshing', () => {
@@ -53,15 +60,14 @@ describe('refreshing', () => {
 
   test('a request that fails after another one refreshed takes the fresh token without asking again', async () => {
     const late = Promise.withResolvers<void>()
-    await using server = await startTestServer(async ({ path, bearer }) => {
+    await using server = await serve(async ({ path, bearer }) => {
       if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }
       if (path === '/slow' && bearer === 'old') await late.promise
       return bearer === 'good' ? { status: 200, body: { ok: true } } : unauthorized
     })
-    const api = createApi({ baseUrl: server.baseUrl })
-    api.setAccessToken('old')
-    const slow = api.call(get('/slow'))
-    await api.call(get('/quick'))
+    server.api.setAccessToken('old')
+    const slow = server.api.call(get('/slow'))
+    await server.api.call(get('/quick'))
     late.resolve()
     await slow
     expect(server.count('POST', refreshPath)).toBe(1)
@@ -76,12 +82,11 @@ describe('refreshing', () => {
   })
 
   test('a 401 with another message is no reason to refresh', async () => {
-    await using server = await startTestServer(() => ({
+    await using server = await serve(() => ({
       status: 401,
       body: { message: 'Invalid email or password', code: 'invalid_credentials' },
     }))
-    const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.call(logIn, { body: credentials })).rejects.toThrow('Invalid email or password')
+    await expect(server.api.call(logIn, { body: credentials })).rejects.toThrow('Invalid email or password')
     expect(server.seen).toHaveLength(1)
   })
 
@@ -114,12 +119,11 @@ describe('refreshing', () => {
   })
 
   test('who asks at the start, where nobody is signed in, is told so without an error of the browser', async () => {
-    await using server = await startTestServer(({ path }) => ({
+    await using server = await serve(({ path }) => ({
       status: path === `${refreshPath}?ifAny=true` ? 204 : 500,
     }))
-    const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.refresh({ ifAny: true })).rejects.toMatchObject({ status: 401 })
-    expect(api.hasAccessToken()).toBe(false)
+    await expect(server.api.refresh({ ifAny: true })).rejects.toMatchObject({ status: 401 })
+    expect(server.api.hasAccessToken()).toBe(false)
   })
 
   test('who logs out while a refresh is under way stays logged out', async () => {
@@ -137,17 +141,16 @@ describe('a session of somebody suspended', () => {
     ['account_suspended', 1],
     ['not_found', 0],
   ])('a refusal by %s is told %i times, and stays one', async (code, times) => {
-    await using server = await startTestServer(({ path, bearer }) => {
+    await using server = await serve(({ path, bearer }) => {
       if (path === refreshPath) return { status: 200, body: { accessToken: 'limited' } }
       return bearer === 'limited' ? { status: 403, body: { message: 'No.', code } } : unauthorized
     })
-    const api = createApi({ baseUrl: server.baseUrl })
     let told = 0
-    api.onSuspended(() => told++)
-    api.setAccessToken('old')
-    await expect(api.call(getOk)).rejects.toMatchObject({ status: 403, code })
+    server.api.onSuspended(() => told++)
+    server.api.setAccessToken('old')
+    await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 403, code })
     expect(told).toBe(times)
-    expect(api.hasAccessToken()).toBe(true)
+    expect(server.api.hasAccessToken()).toBe(true)
   })
 })
 
@@ -156,47 +159,43 @@ describe('requests', () => {
     await using server = await start()
     server.api.setAccessToken('good')
     await server.api.call(search, { query: { title: 'a b', courseCode: '', instructor: undefined } })
-    await server.api.call(change, { body: { recentlyViewedNotes: [] } })
+    await server.api.call(change, { body: { recentlyViewedNotes: [] }, ifMatch: 'v1' })
     expect(server.seen).toMatchObject([
       { path: '/api/notes?title=a+b', bearer: 'good', body: undefined },
-      { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] } },
+      { method: 'PATCH', bearer: 'good', body: { recentlyViewedNotes: [] }, headers: { 'if-match': '"v1"' } },
     ])
   })
 
   test('an answer without a body is null, a file is a Blob', async () => {
-    await using server = await startTestServer(({ path }) =>
+    await using server = await serve(({ path }) =>
       path === '/api/notes/a%2Fb/view' ? { status: 200, text: '%PDF' } : { status: 204 },
     )
-    const api = createApi({ baseUrl: server.baseUrl })
-    expect(await api.call(deleteNote, { params: { id: '1' } })).toBeNull()
-    const file = await api.call(viewNote, { params: { id: 'a/b' } })
+    expect(await server.api.call(deleteNote, { params: { id: '1' } })).toBeNull()
+    const file = await server.api.call(viewNote, { params: { id: 'a/b' } })
     expect(await file.text()).toBe('%PDF')
   })
 
   test('an answer that does not fit the contract is a failure nobody foresaw', async () => {
-    await using server = await startTestServer(() => ({ status: 200, body: { notes: 'none' } }))
-    const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.call(listNotes)).rejects.toMatchObject({ code: 'unexpected' })
+    await using server = await serve(() => ({ status: 200, body: { notes: 'none' } }))
+    await expect(server.api.call(listNotes)).rejects.toMatchObject({ code: 'unexpected' })
     // A shape that is fetched is held to as well.
-    await expect(api.call(getMe)).rejects.toMatchObject({ code: 'unexpected' })
+    await expect(server.api.call(getMe)).rejects.toMatchObject({ code: 'unexpected' })
   })
 
   test('a refusal keeps its code, message and fields', async () => {
     const body = { message: 'Please check.', code: 'invalid_input', fields: { email: 'Not an address' } }
-    await using server = await startTestServer(() => ({ status: 400, body }))
-    const api = createApi({ baseUrl: server.baseUrl })
-    await expect(api.call(logIn, { body: credentials })).rejects.toMatchObject({ status: 400, ...body })
+    await using server = await serve(() => ({ status: 400, body }))
+    await expect(server.api.call(logIn, { body: credentials })).rejects.toMatchObject({ status: 400, ...body })
   })
 
   test('no answer at all is a network failure; an abort stays an abort', async () => {
-    const server = await startTestServer(() => new Promise(() => {}))
-    const api = createApi({ baseUrl: server.baseUrl })
+    const server = await serve(() => new Promise(() => {}))
     const controller = new AbortController()
-    const aborted = api.call(getOk, { signal: controller.signal })
+    const aborted = server.api.call(getOk, { signal: controller.signal })
     controller.abort()
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
     await server[Symbol.asyncDispose]()
-    await expect(api.call(getOk)).rejects.toMatchObject({ status: 0, code: 'network' })
+    await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 0, code: 'network' })
   })
 })
 
@@ -239,6 +238,7 @@ describe('a time limit', () => {
 })
 
 describe('messageOf', () => {
+  afterEach(() => void vi.useRealTimers())
   const failure = (status: number, message: string) => new ApiError({ status, body: { message, code: 'x' } })
   test('is the server message', () => expect(messageOf(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
   test.each([
@@ -246,6 +246,18 @@ describe('messageOf', () => {
     ['a network failure', new ApiError({ status: 0, body: null })],
     ['a mistake of our own', new TypeError('x is not a function')],
   ])('is the fallback for %s', (_, error) => expect(messageOf(error, 'fallback')).toBe('fallback'))
+  test.each([
+    [5 * 60, 'Please try again in 5 minutes.'],
+    [3_600, 'Please try again at 10:31.'],
+    [86_399, 'Please try again tomorrow at 09:31.'],
+  ])('says when a wait of %i s is over', (retryAfterSeconds, text) => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 21, 9, 30, 30) })
+    const body = {
+      message: errorMessage('rate_limited', { when: describeWait(retryAfterSeconds) }),
+      code: 'rate_limited',
+    }
+    expect(new ApiError({ status: 429, body, retryAfterSeconds }).message).toBe(`Too many attempts. ${text}`)
+  })
 })
 
 describe('a part of a file', () => {
@@ -253,7 +265,7 @@ describe('a part of a file', () => {
   const whole = 'the whole file'
   /** A file of one version, in parts, for whoever has the token. */
   const startFileServer = (etag: string) =>
-    startTestServer(({ path, bearer, headers }) => {
+    serve(({ path, bearer, headers }) => {
       if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }
       if (bearer !== 'good') return unauthorized
       const ifRange = headers['if-range']
@@ -265,26 +277,23 @@ describe('a part of a file', () => {
 
   test('comes with what it is a part of, also after a refresh', async () => {
     await using server = await startFileServer('"1"')
-    const api = createApi({ baseUrl: server.baseUrl })
-    api.setAccessToken('old')
-    const part = await api.callRange(viewNote, { params, range: { start: 4, end: 9 } })
+    server.api.setAccessToken('old')
+    const part = await server.api.callRange(viewNote, { params, range: { start: 4, end: 9 } })
     expect(part).toMatchObject({ totalBytes: whole.length, etag: '"1"' })
     expect(new TextDecoder().decode(part?.bytes)).toBe('whole')
-    expect(await api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).not.toBeNull()
+    expect(await server.api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).not.toBeNull()
     expect(server.count('POST', refreshPath)).toBe(1)
   })
 
   test('of another version is none', async () => {
     await using server = await startFileServer('"2"')
-    const api = createApi({ baseUrl: server.baseUrl })
-    api.setAccessToken('good')
-    expect(await api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).toBeNull()
+    server.api.setAccessToken('good')
+    expect(await server.api.callRange(viewNote, { params, range: { start: 0, end: 3, etag: '"1"' } })).toBeNull()
   })
 
   test('is all of it where ranges are not known on the way', async () => {
-    await using server = await startTestServer(() => ({ status: 200, text: whole, headers: { etag: '"1"' } }))
-    const api = createApi({ baseUrl: server.baseUrl })
-    const part = await api.callRange(viewNote, { params, range: { start: 0, end: 3 } })
+    await using server = await serve(() => ({ status: 200, text: whole, headers: { etag: '"1"' } }))
+    const part = await server.api.callRange(viewNote, { params, range: { start: 0, end: 3 } })
     expect(part?.bytes).toHaveLength(whole.length)
     expect(part?.totalBytes).toBe(whole.length)
   })

@@ -6,7 +6,7 @@ import {
   loadShape,
   type ParamsInput,
 } from '../../contract/endpoint.ts'
-import { type ErrorBody, errors } from '../../contract/errors.ts'
+import { describeWait, type ErrorBody, errors } from '../../contract/errors.ts'
 import { endSession, refreshSession } from '../../contract/sessions.endpoints.ts'
 import { type Answer, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
@@ -23,6 +23,8 @@ type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : 
   (BodyInput<E> extends undefined ? unknown : { body: BodyInput<E> }) &
   // Blank and missing entries are left out of the address.
   (E extends { query: unknown } ? { query?: Record<string, string | undefined> } : unknown) &
+  // The version that was read, where the write is to go over no other.
+  (E extends { ifMatch: true } ? { ifMatch?: string | undefined } : unknown) &
   (E extends { form: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
 
 /** Bytes sent so far and bytes in all, the multipart frame included. Starts over where the request is repeated. */
@@ -33,6 +35,7 @@ type AnyInputs = {
   params?: Record<string, string>
   body?: unknown
   query?: Record<string, string | undefined>
+  ifMatch?: string
   form?: FormData
   onProgress?: OnProgress
 }
@@ -62,13 +65,22 @@ export class ApiError extends Error {
 
   constructor({ status, body, retryAfterSeconds, cause }: Answer) {
     const { message, code, fields } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-    super(message || (status === 0 ? networkMessage : errors.unexpected.message), { cause })
+    const text = message || (status === 0 ? networkMessage : errors.unexpected.message)
+    super(retryAfterSeconds === undefined ? text : sayTime(text, retryAfterSeconds), { cause })
     this.name = 'ApiError'
     this.status = status
     this.code = code ?? (status === 0 ? 'network' : 'unexpected')
     this.fields = fields ?? {}
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** A wait of hours ends at a time of the student's own clock, which the server does not know. */
+function sayTime(message: string, waitSeconds: number): string {
+  if (waitSeconds < 3600) return message
+  const time = new Date(Date.now() + waitSeconds * 1000 + 59_999)
+  const day = time.getDate() === new Date().getDate() ? 'at' : 'tomorrow at'
+  return message.replace(describeWait(waitSeconds), `${day} ${time.toTimeString().slice(0, 5)}`)
 }
 
 /** What a person reads of a failure: the server's message, unless it says nothing (SPEC.md section 8). */
@@ -155,7 +167,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     endpoint: E,
     ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
   ): Promise<Called<E>> {
-    const { signal, skipSessionExpiry, keepalive, params, query, body, form, onProgress } = (options ??
+    const { signal, skipSessionExpiry, keepalive, params, query, body, ifMatch, form, onProgress } = (options ??
       {}) as CallOptions<E> & AnyInputs
     const { method } = endpoint
     const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
@@ -163,7 +175,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const send: Send = (bearer) =>
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
-        : sendByFetch({ method, url, bearer, body, signal, as, keepalive })
+        : sendByFetch({ method, url, bearer, body, ifMatch, signal, as, keepalive })
     const answer = authorized(send, skipSessionExpiry).then((answer) => succeeded(endpoint, answer))
     if (method !== 'GET') onWrite(endpoint, answer)
     return answer

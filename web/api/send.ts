@@ -9,6 +9,7 @@ type FetchRequest = {
   url: string
   bearer: string | null
   body?: unknown
+  ifMatch?: string | undefined
   signal?: AbortSignal | undefined
   as: 'json' | 'blob' | 'bytes'
   range?: ByteRange | undefined
@@ -23,10 +24,11 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 
 /** Throws only what `signal` was aborted with. */
 export async function sendByFetch(request: FetchRequest): Promise<Answer> {
-  const { method, url, bearer, body, signal, as, range, keepalive = false } = request
+  const { method, url, bearer, body, ifMatch, signal, as, range, keepalive = false } = request
   const silence = watchSilence(method)
   const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`
   if (range) headers.range = `bytes=${range.start}-${range.end - 1}`
   if (range?.etag) headers['if-range'] = range.etag
   try {

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
+import { cutLine } from '../../contract/clean-text.ts'
 import { searchTextLength } from '../../contract/limits.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown } from '../notes/format.ts'
-import { LoadMore } from '../notes/list/LoadMore.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -18,7 +19,8 @@ import { MailChoiceField } from './MailChoiceField.tsx'
 
 const typingPauseMs = 200
 const fetchError = 'There was an error fetching the courses. Please try again.'
-const readText = (params: URLSearchParams) => (params.get('q') ?? '').trim().slice(0, searchTextLength.max)
+const tidy = (text: string) => cutLine(text, searchTextLength.max)
+const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
 
 /** What cannot be had is shown on the page: a failure stays in the cache. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
@@ -56,14 +58,15 @@ function CourseFilter({ text }: { text: string }) {
   const [followed, setFollowed] = useState(text)
   if (followed !== text) {
     setFollowed(text)
-    if (draft.trim() !== text) setDraft(text)
+    if (tidy(draft) !== text) setDraft(text)
   }
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
     // It would take the place of the navigation to another page.
     if (isLeaving) return
     setDraft(value)
-    setParams(value.trim() === '' ? {} : { q: value.trim() }, { replace: true, preventScrollReset: true })
+    const q = tidy(value)
+    setParams(q === '' ? {} : { q }, { replace: true, preventScrollReset: true })
   }
 
   return (
@@ -74,7 +77,6 @@ function CourseFilter({ text }: { text: string }) {
         type="search"
         autoComplete="off"
         spellCheck={false}
-        maxLength={searchTextLength.max}
         value={draft}
         onChange={change}
       />
@@ -126,15 +128,7 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : (
         <NoCourses text={text} />
       )}
-      <LoadMore
-        label="Load more courses"
-        error={fetchError}
-        items=".course-list-link"
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        hasFailed={list.isFetchNextPageError}
-        onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-      />
+      <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
     </Stack>
   )
 }

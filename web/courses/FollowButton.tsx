@@ -1,13 +1,12 @@
 import type { Course } from '../../contract/courses.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { useFollow } from './use-follow.ts'
+import { toggleFollow } from './follow.ts'
 
 type FollowButtonProps = { course: Course; isSmall?: boolean }
 
 /** Pressed while the course is followed. */
 export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
-  const toggle = useFollow(course)
   const { isFollowed, courseCode } = course
   return (
     <Button
@@ -15,7 +14,7 @@ export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
       size={isSmall ? 'small' : 'medium'}
       icon={<Icon name={isFollowed ? 'bell-ring' : 'bell-plus'} />}
       aria-pressed={isFollowed}
-      onClick={toggle}
+      onClick={() => toggleFollow(course)}
     >
       {isFollowed ? 'Following' : 'Follow'}
       <span className="visually-hidden"> {courseCode}</span>

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { setDigestFrequency } from '../../contract/courses.endpoints.ts'
 import { type MailChoice, mailChoices } from '../../contract/courses.ts'
+import { choose } from '../api/choose.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sayFailure } from '../session/say-failure.ts'
@@ -18,26 +18,24 @@ const said: Record<MailChoice, string> = {
 
 /** How often one is mailed what is new in the courses one follows. Shown at once, and taken back on failure. */
 export function MailChoiceField({ mails }: { mails: MailChoice }) {
-  const { mutate, isPending } = useMutation({
-    meta: { isAwaited: false },
-    mutationFn: (choice: MailChoice) => api.call(setDigestFrequency, { body: { mails: choice } }),
-    onMutate: show,
-    onSuccess: (_answer, choice) => showSuccess(said[choice]),
-    onError(failure) {
-      show(mails)
-      sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.'))
-    },
-  })
+  const change = (choice: MailChoice) =>
+    void choose('mails', choice, {
+      before: mails,
+      show,
+      send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
+      onKept: (kept) => showSuccess(said[kept]),
+      onFailed: (failure) =>
+        sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.')),
+    })
   return (
     <Stack maxWidth={16} top={0.375}>
       <SelectField
         label="Mail me what is new in them"
         options={mailChoices.map((value) => ({ value, label: labels[value] }))}
         value={mails}
-        aria-disabled={isPending || undefined}
         onChange={({ target: { value } }) => {
           const choice = mailChoices.find((one) => one === value)
-          if (choice && !isPending) mutate(choice)
+          if (choice) change(choice)
         }}
       />
     </Stack>

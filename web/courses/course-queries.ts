@@ -47,6 +47,7 @@ export const newNotesQuery = queryOptions({
     const askedAt = currentMoment()
     return keepNotes((await api.call(listNewNotes, { signal })).notes, askedAt)
   },
+  retryOnMount: false,
 })
 
 /**

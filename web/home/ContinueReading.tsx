@@ -3,6 +3,7 @@ import type { CSSProperties, MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
+import { pictureLook } from '../notes/card/NotePicture.tsx'
 import { NoteSheet } from '../notes/card/NoteSheet.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatCount } from '../notes/format.ts'
@@ -10,13 +11,13 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { type Continued, continuedQuery, useSetAside } from './continued.ts'
+import { type Continued, continuedQuery, stoppedPageQuery, useSetAside } from './continued.ts'
 import './continue-reading.css'
 import { Grid, Stack, Text } from '../ui/layout.tsx'
 
 /** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
 export function ContinueReading() {
-  const { data, isLoadingError } = useQuery(continuedQuery)
+  const { data, isLoadingError, isFetching, refetch } = useQuery(continuedQuery)
   const setAside = useSetAside()
   if (!isLoadingError && (data === undefined || data.length === 0)) return null
 
@@ -33,7 +34,12 @@ export function ContinueReading() {
     <Stack as="section" gap={0.75} top={2} aria-labelledby="continue-reading">
       <h2 id="continue-reading">Continue reading</h2>
       {isLoadingError ? (
-        <Text tone="soft">{fetchErrorText}</Text>
+        <Stack gap={0.75} align="flex-start">
+          <Text tone="soft">{fetchErrorText}</Text>
+          <Button variant="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Stack>
       ) : (
         <Grid as="ul" gap={[0.75, 1]} columns={20}>
           {data?.map((each) => (
@@ -49,11 +55,12 @@ type OpenNoteProps = Continued & { onTakeOff: (noteId: string, event: MouseEvent
 
 function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
   const note = useNote(noteId)
+  const { data: drawn } = useQuery(stoppedPageQuery(note, page))
   if (note === undefined) return null
   const { title, courseCode, document } = note
   return (
     <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
-      <NoteSheet note={note} />
+      <NoteSheet note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-words">
         <h3 className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
@@ -85,3 +92,7 @@ function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
     </li>
   )
 }
+
+const DrawnPage = ({ canvas }: { canvas: HTMLCanvasElement }) => (
+  <div {...pictureLook(canvas.width / canvas.height)} ref={(place) => place?.replaceChildren(canvas)} />
+)

@@ -1,13 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { queryClient } from '../api/query-client.ts'
+import { newNotesQuery } from '../courses/course-queries.ts'
 import { FollowedShelf } from '../courses/FollowedShelf.tsx'
 import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { listQuery, prepareList } from '../notes/list/list-query.ts'
+import { boxHint, SearchForm } from '../notes/search/SearchForm.tsx'
 import { emptySearch, type NoteSearch, writeSearch } from '../notes/search/search-params.ts'
+import { describeHelp, describeUse } from '../notes/sharing/describe-sharing.ts'
+import { prepareSharing, sharingQuery } from '../notes/sharing/sharing-query.ts'
 import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ContinueReading } from './ContinueReading.tsx'
 import { prepareContinued } from './continued.ts'
+import { FirstSteps, prepareFirstSteps } from './FirstSteps.tsx'
 import { firstName } from './first-name.ts'
 import { useTagline } from './use-tagline.ts'
 import './welcome.css'
@@ -15,16 +22,14 @@ import './welcome.css'
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
-/**
- * For the loader: asks for the shelves' notes without waiting for them. What one viewed last is known already; what one
- * is reading has to be.
- */
+/** For the loader: asks for the shelves' notes without waiting for them. What stands above them has to be known. */
 export async function fetchShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void prepareList('all', search)
-  await Promise.all([ensureOwnLists(), prepareContinued()])
+  const prepareNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
+  await Promise.all([ensureOwnLists(), prepareContinued(), prepareNews, prepareSharing(), prepareFirstSteps()])
 }
 
-/** The home of a signed-in student: where one stopped first, then what is new, then the shelves. */
+/** The home of a signed-in student: where one stopped first, then what is new and what came of one's notes, then the shelves. */
 export function Welcome() {
   const viewed = useOwnLists((lists) => lists.recentlyViewedNotes)
   return (
@@ -32,6 +37,8 @@ export function Welcome() {
       <Banner />
       <ContinueReading />
       <FollowedShelf />
+      <Helped />
+      <FirstSteps />
       <NoteShelf
         title="Recently viewed"
         noteIds={viewed}
@@ -54,6 +61,26 @@ function Banner() {
       </h1>
       <p key={tagline} className="welcome-tagline">
         {tagline}
+      </p>
+      <search aria-label="Search all notes" className="welcome-search">
+        <SearchForm hint={boxHint} />
+      </search>
+    </section>
+  )
+}
+
+/** What came of one's notes, once something did. */
+function Helped() {
+  const { data } = useQuery(sharingQuery)
+  if (data === undefined || data.helped === 0) return null
+  return (
+    <section aria-labelledby="helped" className="sheet welcome-helped">
+      <h2 id="helped">{describeHelp(data)}</h2>
+      <p>
+        {describeUse(data)}{' '}
+        <Link to={paths.myNotes()} className="link">
+          See your notes
+        </Link>
       </p>
     </section>
   )

@@ -1,9 +1,11 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
+import type { Note } from '../../contract/notes.ts'
 import { dismissNoteInProgress, listNotesInProgress } from '../../contract/reading.endpoints.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { currentMoment, keepNotes } from '../notes/cache/note-cache.ts'
 import { sayFailure } from '../session/say-failure.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 
 /** A note that is not read to its end, and the page where one stopped. */
 export type Continued = { noteId: string; page: number }
@@ -29,6 +31,33 @@ export async function prepareContinued(): Promise<void> {
     // The page shows it: the failure stays in the cache.
   })
 }
+
+/** As wide as it is shown. */
+const drawnWidthPx = 92
+let drawing: Promise<unknown> = Promise.resolve()
+
+/**
+ * The page where one stopped, drawn when the page around it rests, one after another. The first one has a picture already,
+ * which stands for the others while they are drawn, and where they cannot be or the student saves data.
+ */
+export const stoppedPageQuery = (note: Note | undefined, page: number) =>
+  queryOptions({
+    queryKey: ['stopped-page', note?._id, page],
+    queryFn:
+      note === undefined || page === 1 || savesData()
+        ? skipToken
+        : async ({ signal }) => {
+            await new Promise<void>((resolve) => whenIdle(resolve))
+            const { drawPageOf } = await import('../notes/reader/document/draw-page.ts')
+            const drawn = drawing.then(() => drawPageOf(note, page, drawnWidthPx, signal))
+            drawing = drawn.catch(() => {})
+            return drawn
+          },
+    staleTime: Number.POSITIVE_INFINITY,
+    retryOnMount: false,
+  })
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 const failure = 'Failed to take the note off. Please try again later.'
 

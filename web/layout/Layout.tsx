@@ -1,5 +1,5 @@
 import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
-import { useSlashKey } from '../notes/search/use-slash-key.ts'
+import { useSearchKeys } from '../notes/search/use-search-keys.ts'
 import * as paths from '../paths.ts'
 import { isMember, useSession } from '../session/store.ts'
 import '../ui/button.css'
@@ -33,7 +33,7 @@ export function Layout() {
   const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
   usePageTitle()
   useFocusOnNavigation()
-  useSlashKey(signedIn)
+  useSearchKeys(signedIn)
   useSessionScreenRule()
   return (
     <div className={classes('layout', signedIn && 'layout-tabbed')}>

@@ -5,6 +5,7 @@ import { session, useSession } from '../session/store.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
 import { Logo } from './Logo.tsx'
 import { lazyPart } from './missing-part.ts'
+import { NavigationSearch } from './NavigationSearch.tsx'
 import './navigation-bar.css'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { useBusy } from './use-busy.ts'
@@ -60,9 +61,10 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
   const isModerator = useSession((state) => state.user?.role !== undefined)
   return (
     <>
+      <NavigationSearch />
       <nav aria-label="Main" className="navigation-bar-tabs">
         <ul className="navigation-bar-list">
-          <NavItem to={paths.browse()} text="Browse" icon="search" busy={busy} />
+          <NavItem to={paths.browse()} text="Browse" icon="book-open" busy={busy} />
           <NavItem to={paths.courses()} text="Courses" icon="graduation-cap" busy={busy} />
           <NavItem to={paths.likedNotes()} text="Liked" icon="heart" busy={busy} />
           <NavItem to={paths.myNotes()} text="My Notes" icon="library" busy={busy} />

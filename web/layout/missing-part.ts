@@ -28,18 +28,22 @@ export async function loadAnew(failure: unknown, router: ReturnType<typeof creat
 }
 
 /**
- * A component whose script is loaded when it is first shown. Where the script is missing nothing is shown, and the student
- * is asked to reload if a press was to open it.
+ * A component whose script is loaded when it is first shown. `Meanwhile` holds its place until then, and where the script is
+ * missing; the student is asked to reload if a press was to open it.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { isAskedFor = true } = {},
+  { isAskedFor = true, Meanwhile }: { isAskedFor?: boolean; Meanwhile?: ComponentType<Props> } = {},
 ): ComponentType<Props> {
+  let loaded = Meanwhile
   return function LazyPart(props) {
-    const [Part, setPart] = useState<ComponentType<Props>>()
+    const [Part, setPart] = useState(() => loaded)
     useEffect(() => {
       load().then(
-        (part) => setPart(() => part),
+        (part) => {
+          loaded = part
+          setPart(() => part)
+        },
         () => isAskedFor && navigator.onLine && askToReload() && location.reload(),
       )
     }, [])

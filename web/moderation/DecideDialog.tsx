@@ -7,8 +7,11 @@ import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import { moderationMessages, statementLength } from '../../contract/statements.ts'
 import { api } from '../api/client.ts'
 import { useAcademicYears } from '../api/config.ts'
+import { isOutdated } from '../api/write-over.ts'
+import { findNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { writeNote } from '../notes/write-note.ts'
 import { sayFailure } from '../session/say-failure.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
@@ -36,24 +39,39 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
   const reasonInput = useRef<HTMLTextAreaElement>(null)
-  const [tags, setTags] = useState({
-    courseCode: note.courseCode,
-    academicYear: note.academicYear,
-    instructor: note.instructor ?? '',
-  })
+  const [read, setRead] = useState(note)
+  const [tags, setTags] = useState(tagsOf(note))
   const [lacking, setLacking] = useState<string | undefined>()
   const years = useAcademicYears(note.academicYear)
-  const deciding = useDecide(note, kind, onDecided, onClose)
-  const change = (changed: Partial<typeof tags>) => {
+  const deciding = useDecide(read, kind, onDecided, onClose)
+  const change = (changed: Partial<Tags>) => {
     setTags((before) => ({ ...before, ...changed }))
     deciding.reset()
+  }
+  function correct() {
+    const before = tagsOf(read)
+    const names = Object.keys(before) as (keyof Tags)[]
+    const touched = Object.fromEntries(
+      names.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
+    )
+    deciding.mutate(
+      { kind: 'correct', rule, reason, ...touched },
+      {
+        onError: (failure) => {
+          const now = findNote(note._id)
+          if (!isOutdated(failure) || !now) return
+          setRead(now)
+          setTags({ ...tagsOf(now), ...touched })
+        },
+      },
+    )
   }
 
   function decide() {
     if (reason.trim() === '') {
       setLacking(moderationMessages.statement)
       reasonInput.current?.focus()
-    } else if (kind === 'correct') deciding.mutate({ kind, rule, reason, ...tags })
+    } else if (kind === 'correct') correct()
     else if (kind === 'hide') deciding.mutate({ kind, rule, reason, withoutReport })
     else deciding.mutate({ kind, rule, reason })
   }
@@ -81,11 +99,13 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
             label="Academic year"
             options={years.map((year) => ({ value: year, label: year }))}
             value={tags.academicYear}
+            error={fieldError(deciding.error, 'academicYear')}
             onChange={({ target }) => change({ academicYear: target.value })}
           />
           <InstructorField
             label="Instructor"
             value={tags.instructor}
+            error={fieldError(deciding.error, 'instructor')}
             onValueChange={(instructor) => change({ instructor })}
           />
         </>
@@ -113,9 +133,17 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
   )
 }
 
+type Tags = { courseCode: string; academicYear: string; instructor: string }
+const tagsOf = ({ courseCode, academicYear, instructor = '' }: Note): Tags => ({ courseCode, academicYear, instructor })
+
 function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClose: () => void) {
   return useMutation({
-    mutationFn: (decision: NewDecision) => api.call(decideOnNote, { params: { id: note._id }, body: decision }),
+    mutationFn(decision: NewDecision) {
+      const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
+      if (decision.kind !== 'correct') return call()
+      const { kind: _kind, rule: _rule, reason: _reason, ...change } = decision
+      return writeNote(note, change, ({ version }) => call(version))
+    },
     onSuccess: () => {
       showSuccess(decisionTexts[kind].done)
       if (kind === 'hide') removeNote(note._id)

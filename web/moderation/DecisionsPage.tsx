@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ruleNames } from '../../contract/rules.ts'
 import { queryClient } from '../api/query-client.ts'
 import { describeShown, formatDate } from '../notes/format.ts'
-import { LoadMore } from '../notes/list/LoadMore.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Row, Sheet, Stack, Text } from '../ui/layout.tsx'
@@ -55,14 +55,7 @@ export function Component() {
           <p>Something is wrong with a note? Report it from the reader’s menu.</p>
         </EmptyState>
       )}
-      <LoadMore
-        label="Load more decisions"
-        error={fetchError}
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        hasFailed={list.isFetchNextPageError}
-        onLoadMore={() => void list.fetchNextPage()}
-      />
+      <LoadNextPage list={list} action="Load more decisions" error={fetchError} />
     </Stack>
   )
 }

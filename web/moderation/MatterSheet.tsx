@@ -3,6 +3,7 @@ import { askAuthor } from '../../contract/moderation.endpoints.ts'
 import type { DecisionKind, Matter, Question } from '../../contract/moderation.ts'
 import type { Note } from '../../contract/notes.ts'
 import { ruleNames } from '../../contract/rules.ts'
+import { answerDays } from '../../contract/statements.ts'
 import { api } from '../api/client.ts'
 import { lazyPart } from '../layout/missing-part.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
@@ -183,7 +184,7 @@ const AskButton = ({ note }: { note: Note }) => (
     title="Ask the author"
     description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
     label="Question"
-    hint="The note stays where it is until you decide."
+    hint={`The note stays where it is until you decide, and waits ${answerDays} days for the answer.`}
     action="Send question"
     send={async (text) => {
       await api.call(askAuthor, { params: { id: note._id }, body: { text } })

@@ -7,7 +7,7 @@ import { ApiError } from '../api/client.ts'
 import { ensureClientConfig } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Component as NotFoundPage } from '../layout/NotFoundPage.tsx'
-import { LoadMore } from '../notes/list/LoadMore.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -103,12 +103,7 @@ function Moderation() {
           {hiddenNotes.map((note) => (
             <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
           ))}
-          <LoadMore
-            hasMore={hidden.hasNextPage}
-            isLoading={hidden.isFetchingNextPage}
-            hasFailed={hidden.isFetchNextPageError}
-            onLoadMore={() => void hidden.fetchNextPage()}
-          />
+          <LoadNextPage list={hidden} />
         </Stack>
       )}
     </Stack>

@@ -32,7 +32,8 @@ export const decisionTexts: Record<DecisionKind, Texts> = {
   },
   restore: {
     action: 'Restore',
-    explained: 'The note is there for everybody again, with all the likes it had. Its author is told.',
+    explained:
+      'The note is there for everybody again, with all the likes it had. Its author is told. Open reports still wait for a decision.',
     done: 'The note is back, and its author is told.',
     told: 'Restored',
   },

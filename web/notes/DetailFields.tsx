@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { courseCodeLength, instructorLength } from '../../contract/limits.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { SuggestField } from './search/SuggestField.tsx'
 import type { SuggestionKind } from './search/use-suggestions.ts'
@@ -11,19 +10,12 @@ const instructors: SuggestionKind[] = ['instructors']
 
 /** A note's course, with the codes there are. */
 export const CourseCodeField = (field: DetailFieldProps) => (
-  <SuggestField
-    kinds={courses}
-    autoComplete="off"
-    autoCapitalize="characters"
-    spellCheck={false}
-    maxLength={courseCodeLength.max}
-    {...field}
-  />
+  <SuggestField kinds={courses} autoComplete="off" autoCapitalize="characters" spellCheck={false} {...field} />
 )
 
 /** A note's instructor, where one is named. */
 export const InstructorField = (field: DetailFieldProps) => (
-  <SuggestField kinds={instructors} optional autoComplete="off" maxLength={instructorLength.max} {...field} />
+  <SuggestField kinds={instructors} optional autoComplete="off" {...field} />
 )
 
 /** Whether others are told who shared a note. */

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '../../contract/profile.ts'
 import { listNotes } from '../../contract/search.endpoints.ts'
 import { createApi } from '../api/client.ts'
+import { testUser } from '../test/test-note.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { createSession, type SessionState, type Student } from './store.ts'
 
-const ada: User = {
-  _id: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.org',
-  likedNotes: [],
-  dislikedNotes: [],
-  recentlyViewedNotes: [],
-  likedNotesDisplay: [],
-}
+const ada = testUser()
 /** What the state holds of her: her lists are taken over by the pages of notes. */
 const student: Student = { _id: ada._id, name: ada.name, email: ada.email }
 const credentials = { email: 'ada@example.org', password: 'Str0ng!Passw0rd' }

@@ -43,6 +43,9 @@ const fates: Record<NotesChoice, string> = {
   'remove-now': 'all your notes with it. This reveals which anonymous notes were yours',
 }
 
+const onlyAdmin =
+  'You are the only admin: nobody could manage accounts and settings here. Make somebody else an admin first. '
+
 /** The end of an account, and the days to change one’s mind. */
 export function LeaveForm() {
   const query = useQuery(leavingQuery)
@@ -51,18 +54,19 @@ export function LeaveForm() {
       query.isLoadingError && <LoadFailed title="There was an error fetching your account deletion." query={query} />
     )
   }
-  return query.data ? <Going leaving={query.data} /> : <Asking />
+  const { leaving, isOnlyAdmin } = query.data
+  return leaving ? <Going leaving={leaving} /> : <Asking isOnlyAdmin={isOnlyAdmin} />
 }
 
-function Asking() {
+function Asking({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
   const name = useId()
   const [notes, setNotes] = useState<NotesChoice>('keep')
   const [isOpen, setOpen] = useState(false)
 
   async function ask(currentPassword: string) {
-    const { leaving } = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
-    queryClient.setQueryData(leavingQuery.queryKey, leaving)
-    session.changeUser({ leavesAt: leaving?.at })
+    const answer = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
+    queryClient.setQueryData(leavingQuery.queryKey, answer)
+    session.changeUser({ leavesAt: answer.leaving?.at })
   }
 
   return (
@@ -85,7 +89,7 @@ function Asking() {
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Delete your account?"
-        description={`In 7 days your account goes, and ${fates[notes]}. Until then you can log in and keep it.`}
+        description={`${isOnlyAdmin ? onlyAdmin : ''}In 7 days your account goes, and ${fates[notes]}. Until then you can log in and keep it.`}
         action="Delete in 7 days"
         isDangerous
         goesOnAt="leaving"

@@ -26,7 +26,7 @@ export const twoFactorQuery = queryOptions({
 
 export const leavingQuery = queryOptions({
   queryKey: ['settings', 'leaving'],
-  queryFn: async ({ signal }) => (await api.call(getAccountDeletion, { signal })).leaving,
+  queryFn: ({ signal }) => api.call(getAccountDeletion, { signal }),
 })
 
 export const exportQuery = queryOptions({

@@ -17,7 +17,7 @@ export function useStay() {
     setStaying(true)
     try {
       await trackActivity(api.call(cancelAccountDeletion))
-      queryClient.setQueryData(leavingQuery.queryKey, null)
+      queryClient.setQueryData(leavingQuery.queryKey, (known) => known && { ...known, leaving: null })
       session.changeUser({ leavesAt: undefined })
       showSuccess('Good to have you. Your account stays.')
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Note } from '../../contract/notes.ts'
+import type { User } from '../../contract/profile.ts'
 
 /** For tests: a note that is like any other but for `change`. */
 export const testNote = (id: string, change: Partial<Note> = {}): Note => ({
@@ -12,5 +13,17 @@ export const testNote = (id: string, change: Partial<Note> = {}): Note => ({
   likes: 0,
   dislikes: 0,
   document: { bytes: 12_345, pageCount: 3, thumbnail: null, isProcessing: false },
+  ...change,
+})
+
+/** The same of a student, who has no lists. */
+export const testUser = (change: Partial<User> = {}): User => ({
+  _id: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  likedNotes: [],
+  dislikedNotes: [],
+  recentlyViewedNotes: [],
+  likedNotesDisplay: [],
   ...change,
 })

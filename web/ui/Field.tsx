@@ -23,6 +23,13 @@ type FieldProps = FieldText & {
   }) => ReactNode
 }
 
+export const FieldError = ({ id, children }: { id: string | undefined; children: string }) => (
+  <Text tone="danger" size="small" id={id} className="field-error">
+    <Icon name="circle-exclamation-point" size={1} />
+    {children}
+  </Text>
+)
+
 /** The frame of every input: its label above, its hint and error below, tied together by ids. */
 export function Field({ label, error, hint, optional, id: givenId, className, children }: FieldProps) {
   const ownId = useId()
@@ -40,12 +47,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
         'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {error && (
-        <Text tone="danger" size="small" id={errorId} className="field-error">
-          <Icon name="circle-exclamation-point" size={1} />
-          {error}
-        </Text>
-      )}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
       {hint && (
         <Text tone="faint" size="small" id={hintId}>
           {hint}

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { cleanText, countCharacters } from '../../contract/clean-text.ts'
 import { Field, type FieldText } from './Field.tsx'
 import './field.css'
 import './text-area.css'
@@ -12,7 +13,7 @@ type TextAreaProps = FieldText &
 
 /** A labelled text of several lines. */
 export function TextArea({ label, error, hint, optional, className, id, limit, ...rest }: TextAreaProps) {
-  const left = limit === undefined ? undefined : limit - countCharacters(String(rest.value))
+  const left = limit === undefined ? undefined : limit - countCharacters(cleanText(String(rest.value)))
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
       {(tied) => (
@@ -28,6 +29,3 @@ export function TextArea({ label, error, hint, optional, className, id, limit, .
     </Field>
   )
 }
-
-/** As the server counts (`contract/fields.ts`): an emoji is one, though a string has it as several. */
-const countCharacters = (text: string) => [...text.trim().normalize('NFC')].length

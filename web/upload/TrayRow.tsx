@@ -1,5 +1,4 @@
 import type { KeyboardEvent } from 'react'
-import { titleLength } from '../../contract/limits.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
@@ -42,7 +41,6 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
             label={`Title of ${file.name}`}
             className="field-unlabelled tray-row-title"
             autoComplete="off"
-            maxLength={titleLength.max}
             disabled={isFixed}
             value={title}
             error={errors.title}

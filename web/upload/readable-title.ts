@@ -1,13 +1,7 @@
-import { unsafeCharacters } from '../../contract/fields.ts'
+import { cutLine } from '../../contract/clean-text.ts'
 import { titleLength } from '../../contract/limits.ts'
 
-const unsafeAnywhere = new RegExp(unsafeCharacters.source, 'gu')
-
-/** A line that may be a title: in one piece, and not longer than one. */
-function toLine(text: string): string {
-  const line = text.normalize('NFC').replace(/\s+/gu, ' ').replace(unsafeAnywhere, '').trim()
-  return [...line].slice(0, titleLength.max).join('').trim()
-}
+const toTitle = (text: string) => cutLine(text, titleLength.max)
 
 /**
  * What a file’s name says, as a person would write it: `03_graph-search.pdf` is `03 graph search`. Underscores stand for
@@ -16,7 +10,7 @@ function toLine(text: string): string {
 export function readableTitle(fileName: string): string {
   const name = fileName.replace(/\.pdf$/i, '')
   const spaced = /\s/u.test(name) ? name : name.replace(/(?<!\d)-|-(?!\d)/gu, ' ')
-  return toLine(spaced.replaceAll('_', ' ')) || 'Untitled'
+  return toTitle(spaced.replaceAll('_', ' ')) || 'Untitled'
 }
 
 /** What programs write where nobody gave a title. */
@@ -26,7 +20,7 @@ const noTitle =
 /** The title that a PDF gives itself, if it is worth offering beside `title`. */
 export function titleToOffer(pdfTitle: unknown, title: string): string | null {
   if (typeof pdfTitle !== 'string') return null
-  const offered = toLine(pdfTitle)
+  const offered = toTitle(pdfTitle)
   if (offered.length < 3 || noTitle.test(offered)) return null
   return offered.toLowerCase() === title.toLowerCase() ? null : offered
 }

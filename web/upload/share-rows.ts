@@ -122,5 +122,6 @@ const ofTheFile: readonly string[] = [
   'upload_too_complex',
   'upload_infected',
   'upload_unscannable',
+  'upload_over_daily_limit',
 ]
 const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)

@@ -1,5 +1,4 @@
-import type { Picture } from '../pdfium/page-picture.ts'
-import { type Pdfium, withPdfium } from '../pdfium/pdfium.ts'
+import { type PageImage, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
 import { tidyText } from '../read-text.ts'
 import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
@@ -38,17 +37,17 @@ function drawWith(
   pdfium: Pdfium,
   bytes: Uint8Array,
   index: number,
-): { picture: Picture | null; dpi: number } | 'locked' | 'unreadable' {
+): { picture: PageImage | null; dpi: number } | 'locked' | 'unreadable' {
   const document = pdfium.open(bytes)
   if (typeof document === 'string') return document
   const [width = 0, height = 0] = document.measurePage(index) ?? []
   const scale = Math.min(dpi / pointsPerInch, Math.sqrt(maxPixels / (width * height)))
   const size = { width: Math.max(1, Math.round(width * scale)), maxRatio }
-  const picture = Number.isFinite(scale) ? document.renderPicture(index, size) : null
+  const picture = Number.isFinite(scale) ? document.renderImage(index, size) : null
   return { picture, dpi: Math.round(scale * pointsPerInch) }
 }
 
-function toGrey({ width, height, pixels }: Picture): GreyPicture {
+function toGrey({ width, height, pixels }: PageImage): GreyPicture {
   const grey = new Uint8Array(width * height)
   for (let at = 0; at < grey.length; at++) {
     const [red = 0, green = 0, blue = 0] = [pixels[4 * at], pixels[4 * at + 1], pixels[4 * at + 2]]

@@ -1,4 +1,4 @@
-import { layOut } from './build-pdf.ts'
+import { layOut } from '../../../packages/pdfium/test/build-pdf.ts'
 
 const width = 13_200
 const maxBlockBytes = 65_535

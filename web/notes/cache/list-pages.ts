@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Note } from '../../../contract/notes.ts'
-import type { SearchSortKey, Snippet } from '../../../contract/search.ts'
+import type { SearchHit, SearchPage, SearchSortKey } from '../../../contract/search.ts'
 import type { OtherHits } from '../search/other-fields.ts'
 
 /** Where the next page begins: the last note held, in the order asked for (SPEC.md section 7). */
@@ -19,19 +19,10 @@ export type ListPage = {
 }
 export type ListData = InfiniteData<ListPage, ListPage['next']>
 
-/** What a search inside the notes tells beside them. */
-export type Found = {
-  /** The passages of a note that match, by its id. */
-  snippets: Record<string, Snippet[]>
-  /** The words of the search that a note does not have, by its id. */
-  missing: Record<string, string[]>
-  /** The search with its typing errors corrected, where it was. */
-  corrected: string | null
-  /** Where nothing was found: the search without words that no note has. */
-  shortened: string | null
-  /** Signs of the search that notes are not found by. */
-  unsearched: string[]
-}
+/** What a search found in a note. */
+export type FoundInNote = Omit<SearchHit, 'note'>
+/** What a search inside the notes tells beside them: of each note, by its id, and of all. */
+export type Found = Omit<SearchPage, 'hits' | 'next'> & { inNotes: Record<string, FoundInNote> }
 
 /** @param isGrouped course by course. */
 export function cursorOf(note: Note, sortBy: SearchSortKey, isGrouped = false): Cursor {
@@ -51,9 +42,7 @@ export function noteIdsOf(data: ListData): string[] {
 export function foundIn({ pages }: ListData): Found | undefined {
   const [first] = pages
   if (first?.found === undefined) return undefined
-  const snippets = Object.assign({}, ...pages.map(({ found }) => found?.snippets))
-  const missing = Object.assign({}, ...pages.map(({ found }) => found?.missing))
-  return { ...first.found, snippets, missing }
+  return { ...first.found, inNotes: Object.assign({}, ...pages.map(({ found }) => found?.inNotes)) }
 }
 
 /** The list without a note; the very same list where the note is not in it, so that nothing renders again. */

@@ -1,23 +1,20 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../contract/notes.ts'
-import type { User } from '../../../contract/profile.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { session } from '../../session/store.ts'
-import { testNote } from '../../test/test-note.ts'
+import { testNote, testUser } from '../../test/test-note.ts'
 import { emptySearch } from '../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
 import { changeNote, currentMoment, findNote, keepNotes, listKey } from './note-cache.ts'
 import { changeOwnLists, ensureOwnLists, findOwnLists, removeNote } from './own-lists.ts'
 
-const ada: User = {
+const ada = testUser({
   _id: 'ada',
-  name: 'Ada Lovelace',
-  email: 'ada@example.org',
   likedNotes: ['a', 'b'],
   dislikedNotes: ['c'],
   recentlyViewedNotes: [testNote('b'), testNote('c')],
   likedNotesDisplay: [testNote('b')],
-}
+})
 const likesOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])?.likes
 
 afterEach(() => {

@@ -10,7 +10,8 @@ import { opinionOf, type RatedLists, withOpinion } from '../rating/rating.ts'
 import { without } from './list-pages.ts'
 import { currentMoment, isRatedSince, keepNotes, removeFromLists } from './note-cache.ts'
 
-export type OwnLists = RatedLists & { userId: string; recentlyViewedNotes: string[] }
+/** `version`: of `recentlyViewedNotes`, as the server has them. */
+export type OwnLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
 /** What the moderators have to do with one's notes. */
 export const ownMattersKey = ['own-matters'] as const
@@ -42,6 +43,7 @@ function listsOf(user: User, askedAt: number): OwnLists {
     dislikedNotes: user.dislikedNotes,
     likedNotesDisplay: keepNotes(user.likedNotesDisplay, askedAt),
     recentlyViewedNotes: keepNotes(user.recentlyViewedNotes, askedAt),
+    version: user.version,
   }
   const held = findOwnLists()
   if (held?.userId !== user._id) return lists

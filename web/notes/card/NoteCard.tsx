@@ -36,7 +36,7 @@ type NoteCardProps = {
   heading?: 'h2' | 'h3'
   /** As wide as the page, with the picture beside the words. */
   isRow?: boolean
-  /** Where the reader opens it. */
+  /** Where the reader opens it. With a page, on which something was found, the card leads there and not to the file. */
   readAt?: Parameters<typeof paths.note>[1]
   /** What is said of it here, below its facts. */
   children?: ReactNode
@@ -59,6 +59,7 @@ export const NoteCard = memo(function NoteCard({
   useFollowProcessing(noteId, note?.document.isProcessing)
   if (note === undefined) return null
   const isOwn = note.user !== null && note.user._id === userId
+  const opensReader = readAt?.page !== undefined
   return (
     <article
       className={classes('note-card', isRow && 'note-card-row')}
@@ -78,7 +79,9 @@ export const NoteCard = memo(function NoteCard({
             className="note-card-open"
             title={note.title}
             data-note-open={note._id}
-            onClick={(event) => openOnPlainClick(event, note)}
+            {...(opensReader
+              ? { target: '_blank', rel: 'noopener' }
+              : { onClick: (event: MouseEvent) => openOnPlainClick(event, note) })}
           >
             <span dir="auto" className="text-clamped note-card-title-text">
               {note.title}
@@ -90,15 +93,17 @@ export const NoteCard = memo(function NoteCard({
         {children}
         <div className="note-card-foot note-card-rating">
           <RatingButtons note={note} isOwn={isOwn} />
-          <ButtonLink
-            variant="ghost"
-            size="small"
-            icon={<Icon name="book-open" />}
-            className="note-card-read"
-            to={paths.note(note._id, readAt)}
-          >
-            Read<span className="visually-hidden"> {note.title}</span>
-          </ButtonLink>
+          {!opensReader && (
+            <ButtonLink
+              variant="ghost"
+              size="small"
+              icon={<Icon name="book-open" />}
+              className="note-card-read"
+              to={paths.note(note._id, readAt)}
+            >
+              Read<span className="visually-hidden"> {note.title}</span>
+            </ButtonLink>
+          )}
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">

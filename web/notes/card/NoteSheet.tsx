@@ -1,17 +1,21 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Note } from '../../../contract/notes.ts'
 import { classes } from '../../ui/classes.ts'
 import { NotePicture } from './NotePicture.tsx'
 import './note-sheet.css'
 import { sheetMark } from './sheet-mark.ts'
 
-type NoteSheetProps = { note: Pick<Note, 'title' | 'courseCode' | 'document'> }
+type NoteSheetProps = {
+  note: Pick<Note, 'title' | 'courseCode' | 'document'>
+  /** Instead of its first page. */
+  picture?: ReactNode
+}
 
 /**
  * The first page of a note's file on its pile. A blank sheet with a mark of its own holds the place while there is no
  * picture (yet), and where that cannot be had: it shows nothing of which nobody knows whether the file has it.
  */
-export const NoteSheet = memo(function NoteSheet({ note: { title, courseCode, document } }: NoteSheetProps) {
+export const NoteSheet = memo(function NoteSheet({ note: { title, courseCode, document }, picture }: NoteSheetProps) {
   const { pageCount, thumbnail } = document
   return (
     <div className={classes('note-sheet', pileOf(pageCount ?? 1))} aria-hidden="true">
@@ -23,7 +27,7 @@ export const NoteSheet = memo(function NoteSheet({ note: { title, courseCode, do
           <path d="M38 56H62" stroke="var(--page-line)" strokeWidth="1.2" />
         </svg>
       </div>
-      {thumbnail !== null && <NotePicture key={thumbnail} thumbnail={thumbnail} />}
+      {picture ?? (thumbnail !== null && <NotePicture key={thumbnail} thumbnail={thumbnail} />)}
     </div>
   )
 })

@@ -13,3 +13,11 @@ it('says what is lacking and why, and a common reason once', () => {
     ]),
   ).toEqual(['Its text could not be read', 'No picture could be made: it asks for a password'])
 })
+
+it.each([
+  [[2], 'page 2'],
+  [[2, 501, 502, 503], 'pages 2, 501–503'],
+  [Array.from({ length: 40 }, (_, at) => 2 * at + 1), '40 pages'],
+])('says on which pages words are missing: %j', (pages, named) => {
+  expect(describeProblems([{ what: 'words', pages }])).toEqual([`The words on ${named} could not be recognised`])
+})

@@ -5,6 +5,7 @@ const lacking: Record<DocumentProblem['what'], string> = {
   text_cut: 'Only the first 2 MB of its text can be searched',
   no_text: 'No searchable text',
   no_text_yet: 'No searchable text yet: words on its pages are being recognised',
+  words: 'The words on its scanned pages could not be recognised',
   picture: 'No picture could be made',
 }
 
@@ -21,7 +22,19 @@ const because: Record<ProblemReason, string> = {
 
 /** What the owner is told that could not be had of a file. A reason that the next problem shares is given there. */
 export function describeProblems(problems: DocumentProblem[]): string[] {
-  return problems.map(({ what, reason }, index) =>
-    reason && problems[index + 1]?.reason !== reason ? `${lacking[what]}: ${because[reason]}` : lacking[what],
-  )
+  return problems.map(({ what, reason, pages }, index) => {
+    const lack = pages ? `The words on ${listPages(pages)} could not be recognised` : lacking[what]
+    return reason && problems[index + 1]?.reason !== reason ? `${lack}: ${because[reason]}` : lack
+  })
+}
+
+const maxNamed = 12
+
+/** Neighbours together: `pages 2, 501–600`. */
+function listPages(pages: number[]): string {
+  const firsts = pages.filter((page, at) => pages[at - 1] !== page - 1)
+  const lasts = pages.filter((page, at) => pages[at + 1] !== page + 1)
+  if (pages.length === 1) return `page ${pages[0]}`
+  if (firsts.length > maxNamed) return `${pages.length} pages`
+  return `pages ${firsts.map((first, at) => (first === lasts[at] ? first : `${first}–${lasts[at]}`)).join(', ')}`
 }

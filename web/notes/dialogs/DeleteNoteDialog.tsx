@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { headingOf } from '../../ui/focus-heading.ts'
 import { Text } from '../../ui/layout.tsx'
 import { isGone } from '../failures.ts'
 import { useDeleteNote } from './change-note.ts'
@@ -60,11 +61,6 @@ function neighbourOf(noteId: string): string {
 }
 
 function cardToFocus(noteId: string): HTMLElement | true {
-  const card = openers().find((opener) => opener.dataset.noteOpen === noteId)
-  if (card !== undefined) return card
-  // The last note is gone: the page's heading, which takes the focus at every navigation, takes it here too.
-  const heading = document.querySelector<HTMLElement>('main h1')
-  if (heading === null) return true
-  heading.tabIndex = -1
-  return heading
+  // Where the last note is gone, the page's heading, which takes the focus at every navigation, takes it here too.
+  return openers().find((opener) => opener.dataset.noteOpen === noteId) ?? headingOf() ?? true
 }

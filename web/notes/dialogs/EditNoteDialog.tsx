@@ -1,21 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { titleLength } from '../../../contract/limits.ts'
-import { type Note, noteEdit } from '../../../contract/notes.ts'
+import { type Note, type NoteEdit, noteEdit } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
+import { isOutdated } from '../../api/write-over.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showError } from '../../ui/toast.ts'
+import { findNote } from '../cache/note-cache.ts'
 import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { isGone } from '../failures.ts'
 import { useEditNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
 export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
-  const saving = useEditNote(note)
-  const { register, control, handleSubmit, reset, formState } = useForm({
+  const [read, setRead] = useState(note)
+  const saving = useEditNote(read)
+  const { register, control, handleSubmit, reset, setError, formState } = useForm({
     resolver: zodResolver(noteEdit),
     defaultValues: valuesOf(note),
   })
@@ -25,16 +27,28 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const close = () => onOpenChange(false)
 
   const save = handleSubmit(
-    (edit) =>
-      // A title that is not touched stays what it is by then.
-      saving.mutate(dirtyFields.title ? edit : { ...edit, title: undefined }, {
-        onSuccess: close,
-        onError: (failure) => {
-          // SPEC.md section 4: on failure the form goes back to the original values.
-          reset(valuesOf(note))
-          if (isGone(failure)) close()
+    (edit) => {
+      const touched = Object.entries(edit).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields])
+      saving.mutate(
+        { ...Object.fromEntries(touched), isAnonymous: edit.isAnonymous },
+        {
+          onSuccess: close,
+          onError: (failure) => {
+            const now = findNote(note._id)
+            if (isOutdated(failure) && now) {
+              setRead(now)
+              reset(valuesOf(now), { keepDirtyValues: true })
+              for (const [name, message] of Object.entries(failure.fields))
+                setError(name as keyof NoteEdit, { message })
+              return
+            }
+            // SPEC.md section 4: on failure the form goes back to the original values.
+            reset(valuesOf(read))
+            if (isGone(failure)) close()
+          },
         },
-      }),
+      )
+    },
     (invalid) => {
       const first = Object.values(invalid).find((error) => error?.message)
       if (first?.message) showError(first.message)
@@ -54,7 +68,6 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
       <TextField
         label="Title"
         autoComplete="off"
-        maxLength={titleLength.max}
         error={errors.title?.message}
         {...titleField}
         ref={(element) => {
@@ -82,7 +95,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
           <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
         )}
       />
-      <AnonymousField {...register('isAnonymous')} />
+      <AnonymousField error={errors.isAnonymous?.message} {...register('isAnonymous')} />
     </FormDialog>
   )
 }

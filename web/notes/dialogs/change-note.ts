@@ -6,14 +6,26 @@ import { showSuccess } from '../../ui/toast.ts'
 import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { showFailure } from '../failures.ts'
+import { writeNote } from '../write-note.ts'
 
 const updateFailure = 'Failed to update note. Please try again later.'
 const deleteFailure = 'Failed to delete note. Please try again later.'
 
-/** Saves what the owner changed. The server's copy replaces the note wherever it is shown. */
+/**
+ * Saves what the owner changed of a note as it was read. The server's copy replaces the note wherever it is shown. Anonymity
+ * is always part of the change: whoever edits a note by what they believe of it is told where that is wrong.
+ */
 export function useEditNote(note: Note) {
   return useMutation({
-    mutationFn: (edit: NoteEdit) => api.call(editNote, { params: { id: note._id }, body: edit }),
+    mutationFn: (change: Partial<NoteEdit> & Pick<NoteEdit, 'isAnonymous'>) =>
+      writeNote(note, change, ({ _id: id, version, courseCode, academicYear, instructor }) =>
+        // A title that is not touched stays what it is by then.
+        api.call(editNote, {
+          params: { id },
+          body: { courseCode, academicYear, instructor, ...change },
+          ifMatch: version,
+        }),
+      ),
     onSuccess: (saved) => {
       keepWritten(saved)
       showSuccess('Note updated successfully!')

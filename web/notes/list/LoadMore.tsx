@@ -4,29 +4,26 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Row, Stack } from '../../ui/layout.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 
-type LoadMoreProps = {
-  label?: string
+type ListTexts = {
+  action?: string
   error?: string
-  /** What takes the focus in the list, of each of its items. */
-  items?: string
-  hasMore: boolean
-  isLoading: boolean
-  hasFailed: boolean
-  onLoadMore: () => void
+  /** What of each row takes the focus. */
+  rows?: string
 }
+type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
 /** The way to the next page of a list while there is one, and what is said where it could not be had. */
-export function LoadMore({ items = '[data-note-open]', hasMore, isLoading, hasFailed, ...way }: LoadMoreProps) {
-  const { label = 'Load More', error = fetchErrorText, onLoadMore } = way
+export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
+  const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
   const foot = useRef<HTMLDivElement>(null)
 
-  // The keyboard goes on with the first of the new ones, not behind the last of them.
+  // The keyboard goes on with the first of the new rows, not behind the last of them.
   useEffect(() => {
     const section = foot.current?.closest('section')
     if (!isLoading || !foot.current?.contains(document.activeElement)) return
-    const shown = section?.querySelectorAll(items).length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>(items)[shown]?.focus()
-  }, [isLoading, items])
+    const shown = section?.querySelectorAll(rows).length ?? 0
+    return () => section?.querySelectorAll<HTMLElement>(rows)[shown]?.focus()
+  }, [isLoading, rows])
 
   return (
     <Stack align="center" top={2} ref={foot} className="load-more">
@@ -38,9 +35,27 @@ export function LoadMore({ items = '[data-note-open]', hasMore, isLoading, hasFa
       )}
       {hasMore && (
         <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
-          {label}
+          {action}
         </Button>
       )}
     </Stack>
   )
 }
+
+type Pages = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
+}
+
+/** As `LoadMore`, of a query. */
+export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
+  <LoadMore
+    hasMore={list.hasNextPage}
+    isLoading={list.isFetchingNextPage}
+    hasFailed={list.isFetchNextPageError}
+    onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+    {...texts}
+  />
+)

@@ -2,13 +2,18 @@ import { Icon } from '../../ui/Icon.tsx'
 import { listLook, listLooks } from './choices.ts'
 import './look-switch.css'
 
-const looks = {
+const ofNotes = {
   grid: { label: 'Show as a grid', icon: 'layout-grid' },
   list: { label: 'Show as a list', icon: 'rows-3' },
 } as const
+const ofResults = {
+  grid: { label: 'Show with previews', icon: 'file-text' },
+  list: { label: 'Show more at once', icon: 'rows-3' },
+} as const
 
 /** Cards with their pictures, or a line for each note. */
-export function LookSwitch() {
+export function LookSwitch({ isOfResults = false }: { isOfResults?: boolean }) {
+  const looks = isOfResults ? ofResults : ofNotes
   const shown = listLook.use()
   return (
     <div className="look-switch">

@@ -58,7 +58,7 @@ export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
 
 /** Browse, My Notes and Liked Notes: one page over three lists. */
 export function NotesListPage({ scope, children, after, Notes = NotesGrid }: NotesListPageProps) {
-  const { searchTitle, gridTitle, hasBox, allowsChange } = scopes[scope]
+  const { searchTitle, gridTitle, boxLabel, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const { text } = list.search
   const dialogs = useNoteDialogs()
@@ -69,7 +69,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
     <div className="page">
       <SearchBar
         heading={searchTitle}
-        hasBox={hasBox}
+        boxLabel={boxLabel}
         search={list.search}
         isSearching={list.isSearching}
         onSearch={list.runSearch}
@@ -78,9 +78,11 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
       <Stack as="section" gap={0} top={1.75} aria-labelledby="notes-title" aria-busy={list.isSearching}>
         <Row justify="space-between" gap={1} bottom={1.25}>
           <h1 ref={title} id="notes-title" className="page-title text notes-list-page-title">
-            {text === '' ? gridTitle : `Results for ${inQuotes(list.found?.corrected ?? text)}`}
+            {text === ''
+              ? gridTitle
+              : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
-          {text === '' && <LookSwitch />}
+          <LookSwitch isOfResults={text !== ''} />
         </Row>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
@@ -115,19 +117,23 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = listLook.use() === 'list'
   if (list.isWaiting) {
-    return list.shownSearch.text === '' ? <CardGridSkeleton isCompact={isCompact} /> : <ResultListSkeleton />
+    return list.shownSearch.text === '' ? (
+      <CardGridSkeleton isCompact={isCompact} />
+    ) : (
+      <ResultListSkeleton isDense={isCompact} />
+    )
   }
   if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
   if (noteIds.length > 0) {
-    const snippets = found?.snippets ?? noSnippets
-    const find = found?.corrected ?? search.text
+    const { inNotes = nothingFound, corrected } = found ?? {}
     return (
       <ResultList
         noteIds={noteIds}
-        snippets={snippets}
-        missing={found?.missing ?? noneMissing}
-        find={find}
+        found={inNotes}
+        find={corrected ?? search.text}
+        isDense={isCompact}
         isBlocked={isBlocked}
+        actions={actions}
       />
     )
   }
@@ -158,8 +164,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   )
 }
 
-const noSnippets = {}
-const noneMissing = {}
+const nothingFound = {}
 
 function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal

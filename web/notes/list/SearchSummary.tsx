@@ -117,12 +117,15 @@ function shownAs(name: FilterName, search: NoteSearch): string {
   return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
 }
 
-/** How many were found: all of them once they are counted, until then those that are here. */
-function FoundCount({ list: { scope, noteIds, hasMore, search } }: { list: NoteList }) {
+/** How many were found, as soon as they are counted, and their order. */
+function FoundCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
-  const found = hasMore ? data : { count: noteIds.length, isAll: true }
-  const notes = found ? describeCount(found) : `The first ${countOf(noteIds.length, 'note')}`
+  const counted = found?.found ?? data
+  const shown = hasMore || counted?.isAll === false ? counted : { count: noteIds.length, isAll: true }
   const isRanked = readSearchText(search.text).some(({ kind }) => kind === 'words' || kind === 'phrase')
-  const order = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
-  return noteIds.length === 1 ? notes : `${notes}, ${orders[order]}`
+  const sortBy = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
+  const order = orders[sortBy]
+  if (!shown) return `${order.charAt(0).toUpperCase()}${order.slice(1)}`
+  if (sortBy === 'relevance' && !shown.isAll) return `The best ${countOf(shown.count, 'note')}`
+  return noteIds.length === 1 ? describeCount(shown) : `${describeCount(shown)}, ${order}`
 }

@@ -7,6 +7,7 @@ import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
 import { type Move, movesOf, type OtherHits } from '../search/other-fields.ts'
 import { type NoteSearch, queryOf } from '../search/search-params.ts'
+import { hasSearched } from './choices.ts'
 import { loadLettersOf } from './letters.ts'
 import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
 import { scopes } from './scopes.ts'
@@ -23,7 +24,7 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 /** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
 async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
   // The one box finds what the fields find as well: it is offered where they found nothing.
-  const moves = movesOf(search, scopes[scope].hasBox && found === 0)
+  const moves = movesOf(search, found === 0)
   const hits = await Promise.all(
     moves.map(async (move): Promise<OtherHits | null> => {
       const hits = await countHits(scope, move, signal).catch(() => null)
@@ -35,9 +36,8 @@ async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number
 
 async function countHits(scope: NoteScope, { to, search }: Move, signal: AbortSignal): Promise<NoteCount> {
   if (to !== 'text') return api.call(countNotes, { query: countedBy(scope, search), signal })
-  // What is found inside the notes comes by the page.
-  const page = await fetchPage(scope, search, null, signal)
-  return { count: page.noteIds.length, isAll: page.next === null }
+  const { found, noteIds } = await fetchPage(scope, search, null, signal)
+  return found?.found ?? { count: noteIds.length, isAll: true }
 }
 
 /** How many notes a list has in all, where its first page is not all of them. */
@@ -66,12 +66,15 @@ export async function fetchPage(
   const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
-    const { hits, next, corrected, shortened, unsearched } = await api.call(searchNotes, { query, signal })
+    hasSearched.choose('yes')
+    const { hits, next, ...told } = await api.call(searchNotes, {
+      query: scope === 'all' ? query : { ...query, scope },
+      signal,
+    })
     const notes = hits.map(({ note }) => note)
     loadLettersOf(notes)
-    const snippets = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.snippets]))
-    const missing = Object.fromEntries(hits.map((hit) => [hit.note._id, hit.missing]))
-    const found = { snippets, missing, corrected, shortened, unsearched }
+    const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))
+    const found = { ...told, inNotes }
     return { noteIds: keepNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
   }
   return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)

@@ -9,8 +9,8 @@ type ScopeFacts = {
   pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
-  /** Whether the one box searches it, inside the notes too. */
-  hasBox: boolean
+  /** What its box is called, where that searches not all notes. */
+  boxLabel?: string
   /** Whether the owner may edit and delete here. */
   allowsChange: boolean
 }
@@ -21,7 +21,6 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.browse,
     searchTitle: 'Search Notes',
     gridTitle: 'Browse Notes',
-    hasBox: true,
     allowsChange: false,
   },
   mine: {
@@ -29,7 +28,7 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.myNotes,
     searchTitle: 'Search My Notes',
     gridTitle: 'My Notes',
-    hasBox: false,
+    boxLabel: 'Search inside my notes',
     allowsChange: true,
   },
   liked: {
@@ -37,7 +36,7 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
     pagePath: paths.likedNotes,
     searchTitle: 'Search Liked Notes',
     gridTitle: 'Liked Notes',
-    hasBox: false,
+    boxLabel: 'Search inside liked notes',
     allowsChange: false,
   },
 }
@@ -48,7 +47,5 @@ export function readSearchOf(
   params: URLSearchParams,
   isGrouped: 'true' | 'false' = groupedByCourse.get(),
 ): NoteSearch {
-  const asked = new URLSearchParams(params)
-  if (!scopes[scope].hasBox) asked.delete('q')
-  return { ...readSearch(asked), isGrouped: scope === 'mine' && isGrouped === 'true' }
+  return { ...readSearch(params), isGrouped: scope === 'mine' && isGrouped === 'true' }
 }

@@ -36,7 +36,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
       for (const { path, message } of checked.error.issues) setError(fieldAt(path), { message })
       return
     }
-    const change = editOne(checked.data)
+    const change = editOne(checked.data, notes)
     setLastChange(() => change)
     const done = await changes.run(noteIds, change)
     onChanged(done)

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { focusHeading, headingOf } from '../../ui/focus-heading.ts'
 import { showSuccess } from '../../ui/toast.ts'
 import { countOf } from '../format.ts'
 import type { Change } from './change-several.ts'
@@ -34,6 +35,13 @@ export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
   const { fates, isWorking, stop } = changes
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
   const close = () => onOpenChange(false)
+  // The list goes with its last note, and this dialog with the list.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusHeading()
+    },
+    [],
+  )
   const tryAgain = async (change: Change) => {
     const done = await changes.run(left, change)
     onChanged(done)
@@ -84,9 +92,6 @@ export function finish(count: number, verb: string, close: () => void): void {
 
 /** What opened the dialog goes with the choice. */
 function focusTools(): HTMLElement | true {
-  const heading = document.querySelector<HTMLElement>('main h1')
   const isListed = document.querySelector('[data-note-open]') !== null
-  if (heading === null || (isListed && document.querySelector('[data-chosen-bar]') !== null)) return true
-  heading.tabIndex = -1
-  return heading
+  return isListed && document.querySelector('[data-chosen-bar]') !== null ? true : (headingOf() ?? true)
 }

@@ -1,10 +1,12 @@
 import { changeNote, deleteNote } from '../../../contract/notes.endpoints.ts'
-import type { NoteChange } from '../../../contract/notes.ts'
+import type { Note, NoteChange } from '../../../contract/notes.ts'
 import { ApiError, api, messageOf } from '../../api/client.ts'
 import { pause } from '../../api/pause.ts'
+import { isOutdated } from '../../api/write-over.ts'
 import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../failures.ts'
+import { writeNote } from '../write-note.ts'
 
 /** How one note of several has fared. `unknown`: no answer came. `untried`: something ended all of it before. */
 export type Fate = { kind: 'waiting' | 'working' | 'done' | 'untried' } | { kind: 'failed' | 'unknown'; reason: string }
@@ -67,9 +69,20 @@ export const deleteOne: Change = async (noteId) => {
   removeNote(noteId)
 }
 
-/** Only what is to be the same for all is sent: everything else stays as it is by then, also on another device. */
-export const editOne =
-  (change: NoteChange): Change =>
-  async (noteId) => {
-    keepWritten(await api.call(changeNote, { params: { id: noteId }, body: change }))
+/**
+ * Only what is to be the same for all is sent: everything else stays as it is by then, also on another device.
+ * @param notes as the user sees them. Where another edit of the same fails this one, trying again replaces it.
+ */
+export function editOne(change: NoteChange, notes: Note[]): Change {
+  const seen = new Map(notes.map((note) => [note._id, note]))
+  return async (id) => {
+    const send = (note?: Note) => api.call(changeNote, { params: { id }, body: change, ifMatch: note?.version })
+    const note = seen.get(id)
+    const sent = note ? writeNote(note, change, send) : send()
+    const saved = await sent.catch((failure) => {
+      if (isOutdated(failure)) seen.delete(id)
+      throw failure
+    })
+    keepWritten(saved)
   }
+}

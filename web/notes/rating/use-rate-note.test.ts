@@ -1,27 +1,16 @@
 import { MutationObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Note } from '../../../contract/notes.ts'
-import type { User } from '../../../contract/profile.ts'
 import type { RatingAnswer } from '../../../contract/ratings.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { session } from '../../session/store.ts'
-import { testNote } from '../../test/test-note.ts'
+import { testNote, testUser } from '../../test/test-note.ts'
 import { currentMoment, keepNotes } from '../cache/note-cache.ts'
 import { ensureOwnLists, findOwnLists, ownListsQuery } from '../cache/own-lists.ts'
 import { opinionOf, pressRating, type RatingButton } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
-const student = (_id: string): User => ({
-  _id,
-  name: 'Ada Lovelace',
-  email: 'ada@example.org',
-  likedNotes: [],
-  dislikedNotes: [],
-  recentlyViewedNotes: [],
-  likedNotesDisplay: [],
-})
-
 /** A server that answers each rating when told to; what was asked of it, in order. */
 function holdAnswers() {
   const asked: string[] = []
@@ -37,7 +26,7 @@ function holdAnswers() {
 }
 
 async function signIn(userId: string) {
-  session.setUser(student(userId))
+  session.setUser(testUser({ _id: userId }))
   await ensureOwnLists()
 }
 
@@ -126,7 +115,7 @@ it('lists that arrive late do not overwrite a newer like', async () => {
   const server = holdAnswers()
   await signIn(ada)
   keepNotes([testNote(a)], currentMoment())
-  const user = { ...student(ada), recentlyViewedNotes: [testNote(a)] }
+  const user = { ...testUser({ _id: ada }), recentlyViewedNotes: [testNote(a)] }
   const fetched = queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 })
   await expect.poll(() => server.asked).toHaveLength(1)
   const pressed = press(a, 'like')

@@ -10,11 +10,13 @@ type FindBarProps = {
   /** The search that led here, whose words are marked already. */
   search: string
   inputRef: RefObject<HTMLInputElement | null>
+  /** Shows all matches. */
+  onList: () => void
   onClose: () => void
 }
 
-/** Finds what is typed as it stands; Enter and Shift+Enter lead from hit to hit. */
-export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
+/** Finds what is typed as it stands; Enter and Shift+Enter lead from match to match. */
+export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
   // It is there before the pages where one comes from a search, which one has come to read; later it is to be typed into.
   const [isFromSearch] = useState(() => reader.opened.current === null)
@@ -52,7 +54,7 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
         variant="ghost"
         size="square"
         icon={<Icon name="chevron-up" />}
-        aria-label="Previous hit"
+        aria-label="Previous match"
         disabled={found.total === 0}
         onClick={() => find()?.previous()}
       />
@@ -60,11 +62,21 @@ export function FindBar({ reader, search, inputRef, onClose }: FindBarProps) {
         variant="ghost"
         size="square"
         icon={<Icon name="chevron-down" />}
-        aria-label="Next hit"
+        aria-label="Next match"
         disabled={found.total === 0}
         onClick={() => find()?.next()}
       />
-      <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close find" onClick={onClose} />
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="rows-3" />}
+        aria-label="List of matches"
+        title="List of matches"
+        className="find-bar-list"
+        disabled={found.total === 0}
+        onClick={onList}
+      />
+      <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close search" onClick={onClose} />
     </search>
   )
 }

@@ -37,8 +37,8 @@ export function MoreMenu({
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
-  const item = (text: string, icon: IconName, act: () => void, isDisabled = false) => (
-    <li>
+  const item = (text: string, icon: IconName, act: () => void, isDisabled = false, className?: string) => (
+    <li className={className}>
       <button
         type="button"
         className="more-menu-item"
@@ -75,6 +75,21 @@ export function MoreMenu({
         <ul>
           {onEdit && item('Edit note', 'pencil', onEdit)}
           {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
+          {/* On a phone two fingers do it, and its toolbar has no room for buttons. */}
+          {item(
+            'Zoom in',
+            'plus',
+            () => updateView(reader, (view) => view.increaseScale()),
+            !isReady,
+            'more-menu-zoom',
+          )}
+          {item(
+            'Zoom out',
+            'minus',
+            () => updateView(reader, (view) => view.decreaseScale()),
+            !isReady,
+            'more-menu-zoom',
+          )}
           {item('Fit width', 'move-horizontal', fit('page-width'), !isReady)}
           {item('Fit page', 'expand', fit('page-fit'), !isReady)}
           {item('Rotate', 'rotate-cw', rotate, !isReady)}

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef } from 'react'
+import { drawPage } from './document/draw-page.ts'
 import './page-thumbnails.css'
 import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
@@ -69,7 +70,7 @@ function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: numbe
         else {
           aborter = new AbortController()
           // One that cannot be drawn stays blank.
-          draw(document, page, element, aborter.signal).catch(() => {})
+          drawPage(document, page, element, widthPx, aborter.signal).catch(() => {})
         }
       },
       { rootMargin: '200px' },
@@ -81,18 +82,4 @@ function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: numbe
     }
   }, [document, page])
   return <canvas ref={canvas} className="page-thumbnails-canvas" />
-}
-
-async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement, signal: AbortSignal) {
-  const page = await document.getPage(number)
-  if (signal.aborted) return
-  const { width } = page.getViewport({ scale: 1 })
-  const viewport = page.getViewport({ scale: (widthPx * window.devicePixelRatio) / width })
-  canvas.width = viewport.width
-  canvas.height = viewport.height
-  canvas.style.aspectRatio = `${viewport.width} / ${viewport.height}`
-  const task = page.render({ canvas, viewport })
-  signal.addEventListener('abort', () => task.cancel())
-  await task.promise
-  page.cleanup()
 }

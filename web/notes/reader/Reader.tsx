@@ -14,15 +14,16 @@ import { readSearch } from './document/search-words.ts'
 import { FindBar } from './FindBar.tsx'
 import { Opening } from './Opening.tsx'
 import './reader.css'
-import type { Passage } from './links/passage.ts'
-import { ShareDialog } from './links/ShareDialog.tsx'
+import { usePlaces } from './links/ShareButton.tsx'
 import { SharePassage } from './links/SharePassage.tsx'
+import { NoteEnd } from './NoteEnd.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
 import { ReaderPanel } from './ReaderPanel.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
-import { RelatedNotes } from './RelatedNotes.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+import { useAddress } from './use-address.ts'
 import { useDocument, useDocumentState } from './use-document.ts'
+import { usePanel } from './use-panel.ts'
 import { useReaderKeys } from './use-reader-keys.ts'
 import { useReadingPosition } from './use-reading-position.ts'
 
@@ -55,9 +56,9 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const pdf = useDocumentState(reader, (state) => state.document)
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
   const stalled = useDocumentState(reader, (state) => state.stalled)
-  const [panel, setPanel] = useState<{ takesFocus: boolean } | null>(null)
+  const panel = usePanel()
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
-  const [sharing, setSharing] = useState<{ passage: Passage | null; isOpen: boolean }>({ passage: null, isOpen: false })
+  const places = usePlaces(note, reader, search)
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const [hasDarkPages, toggleDarkPages] = useDarkPages()
@@ -65,6 +66,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const dialogs = useNoteDialogs()
   const [reporting, setReporting] = useState({ turn: 0, isOpen: false })
   useReadingPosition(note._id, reader.store, savedPage)
+  useAddress(note._id, reader.store, search)
   // The first page goes before all of these, on a slow connection for seconds.
   useEffect(() => {
     if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
@@ -96,12 +98,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     reader.opened.current?.find.stop()
     reader.container.current?.focus({ preventScroll: true })
   }
-  const closePanel = () => {
-    setPanel(null)
-    if (document.activeElement?.closest('.reader-panel')) reader.container.current?.focus({ preventScroll: true })
-  }
-  const togglePanel = (takesFocus: boolean) => (panel === null ? setPanel({ takesFocus }) : closePanel())
-  const share = (passage: Passage | null) => setSharing({ passage, isOpen: true })
+  const togglePanel = (takesFocus: boolean) => (panel.tab === null ? panel.open('pages', takesFocus) : panel.close())
   const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
 
   useReaderKeys(reader, {
@@ -109,7 +106,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     toggleDarkPages,
     togglePanel: () => togglePanel(true),
     showKeys: () => setAreKeysShown(true),
-    close: () => (isFinding ? closeFind() : closePanel()),
+    close: () => (isFinding ? closeFind() : panel.tab && panel.close()),
   })
 
   return (
@@ -118,22 +115,37 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         note={note}
         isOwn={isOwn}
         reader={reader}
-        isPanelOpen={panel !== null}
+        search={search}
+        places={places}
+        isPanelOpen={panel.tab !== null}
         hasDarkPages={hasDarkPages}
         onTogglePanel={() => togglePanel(false)}
         onFind={() => (isFinding ? closeFind() : find())}
         onToggleDarkPages={toggleDarkPages}
-        onShare={() => share(null)}
         onPrint={() => setIsPrinting(true)}
         onShowKeys={() => setAreKeysShown(true)}
         onEdit={edit}
         onReport={isOwn || note.hidden ? undefined : () => startTransition(() => setReporting(openAnew))}
         onModerate={isModerator && !isOwn ? () => void navigate(paths.moderation(note._id)) : undefined}
       />
-      {isFinding && <FindBar reader={reader} search={quote || search} inputRef={findInput} onClose={closeFind} />}
+      {isFinding && (
+        <FindBar
+          reader={reader}
+          search={quote || search}
+          inputRef={findInput}
+          onList={() => (panel.tab === null ? panel.open('matches', true) : panel.choose('matches'))}
+          onClose={closeFind}
+        />
+      )}
       <div className="reader-body">
-        {panel && (
-          <ReaderPanel reader={reader} takesFocus={panel.takesFocus} onClose={closePanel}>
+        {panel.tab && (
+          <ReaderPanel
+            reader={reader}
+            tab={panel.tab}
+            takesFocus={panel.takesFocus}
+            onChoose={panel.choose}
+            onClose={panel.close}
+          >
             <AboutNote note={note} isOwn={isOwn} onEdit={edit} />
           </ReaderPanel>
         )}
@@ -148,9 +160,9 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
             tabIndex={0}
           >
             <div ref={pages} className="reader-pages" />
-            {isPageDrawn && <RelatedNotes noteId={note._id} />}
+            {isPageDrawn && <NoteEnd note={note} isOwn={isOwn} />}
           </div>
-          <SharePassage reader={reader} onShare={share} />
+          <SharePassage {...{ note, isOwn, reader, places }} />
           <p role="status" className="reader-notice">
             {stalled}
           </p>
@@ -158,15 +170,6 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         </div>
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
-      <ShareDialog
-        note={note}
-        isOwn={isOwn}
-        reader={reader}
-        search={search}
-        passage={sharing.passage}
-        open={sharing.isOpen}
-        onOpenChange={(isOpen) => setSharing({ ...sharing, isOpen })}
-      />
       <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
       {reporting.turn > 0 && (
         <ReportDialog

@@ -1,4 +1,5 @@
-import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useLoaderData, useSearchParams } from 'react-router'
 import { quoteLength } from '../../../contract/limits.ts'
 import { getNote } from '../../../contract/notes.endpoints.ts'
 import type { Note } from '../../../contract/notes.ts'
@@ -20,6 +21,10 @@ export const handle = {
   /** The page is everything: neither the navigation bar nor the footer is shown around it. */
   isBare: (loaded: Loaded) => loaded !== null,
 }
+
+/** Page, search and drawer change in the address without anything to load. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search
 
 export const prepare = async () => void (await loadPdfjs())
 
@@ -60,7 +65,9 @@ export function Component() {
 
 function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }) {
   const note = useNote(noteId)
-  const [params] = useSearchParams()
+  const [now] = useSearchParams()
+  // As it was opened: the reader changes its address as one reads.
+  const [params] = useState(now)
   const asked = Number(params.get('page'))
   if (note === undefined) return null
   return (

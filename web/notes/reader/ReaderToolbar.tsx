@@ -4,6 +4,7 @@ import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
+import { type Place, ShareButton } from './links/ShareButton.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { PageField } from './PageField.tsx'
 import './reader-toolbar.css'
@@ -14,12 +15,14 @@ type ReaderToolbarProps = {
   note: Note
   isOwn: boolean
   reader: ReaderDocument
+  /** The search that led here. */
+  search: string
+  places: Place[]
   isPanelOpen: boolean
   hasDarkPages: boolean
   onTogglePanel: () => void
   onFind: () => void
   onToggleDarkPages: () => void
-  onShare: () => void
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
@@ -29,11 +32,11 @@ type ReaderToolbarProps = {
 
 /** One line at the top. On a phone what is used while reading is at the thumb. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
-  const { note, isOwn, reader, isPanelOpen, onTogglePanel, onFind, onShare } = props
+  const { note, isOwn, reader, isPanelOpen, search, places, onTogglePanel, onFind } = props
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
-        <BackLink />
+        <BackLink search={search} />
         <div className="reader-toolbar-note">
           <h1 title={note.title}>{note.title}</h1>
           <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
@@ -59,18 +62,20 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
           title="Find in this note"
           onClick={onFind}
         />
+        {!isOwn && (
+          <div className="reader-toolbar-rating">
+            <RatingButtons note={note} isOwn={false} />
+          </div>
+        )}
       </div>
       <div className="reader-toolbar-end">
-        <div className="reader-toolbar-rating">
-          <RatingButtons note={note} isOwn={isOwn} />
-        </div>
-        <Button
+        <ShareButton
+          {...{ note, isOwn, places }}
           variant="ghost"
           size="square"
           icon={<Icon name="share-2" />}
           aria-label="Share"
           title="Share"
-          onClick={onShare}
         />
         <MoreMenu {...props} />
       </div>
@@ -78,12 +83,12 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
   )
 }
 
-/** Back to where one came from, as it was; to Browse where the reader was opened by its address. */
-function BackLink() {
+/** Back to where one came from, as it was; to the search, or Browse, where the reader was opened by its address. */
+function BackLink({ search }: { search: string }) {
   const navigate = useNavigate()
   return (
     <ButtonLink
-      to={paths.browse()}
+      to={paths.browse(search && new URLSearchParams({ q: search }).toString())}
       variant="ghost"
       size="square"
       icon={<Icon name="arrow-left" />}

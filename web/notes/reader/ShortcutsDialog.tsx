@@ -15,6 +15,7 @@ const shortcuts: [keys: string[], what: string][] = [
   [['D'], 'Dark pages'],
   [['S'], 'Pages, contents and details'],
   [['Esc'], 'Close what is open'],
+  [['/', 'Ctrl K'], 'Search all notes'],
   [['?'], 'This list'],
 ]
 

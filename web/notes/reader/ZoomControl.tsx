@@ -20,13 +20,13 @@ export function ZoomControl({ reader }: { reader: ReaderDocument }) {
         variant="ghost"
         size="square"
         icon={<Icon name="minus" />}
-        aria-label="Smaller"
-        title="Smaller"
+        aria-label="Zoom out"
+        title="Zoom out"
         disabled={!isReady}
         onClick={() => view()?.decreaseScale()}
       />
       <select
-        aria-label="Size"
+        aria-label="Zoom"
         className="zoom-control-select"
         disabled={!isReady}
         value={fit ?? scale}
@@ -52,8 +52,8 @@ export function ZoomControl({ reader }: { reader: ReaderDocument }) {
         variant="ghost"
         size="square"
         icon={<Icon name="plus" />}
-        aria-label="Larger"
-        title="Larger"
+        aria-label="Zoom in"
+        title="Zoom in"
         disabled={!isReady}
         onClick={() => view()?.increaseScale()}
       />

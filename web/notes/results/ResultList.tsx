@@ -1,33 +1,46 @@
 import { memo } from 'react'
-import type { Snippet } from '../../../contract/search.ts'
 import { useSession } from '../../session/store.ts'
+import type { FoundInNote } from '../cache/list-pages.ts'
 import { Blockable } from '../card/Blockable.tsx'
 import { CardSkeleton } from '../card/CardGrid.tsx'
 import { moveBetweenCards } from '../card/card-keys.ts'
-import { NoteCard } from '../card/NoteCard.tsx'
+import { type NoteActions, NoteCard } from '../card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
 import { Stack, Text } from '../../ui/layout.tsx'
 
 type ResultListProps = {
   noteIds: string[]
-  /** The passages of each note that match, by its id. */
-  snippets: Record<string, Snippet[]>
-  /** The words that a note does not have, by its id. */
-  missing: Record<string, string[]>
+  /** By the note's id. */
+  found: Record<string, FoundInNote>
   /** What was searched, which the reader is to mark. */
   find: string
+  /** A line of facts and the best passage of each. */
+  isDense: boolean
   isBlocked: boolean
+  actions: NoteActions | undefined
 }
 
 /** The notes that a search found, one below the other, the best first, each with what it says about it. */
-export const ResultList = memo(function ResultList({ noteIds, snippets, missing, find, isBlocked }: ResultListProps) {
+export const ResultList = memo(function ResultList({
+  noteIds,
+  found,
+  find,
+  isDense,
+  isBlocked,
+  actions,
+}: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
-  const lacksSome = (noteId: string) => (missing[noteId]?.length ?? 0) > 0
-  const firstPartial = noteIds.find(lacksSome)
+  const missing = (noteId: string) => found[noteId]?.missing ?? []
+  const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
   return (
     <Blockable isBlocked={isBlocked}>
-      <Stack as="ol" gap={1.25} onKeyDown={moveBetweenCards}>
+      <Stack
+        as="ol"
+        gap={isDense ? 0.5 : 1.25}
+        className={isDense ? 'result-list-dense' : undefined}
+        onKeyDown={moveBetweenCards}
+      >
         {noteIds.map((noteId) => (
           <li key={noteId} className="result-list-place">
             {noteId === firstPartial && (
@@ -35,10 +48,10 @@ export const ResultList = memo(function ResultList({ noteIds, snippets, missing,
                 Not all words: these notes have only some of what you searched for.
               </Text>
             )}
-            <Result noteId={noteId} userId={userId} snippets={snippets[noteId]} find={find} />
-            {lacksSome(noteId) && (
+            <Result {...{ noteId, userId, find, isDense, actions }} found={found[noteId]} />
+            {missing(noteId).length > 0 && (
               <Text tone="soft" size="small" top={0.375}>
-                Without: {missing[noteId]?.join(', ')}
+                Without: {missing(noteId).join(', ')}
               </Text>
             )}
           </li>
@@ -48,21 +61,26 @@ export const ResultList = memo(function ResultList({ noteIds, snippets, missing,
   )
 })
 
-type ResultProps = { noteId: string; userId: string | undefined; snippets: Snippet[] | undefined; find: string }
+type ResultProps = Pick<ResultListProps, 'find' | 'isDense' | 'actions'> & {
+  noteId: string
+  userId: string | undefined
+  found: FoundInNote | undefined
+}
 
-const Result = memo(function Result({ noteId, userId, snippets = [], find }: ResultProps) {
+const Result = memo(function Result({ noteId, userId, found, find, isDense, actions }: ResultProps) {
+  const page = found?.snippets[0]?.page
   return (
-    <NoteCard noteId={noteId} userId={userId} heading="h2" isRow readAt={{ page: snippets[0]?.page, find }}>
-      {snippets.length > 0 && <Snippets noteId={noteId} snippets={snippets} find={find} />}
+    <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow={!isDense} readAt={{ page, find }}>
+      {found && page !== undefined && <Snippets {...found} {...{ noteId, find, isDense }} />}
     </NoteCard>
   )
 })
 
 /** What the results look like before they are here. */
-export const ResultListSkeleton = () => (
-  <Stack gap={1.25} aria-hidden="true">
-    {[0, 1, 2, 3].map((at) => (
-      <CardSkeleton key={at} isRow />
+export const ResultListSkeleton = ({ isDense }: { isDense: boolean }) => (
+  <Stack gap={isDense ? 0.5 : 1.25} className={isDense ? 'result-list-dense' : undefined} aria-hidden="true">
+    {Array.from({ length: isDense ? 8 : 4 }, (_, at) => (
+      <CardSkeleton key={at} isRow={!isDense} />
     ))}
   </Stack>
 )

@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { courseCodeLength, instructorLength, titleLength } from '../../../contract/limits.ts'
 import { searchSortKeys, sortKeys } from '../../../contract/search.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,14 +9,15 @@ import { isNarrow } from '../../ui/is-narrow.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
+import { boxHint } from './SearchForm.tsx'
 import { activeFilters, emptySearch, filterNames, isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
 import './search-bar.css'
 import { sortOptions } from './sort-labels.ts'
 
 type SearchBarProps = {
   heading: string
-  /** Whether the one box stands above the four fields; else the title does. */
-  hasBox: boolean
+  /** What its box is called, where that searches not all notes. */
+  boxLabel: string | undefined
   /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
   search: NoteSearch
   isSearching: boolean
@@ -27,7 +27,7 @@ type SearchBarProps = {
 const searchNames = ['text', ...filterNames] as const
 
 /** Remembered: its many fields would be felt in every like and every page that is loaded on. */
-export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSearching, onSearch }: SearchBarProps) {
+export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
@@ -84,20 +84,7 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
     if (name !== undefined) setDraft({ ...draft, [name]: search[name] })
   }
 
-  const title = (
-    <TextField
-      label="Title"
-      name="title"
-      className="search-bar-title-field"
-      type="search"
-      enterKeyHint="search"
-      autoComplete="off"
-      maxLength={titleLength.max}
-      value={draft.title}
-      onChange={change('title')}
-    />
-  )
-  const foldedFilters = activeFilters(search).filter((name) => hasBox || name !== 'title').length
+  const filterCount = activeFilters(search).length
   return (
     <search aria-labelledby={headingId} className="search-bar">
       <form ref={form} onSubmit={submit} onKeyDown={putBack}>
@@ -106,15 +93,13 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
             {heading}
           </h2>
           <div className="search-bar-line">
-            {hasBox ? (
-              <SearchBox
-                value={draft.text}
-                onValueChange={(text) => setDraft({ ...draft, text })}
-                onChoose={(text) => runText({ ...draft, text })}
-              />
-            ) : (
-              title
-            )}
+            <SearchBox
+              label={boxLabel}
+              hint={boxHint}
+              value={draft.text}
+              onValueChange={(text) => setDraft({ ...draft, text })}
+              onChoose={(text) => runText({ ...draft, text })}
+            />
             <Button type="submit" icon={<Icon name="search" />} busy={isSearching}>
               Search
             </Button>
@@ -139,23 +124,31 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
             onClick={() => setUnfolded(!isUnfolded)}
           >
             Filters
-            {foldedFilters > 0 && (
+            {filterCount > 0 && (
               <span className="badge">
-                {foldedFilters}
+                {filterCount}
                 <span className="visually-hidden"> active</span>
               </span>
             )}
             <Icon name="chevron-down" />
           </button>
           <div id={filtersId} className={classes('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
-            {hasBox && title}
+            <TextField
+              label="Title"
+              name="title"
+              className="search-bar-title-field"
+              type="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              value={draft.title}
+              onChange={change('title')}
+            />
             <TextField
               label="Course code"
               name="courseCode"
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
-              maxLength={courseCodeLength.max}
               value={draft.courseCode}
               onChange={change('courseCode')}
             />
@@ -170,7 +163,6 @@ export const SearchBar = memo(function SearchBar({ heading, hasBox, search, isSe
               label="Instructor"
               name="instructor"
               autoComplete="off"
-              maxLength={instructorLength.max}
               value={draft.instructor}
               onChange={change('instructor')}
             />

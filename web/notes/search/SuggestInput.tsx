@@ -7,6 +7,8 @@ import { type Suggestion, type SuggestionGroup, type SuggestionKind, useSuggesti
 export type SuggestInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'defaultValue'> & {
   /** What is suggested, in this order. */
   kinds: SuggestionKind[]
+  /** What a search for the text as typed is called, where that is suggested too. */
+  ask?: string | undefined
   value: string
   onValueChange: (value: string) => void
   /** A suggestion was taken; `onValueChange` has been told as well. */
@@ -16,12 +18,13 @@ export type SuggestInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChang
 const kindTexts: Record<SuggestionKind, string> = { courses: 'Courses', titles: 'Titles', instructors: 'Instructors' }
 
 /** An input with what exists and goes with its text below it: one reads on with the arrows, and takes with Enter. */
-export function SuggestInput({ kinds, value, onValueChange, onChoose, className, ...input }: SuggestInputProps) {
+export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, className, ...input }: SuggestInputProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isTyping, setTyping] = useState(false)
-  const groups = useSuggestions(value, kinds, isTyping)
+  const groups = useSuggestions(value, kinds, ask, isTyping)
   // What stands there already would lie over what comes next in the form, and suggest nothing.
-  const isOpen = isTyping && groups.some(({ items }) => items.some(({ text }) => text !== value.trim()))
+  const isOpen =
+    isTyping && groups.some(({ kind, items }) => kind === 'asked' || items.some(({ text }) => text !== value.trim()))
   const items = useMemo(() => groups.map(({ kind, items }) => ({ value: kind, items })), [groups])
 
   // A popup would do so once it has faded out.
@@ -72,13 +75,15 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
           <div className="popup suggest-input-popup">
             <Autocomplete.Status className="visually-hidden">{countText(groups)}</Autocomplete.Status>
             <Autocomplete.List className="suggest-input-list">
-              {(group: { value: SuggestionKind; items: Suggestion[] }) => (
+              {(group: { value: SuggestionGroup['kind']; items: Suggestion[] }) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
-                  <Autocomplete.GroupLabel
-                    className={kinds.length > 1 ? 'text-faint suggest-input-kind' : 'visually-hidden'}
-                  >
-                    {kindTexts[group.value]}
-                  </Autocomplete.GroupLabel>
+                  {group.value !== 'asked' && (
+                    <Autocomplete.GroupLabel
+                      className={kinds.length > 1 ? 'text-faint suggest-input-kind' : 'visually-hidden'}
+                    >
+                      {kindTexts[group.value]}
+                    </Autocomplete.GroupLabel>
+                  )}
                   <Autocomplete.Collection>
                     {(item: Suggestion) => (
                       <Autocomplete.Item
@@ -88,7 +93,11 @@ export function SuggestInput({ kinds, value, onValueChange, onChoose, className,
                         onClick={() => choose(item.text)}
                       >
                         <span className="text">{item.value}</span>{' '}
-                        <span className="text-soft text-count suggest-input-count">{countOf(item.count, 'note')}</span>
+                        {item.count !== undefined && (
+                          <span className="text-soft text-count suggest-input-count">
+                            {countOf(item.count, 'note')}
+                          </span>
+                        )}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

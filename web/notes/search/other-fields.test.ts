@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { describeOtherHits, movesOf } from './other-fields.ts'
 import { emptySearch } from './search-params.ts'
 
-const targets = (filters: Partial<typeof emptySearch>, hasBox = true) =>
-  movesOf({ ...emptySearch, ...filters }, hasBox).map(({ to }) => to)
+const targets = (filters: Partial<typeof emptySearch>, isWithBox = true) =>
+  movesOf({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
 
 describe('where else a text may belong', () => {
   it('is the other two fields and the one box', () => {

@@ -15,10 +15,10 @@ export type OtherHits = Move & NoteCount
  * What may have been meant by a text that stands in the wrong field: any of the three may hold a name or a code by
  * mistake. The one box is offered where nothing else is in doubt.
  */
-export function movesOf(search: NoteSearch, hasBox: boolean): Move[] {
+export function movesOf(search: NoteSearch, isWithBox: boolean): Move[] {
   const filled = movable.filter((name) => search[name] !== '')
   const free: Move['to'][] = movable.filter((name) => search[name] === '')
-  if (hasBox && search.text === '' && filled.length === 1) free.push('text')
+  if (isWithBox && search.text === '' && filled.length === 1) free.push('text')
   return filled.flatMap((from) => free.flatMap((to) => moveOf(search, from, to)))
 }
 

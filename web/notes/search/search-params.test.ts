@@ -26,7 +26,7 @@ describe('a search in the address', () => {
     expect(read('academicYear=soon&sortBy=password')).toEqual(emptySearch)
     expect(read('academicYear=2025–27').academicYear).toBe('')
     expect(read(`title=${'a'.repeat(500)}`).title).toHaveLength(200)
-    expect(read('title=a%00b%E2%80%AEc%0Ad').title).toBe('a b c d')
+    expect(read('title=a%00b%E2%80%AEc%0Ad').title).toBe('abc d')
     expect(read('title=%ED%A0%80x').title).toContain('x')
     expect(read(`courseCode=${encodeURIComponent('🦉'.repeat(40))}`).courseCode).toBe('🦉'.repeat(32))
   })

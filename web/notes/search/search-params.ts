@@ -1,4 +1,5 @@
-import { academicYear, unsafeCharacters } from '../../../contract/fields.ts'
+import { cutLine } from '../../../contract/clean-text.ts'
+import { academicYear } from '../../../contract/fields.ts'
 import { courseCodeLength, instructorLength, searchTextLength, titleLength } from '../../../contract/limits.ts'
 import { type SearchSortKey, searchSortKeys } from '../../../contract/search.ts'
 
@@ -53,13 +54,13 @@ export function readSearch(params: URLSearchParams): NoteSearch {
 
 /** The same search in one spelling, so that it has one address and one place in the cache. */
 export function tidySearch(search: NoteSearch): NoteSearch {
-  const text = tidyText(search.text, searchTextLength.max)
+  const text = cutLine(search.text, searchTextLength.max)
   return {
     text,
-    title: tidyText(search.title, titleLength.max),
-    courseCode: tidyText(search.courseCode, courseCodeLength.max),
+    title: cutLine(search.title, titleLength.max),
+    courseCode: cutLine(search.courseCode, courseCodeLength.max),
     academicYear: tidyYear(search.academicYear),
-    instructor: tidyText(search.instructor, instructorLength.max),
+    instructor: cutLine(search.instructor, instructorLength.max),
     sortBy: search.sortBy === 'relevance' ? defaultSort(text) : search.sortBy,
     isExact: search.isExact && text !== '',
     isGrouped: search.isGrouped,
@@ -67,14 +68,6 @@ export function tidySearch(search: NoteSearch): NoteSearch {
 }
 
 const defaultSort = (text: string): SearchSortKey => (text.trim() === '' ? 'createdAt' : 'relevance')
-
-// What the API refuses becomes a blank, as a pasted line break should.
-const unsafeRuns = new RegExp(`(?:${unsafeCharacters.source})+`, 'gu')
-
-function tidyText(text: string, maxLength: number): string {
-  const cleaned = text.normalize('NFC').replace(unsafeRuns, ' ').trim()
-  return [...cleaned].slice(0, maxLength).join('').trim()
-}
 
 function tidyYear(text: string): string {
   const year = academicYear.safeParse(text)

@@ -1,14 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { cutLine } from '../../../contract/clean-text.ts'
+import { searchTextLength } from '../../../contract/limits.ts'
 import { suggest } from '../../../contract/search.endpoints.ts'
 import type { Suggestions } from '../../../contract/search.ts'
 import { asPhrase } from '../../../contract/search-text.ts'
 import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 
 /** `text`: what is looked for when it is taken. */
-export type Suggestion = { value: string; text: string; count: number }
+export type Suggestion = { value: string; text: string; count?: number }
 export type SuggestionKind = keyof Suggestions
-export type SuggestionGroup = { kind: SuggestionKind; items: Suggestion[] }
+export type SuggestionGroup = { kind: SuggestionKind | 'asked'; items: Suggestion[] }
 
 /** A quick typist asks about words, not about letters. */
 const settledAfterMs = 120
@@ -16,22 +19,36 @@ const settledAfterMs = 120
 /**
  * What exists of these kinds and goes with the text, once it rests; a question that it has outrun is taken back. Nothing
  * where there is nothing to look for, or where it cannot be had: whoever types can do without.
+ * @param ask what a search for the text itself is called, which is then suggested first, at every key.
  */
-export function useSuggestions(text: string, kinds: SuggestionKind[], isWanted: boolean): SuggestionGroup[] {
-  const wanted = text.trim()
+export function useSuggestions(
+  text: string,
+  kinds: SuggestionKind[],
+  ask: string | undefined,
+  isWanted: boolean,
+): SuggestionGroup[] {
+  const wanted = cutLine(text, searchTextLength.max)
   const asked = useSettled(wanted)
-  const { data } = useQuery({
-    queryKey: ['suggestions', asked],
-    queryFn: ({ signal }) => api.call(suggest, { query: { text: asked }, signal }),
-    enabled: isWanted && asked !== '' && asked === wanted,
-    placeholderData: keepPreviousData,
-  })
+  const { data } = useQuery(
+    {
+      queryKey: ['suggestions', asked],
+      queryFn: ({ signal }) => api.call(suggest, { query: { text: asked }, signal }),
+      enabled: isWanted && kinds.length > 0 && asked !== '' && asked === wanted,
+      placeholderData: keepPreviousData,
+    },
+    // Named, since the navigation bar stands outside of the pages, which have theirs from around them.
+    queryClient,
+  )
   const shown = isWanted && wanted !== '' ? data : undefined
   // The same ones at every key, until there are others: a list that is new is built anew.
-  return useMemo(
+  const existing = useMemo(
     () => (shown ? kinds.map((kind) => ({ kind, items: itemsOf(shown, kind) })).filter(hasItems) : none),
     [shown, kinds],
   )
+  return useMemo(() => {
+    if (ask === undefined || wanted === '') return existing
+    return [{ kind: 'asked', items: [{ value: `${ask} for “${wanted}”`, text: wanted }] }, ...existing]
+  }, [ask, wanted, existing])
 }
 
 const none: SuggestionGroup[] = []

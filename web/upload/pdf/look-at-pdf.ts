@@ -1,3 +1,4 @@
+import type { PDFOperatorList, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js'
 import { pdfjs } from '../../pdf/pdfjs.ts'
 import { type Author, nameFinder } from '../names/find-name.ts'
 import type { NameFinding } from '../names/finding.ts'
@@ -51,8 +52,9 @@ export async function findDamagedPages(file: File): Promise<number[]> {
     for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
       try {
         const page = await pdf.getPage(number)
-        const { fnArray } = await page.getOperatorList()
-        if (fnArray.length === 0) empty.push(number)
+        const drawing = await page.getOperatorList()
+        if (drawing.fnArray.length === 0) empty.push(number)
+        else if (await hasBrokenPicture(page, drawing)) failed.push(number)
         page.cleanup()
       } catch {
         // Not because the file is given up.
@@ -63,6 +65,14 @@ export async function findDamagedPages(file: File): Promise<number[]> {
   }).catch(() => {})
   if (empty.length > 0 && (await hasBrokenStream(new Uint8Array(await file.arrayBuffer())))) failed.push(...empty)
   return failed.sort((a, b) => a - b)
+}
+
+/** pdf.js keeps null for a picture that it cannot decode, and leaves its place on the page blank. */
+async function hasBrokenPicture(page: PDFPageProxy, { fnArray, argsArray }: PDFOperatorList): Promise<boolean> {
+  const ids = argsArray.flatMap((args, at) => (fnArray[at] === pdfjs.OPS.paintImageXObject ? [String(args[0])] : []))
+  const load = (id: string) =>
+    new Promise((resolve) => (id.startsWith('g_') ? page.commonObjs : page.objs).get(id, resolve))
+  return (await Promise.all(ids.map(load))).includes(null)
 }
 
 /** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */

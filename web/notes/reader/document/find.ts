@@ -6,6 +6,11 @@ type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
 type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
 type Told = { matchesCount: { current: number; total: number }; state?: number }
 
+/** A match, the how many-th of its page from 0, and what stands around it. */
+type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
+/** So many characters on each side. */
+const around = 60
+
 /** What pdf.js finds with, and of a search its words as they are found. */
 export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
   class WordFinder extends viewer.PDFFindController {
@@ -22,6 +27,29 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
     select(at: number): void {
       Object.assign(this._selected ?? {}, { matchIdx: at })
       Object.assign(this._offset ?? {}, { matchIdx: at })
+    }
+
+    /** The matches as they stand in the text, in the order of the pages. */
+    list(): Match[] {
+      const { pageIdx, matchIdx } = this.selected ?? {}
+      return [...this.hits]
+        .sort(([one], [other]) => one - other)
+        .flatMap(([page, hits]) => {
+          const text: string = this._pageContents[page] ?? ''
+          return hits.map(({ index, length }, at) => ({
+            page: page + 1,
+            at,
+            before: text.slice(Math.max(0, index - around), index).normalize(),
+            text: text.slice(index, index + length).normalize(),
+            after: text.slice(index + length, index + length + around).normalize(),
+            isCurrent: page === pageIdx && at === matchIdx,
+          }))
+        })
+    }
+
+    /** The next one asked for is this. */
+    turnTo({ page, at }: Pick<Match, 'page' | 'at'>): void {
+      Object.assign(this._offset ?? {}, { pageIdx: page - 1, matchIdx: at - 1, wrapped: false })
     }
 
     hasReadAll(): boolean {
@@ -89,9 +117,15 @@ export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, sto
         spellingsOf,
       )
       finder.words = words
+      finder.hits.clear()
       isNew = true
       store.setState({ find: { ...noFind, text, isPending: true } })
       ask('')
+    },
+    list: () => finder.list(),
+    goTo(match: Match) {
+      finder.turnTo(match)
+      ask('again')
     },
     next: () => ask('again'),
     previous: () => ask('again', true),

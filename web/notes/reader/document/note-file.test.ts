@@ -64,7 +64,7 @@ it('a large range comes in parts, of which a lost one alone is asked for again',
 
 it('waits as long as it is asked to, and says why', async () => {
   vi.useFakeTimers()
-  const message = 'Too many attempts. Please wait a little and try again.'
+  const message = 'Too many attempts. Please try again in a minute.'
   const asked = refusal(429, 'rate_limited', message, { 'retry-after': '7' })
   const { transport, received, ranges, told } = open((request) => (request === 1 ? asked : null))
   transport.requestDataRange(0, 100)

@@ -43,6 +43,40 @@ type Events = {
   onLost: (failure: unknown) => void
 }
 
+/** A note's file as pdf.js reads it, until it is closed. */
+export function loadFile(
+  modules: Pdfjs,
+  port: Worker,
+  noteId: string,
+  first: FilePart,
+  ahead: PartAhead[],
+  events: Events,
+) {
+  const { pdfjs, assets } = modules
+  const transport = createTransport(modules, noteId, first, ahead, events)
+  const isWhole = first.bytes.length === first.totalBytes
+  // Its types know of no port.
+  const worker = new pdfjs.PDFWorker({ port: port as never, verbosity: pdfjs.VerbosityLevel.ERRORS })
+  const loading = pdfjs.getDocument({
+    worker,
+    ...(isWhole ? { data: first.bytes } : { range: transport }),
+    ...assets,
+    rangeChunkSize: chunkBytes,
+    disableStream: true,
+    disableAutoFetch: true,
+    enableXfa: false,
+    verbosity: pdfjs.VerbosityLevel.ERRORS,
+  })
+  return {
+    loading,
+    close() {
+      transport.abort()
+      void loading.destroy()
+      worker.destroy()
+    },
+  }
+}
+
 /** The rest of a file, as pdf.js asks for it: through the API client, with its refresh, and patiently. */
 export function createTransport(
   { pdfjs }: Pdfjs,

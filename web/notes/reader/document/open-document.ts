@@ -3,7 +3,7 @@ import type { DocumentStore } from './document-store.ts'
 import { createFinder, followFind } from './find.ts'
 import { followGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
-import { chunkBytes, createTransport, type PartAhead } from './note-file.ts'
+import { loadFile, type PartAhead } from './note-file.ts'
 import { lendRecognisedText } from './recognised-text.ts'
 
 type Opening = {
@@ -29,7 +29,7 @@ export function openDocument(
   modules: Pdfjs,
   { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: Opening,
 ) {
-  const { pdfjs, viewer: components, assets, annotationImages } = modules
+  const { pdfjs, viewer: components, annotationImages } = modules
   const aborter = new AbortController()
   const { signal } = aborter
   modules.wearStyles(signal)
@@ -62,24 +62,12 @@ export function openDocument(
 
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
-  const transport = createTransport(modules, noteId, first, ahead, {
+  const file = loadFile(modules, port, noteId, first, ahead, {
     onStalled: (stalled) => setState({ stalled }),
     onChanged,
     onLost: lost,
   })
-  const isWhole = first.bytes.length === first.totalBytes
-  // Its types know of no port.
-  const worker = new pdfjs.PDFWorker({ port: port as never, verbosity: pdfjs.VerbosityLevel.ERRORS })
-  const loading = pdfjs.getDocument({
-    worker,
-    ...(isWhole ? { data: first.bytes } : { range: transport }),
-    ...assets,
-    rangeChunkSize: chunkBytes,
-    disableStream: true,
-    disableAutoFetch: true,
-    enableXfa: false,
-    verbosity: pdfjs.VerbosityLevel.ERRORS,
-  })
+  const { loading } = file
   let isLocked = false
   loading.onPassword = (unlock: (password: string) => void, reason: number) => {
     isLocked = true
@@ -145,11 +133,9 @@ export function openDocument(
     goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
     close() {
       aborter.abort()
-      transport.abort()
       links.setDocument(null)
       view.setDocument(null)
-      void loading.destroy()
-      worker.destroy()
+      file.close()
     },
   }
 }

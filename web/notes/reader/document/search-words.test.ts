@@ -38,6 +38,7 @@ it.each([
   ['strasse', 'Die Straße', ['Straße']],
   ['Straße coeur', 'Strasse, cœur', ['Strasse', 'cœur']],
   ['soren', 'Søren', ['Søren']],
+  ['"law of numbers" numbers', 'The law\u0301 of, numbers; numbers', ['law\u0301 of, numbers', 'numbers']],
   // What stands in quotes is marked as it stands.
   ['"trees"', 'A tree, trees', ['trees']],
 ])('the search %j marks in %j %j', (search, text, marked) => {

@@ -40,12 +40,31 @@ export function spellingsOf(typed: string): string[] {
   return [typed, ...new Set(others.filter((text) => text !== typed.toLowerCase()))]
 }
 
+type Place = { index: number; length: number }
+
+/** Adds the places where signs stand between the words of a phrase: searches find it there as well, and pdf.js does not. */
+function withPhrases(found: Place[], text: string, words: SearchWord[]): Place[] {
+  const phrases = words
+    .map(({ typed }) => foldWord(typed).match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((inOrder) => inOrder.length > 1)
+    .map((inOrder) => inOrder.map((word) => [...word].join('\\p{M}*')).join('[^\\p{L}\\p{N}]{1,10}'))
+  if (phrases.length === 0) return found
+  const places = [...text.matchAll(new RegExp(phrases.join('|'), 'giu'))].map((match) => ({
+    index: match.index,
+    length: match[0].length,
+  }))
+  const isIn = (place: Place, other: Place) =>
+    place.index >= other.index && place.index + place.length <= other.index + other.length
+  const others = found.filter((place) => !places.some((other) => isIn(place, other)))
+  return [...places, ...others].sort((one, other) => one.index - other.index)
+}
+
 /** A place in the text of a page, and the number of the word it is of; -1 for none. */
-export type Hit = { index: number; length: number; word: number }
+export type Hit = Place & { word: number }
 
 /** The hits in a text that count: a form that was not typed is one only where it is a whole word. */
-export function readHits(found: Omit<Hit, 'word'>[], text: string, words: SearchWord[]): Hit[] {
-  return found.flatMap(({ index, length }) => {
+export function readHits(found: Place[], text: string, words: SearchWord[]): Hit[] {
+  return withPhrases(found, text, words).flatMap(({ index, length }) => {
     const end = index + length
     const hit = fold(text.slice(index, end))
     const typed = words.findIndex((word) => fold(word.typed) === hit)

@@ -1,32 +1,40 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
+import type { Note } from '../../../../contract/notes.ts'
+import * as paths from '../../../paths.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { ReaderDocument } from '../use-document.ts'
 import { type Passage, readSelectedPassage } from './passage.ts'
+import { type Place, ShareButton } from './ShareButton.tsx'
 import './share-passage.css'
 
-type SharePassageProps = { reader: ReaderDocument; onShare: (passage: Passage) => void }
+type SharePassageProps = { note: Note; isOwn: boolean; reader: ReaderDocument; places: Place[] }
 
-/** Offered below the pages while a passage of them is selected. */
-export function SharePassage({ reader, onShare }: SharePassageProps) {
+/** Offered below the pages while a passage of them is selected, and while it is shared. */
+export function SharePassage({ note, isOwn, reader, places }: SharePassageProps) {
   const [passage, setPassage] = useState<Passage | null>(null)
   useEffect(() => {
-    const follow = () => setPassage(reader.pages.current && readSelectedPassage(reader.pages.current))
+    const follow = () => {
+      if (document.querySelector('.share-passage :popover-open')) return
+      setPassage(reader.pages.current && readSelectedPassage(reader.pages.current))
+    }
     document.addEventListener('selectionchange', follow)
     return () => document.removeEventListener('selectionchange', follow)
   }, [reader.pages])
   if (passage === null) return null
+  const path = paths.note(note._id, { page: passage.page, quote: passage.text })
   return (
     <div className="share-passage">
-      <Button
+      <ShareButton
+        note={note}
+        isOwn={isOwn}
+        places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
         size="small"
         icon={<Icon name="text-quote" />}
         // A press would end the selection, and with it this button.
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => onShare(passage)}
       >
-        Share this passage
-      </Button>
+        Share selection
+      </ShareButton>
     </div>
   )
 }

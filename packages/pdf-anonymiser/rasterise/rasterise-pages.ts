@@ -1,0 +1,105 @@
+import { deflateSync } from 'node:zlib'
+import type { PagePlace, PdfiumDocument } from '../../pdfium/pdfium.ts'
+import type { AnonymiserLimits } from '../limits.ts'
+import { shorten } from '../rules/basic.ts'
+import { containsName, type NameMatcher, noNames } from '../rules/names.ts'
+import { type PdfDict, PdfLimitError, PdfName, PdfRejectedError, PdfStream, type PdfValue } from '../syntax/values.ts'
+import { formatValue, type PdfWriter } from '../syntax/write.ts'
+import { makePicture, type Pixels } from './page-image.ts'
+import { makeTextLayer } from './text-layer.ts'
+import { findVisibleWords } from './visible-words.ts'
+import type { Word } from './words.ts'
+
+const pointsPerInch = 72
+const maxSide = 20_000
+
+/**
+ * Pages as one sees them: a picture each, with the text that shows as an invisible layer. Signatures are left out, and
+ * marks in layers, since PDFium draws hidden ones too.
+ * @param unwanted names that the text of a page loses, by its index.
+ * @returns their entries by their index.
+ */
+export async function rasterisePages(
+  original: PdfiumDocument,
+  indexes: number[],
+  target: PdfWriter,
+  limits: AnonymiserLimits,
+  unwanted: ReadonlyMap<number, NameMatcher> = new Map(),
+): Promise<Map<number, PdfDict>> {
+  const perInch = chooseResolution(original, indexes, limits)
+  const drawn = new Map<number, PdfDict>()
+  let bytes = 0
+  for (const index of indexes) {
+    const { entries, size } = await drawPage(original, index, perInch, target, limits, unwanted.get(index))
+    bytes += size
+    if (bytes > limits.maxRewrittenBytes) throw new PdfLimitError('too much to draw')
+    drawn.set(index, entries)
+  }
+  return drawn
+}
+
+/** Pixels per inch: fewer where many pages are drawn, and the same for the same pages on every machine. */
+function chooseResolution(original: PdfiumDocument, indexes: number[], limits: AnonymiserLimits): number {
+  let squareInches = 0
+  for (const index of indexes) {
+    const [width, height] = original.measurePage(index) ?? [0, 0]
+    squareInches += Math.min(
+      (width * height) / pointsPerInch ** 2,
+      limits.maxDrawnPagePixels / limits.drawnPerInch ** 2,
+    )
+  }
+  const perInch = Math.min(limits.drawnPerInch, Math.sqrt(limits.maxDrawnPixels / Math.max(squareInches, 1e-6)))
+  if (perInch < limits.minDrawnPerInch) throw new PdfLimitError('too many pages to draw')
+  return perInch
+}
+
+async function drawPage(
+  original: PdfiumDocument,
+  index: number,
+  perInch: number,
+  target: PdfWriter,
+  limits: AnonymiserLimits,
+  unwanted: NameMatcher = noNames,
+): Promise<{ entries: PdfDict; size: number }> {
+  original.removeAnnotations(index, ['signatures', 'layered'])
+  const place = original.placePage(index)
+  const characters = original.readCharacters(index)
+  if (!place || !characters) throw new PdfRejectedError('a page does not open')
+  const pixels = drawUpright(original, index, place, perInch, limits)
+  const picture = await makePicture(pixels)
+  const text = makeTextLayer(withoutNames(findVisibleWords(characters, place.box, pixels), unwanted), target)
+  const box = place.box.map(shorten)
+  const [left = 0, bottom = 0, right = 0, top = 0] = box
+  const matrix = [right - left, 0, 0, top - bottom, left, bottom]
+  const instructions = `q ${matrix.map(formatValue).join(' ')} cm/P Do Q\n${text?.instructions ?? ''}`
+  const contents = new PdfStream(new Map([['Filter', new PdfName('FlateDecode')]]), deflateSync(instructions))
+  const resources: PdfDict = new Map([['XObject', new Map([['P', target.add(picture)]])]])
+  if (text) resources.set('Font', new Map([['T', text.font]]))
+  const entries: PdfDict = new Map<string, PdfValue>([
+    ['MediaBox', box],
+    ['Resources', resources],
+    ['Contents', target.add(contents)],
+  ])
+  if (place.quarterTurns !== 0) entries.set('Rotate', place.quarterTurns * 90)
+  return { entries, size: picture.data.length + contents.data.length }
+}
+
+const withoutNames = (words: Word[], names: NameMatcher): Word[] =>
+  words.filter(({ letters }) => !containsName(letters.map(({ text }) => text).join(''), names))
+
+/** The page as its description counts, not turned as readers show it. */
+function drawUpright(
+  original: PdfiumDocument,
+  index: number,
+  { box: [left, bottom, right, top], quarterTurns }: PagePlace,
+  perInch: number,
+  { maxDrawnPagePixels }: AnonymiserLimits,
+): Pixels {
+  const sides = [right - left, top - bottom].map((side) => (side * perInch) / pointsPerInch)
+  const [across = 0, up = 0] = sides
+  const scale = Math.min(1, Math.sqrt(maxDrawnPagePixels / (across * up)))
+  const [width = 1, height = 1] = sides.map((side) => Math.min(maxSide, Math.max(1, Math.round(side * scale))))
+  const bytes = original.renderPage(index, { width, height, turns: (4 - quarterTurns) % 4 })
+  if (!bytes) throw new PdfRejectedError('a page does not open')
+  return { width, height, bytes }
+}

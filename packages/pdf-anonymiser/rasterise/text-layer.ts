@@ -1,0 +1,114 @@
+import { deflateSync } from 'node:zlib'
+import { type PdfDict, PdfName, type PdfRef, PdfStream, PdfString, type PdfValue } from '../syntax/values.ts'
+import { formatValue, type PdfWriter } from '../syntax/write.ts'
+import { makeBlankFont } from './blank-font.ts'
+import type { Word } from './words.ts'
+
+export type TextLayer = { instructions: string; font: PdfRef }
+
+const maxLetters = 60_000
+/** Readers need not take more. */
+const maxSectionLines = 100
+
+/**
+ * Writes words so that they can be found, selected and read aloud, and are not seen. Their font has one blank letter for
+ * each text and width that occurs, so that every letter ends where the next begins.
+ */
+export function makeTextLayer(words: Word[], target: PdfWriter): TextLayer | null {
+  const codes = new Map<string, number>()
+  const letters: { text: string; width: number }[] = []
+  function codeOf(text: string, width: number): string {
+    const key = `${text} ${width}`
+    let code = codes.get(key)
+    if (code === undefined && letters.length < maxLetters) {
+      code = letters.push({ text, width })
+      codes.set(key, code)
+    }
+    return hexadecimal(code ?? 0)
+  }
+  const shown = words.map((word) => {
+    const thousandths = (width: number) => 10 * Math.round((width / word.size) * 100)
+    const text = word.letters.map((letter) => codeOf(letter.text, thousandths(letter.width))).join('')
+    const end = word.gap > 0 ? codeOf(' ', thousandths(word.gap)) : ''
+    return `${placeOf(word)} Tm<${text}${end}>Tj`
+  })
+  if (letters.length === 0) return null
+  return { instructions: `BT 3 Tr/T 1 Tf\n${shown.join('\n')}\nET`, font: addFont(target, letters) }
+}
+
+function placeOf({ x, y, size, angle }: Word): string {
+  const [cosine, sine] = [size * Math.cos(angle), size * Math.sin(angle)]
+  return [cosine, sine, -sine, cosine, x, y].map((value) => formatValue(Number(value.toFixed(3)))).join(' ')
+}
+
+const name = (text: string) => new PdfName(text)
+const dictionary = (entries: Record<string, PdfValue>): PdfDict => new Map(Object.entries(entries))
+
+function addFont(target: PdfWriter, letters: { text: string; width: number }[]): PdfRef {
+  const program = makeBlankFont(letters.length + 1)
+  const descriptor = dictionary({
+    Type: name('FontDescriptor'),
+    FontName: name('Blank'),
+    Flags: 4,
+    FontBBox: [0, -200, 1000, 800],
+    ItalicAngle: 0,
+    Ascent: 800,
+    Descent: -200,
+    CapHeight: 700,
+    StemV: 80,
+    FontFile2: target.add(packed(program, { Length1: program.length })),
+  })
+  const descendant = dictionary({
+    Type: name('Font'),
+    Subtype: name('CIDFontType2'),
+    BaseFont: name('Blank'),
+    CIDSystemInfo: dictionary({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 }),
+    CIDToGIDMap: name('Identity'),
+    FontDescriptor: target.add(descriptor),
+    W: [1, letters.map(({ width }) => width)],
+  })
+  const font = dictionary({
+    Type: name('Font'),
+    Subtype: name('Type0'),
+    BaseFont: name('Blank'),
+    Encoding: name('Identity-H'),
+    DescendantFonts: [target.add(descendant)],
+    ToUnicode: target.add(packed(Buffer.from(makeCharacterMap(letters)))),
+  })
+  return target.add(font)
+}
+
+const ascii = (text: string) => new PdfString(Buffer.from(text))
+
+function packed(data: Buffer, entries: Record<string, PdfValue> = {}): PdfStream {
+  return new PdfStream(dictionary({ ...entries, Filter: name('FlateDecode') }), deflateSync(data))
+}
+
+/** What each code says. */
+function makeCharacterMap(letters: { text: string }[]): string {
+  const lines = letters.map(
+    ({ text }, at) => `<${hexadecimal(at + 1)}><${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`,
+  )
+  const sections: string[] = []
+  for (let at = 0; at < lines.length; at += maxSectionLines) {
+    const section = lines.slice(at, at + maxSectionLines)
+    sections.push(`${section.length} beginbfchar\n${section.join('\n')}\nendbfchar`)
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000><ffff>
+endcodespacerange
+${sections.join('\n')}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+`
+}
+
+const hexadecimal = (code: number) => code.toString(16).padStart(4, '0')

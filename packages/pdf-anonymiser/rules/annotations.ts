@@ -1,0 +1,118 @@
+import { type PdfDict, PdfStream, type PdfValue } from '../syntax/values.ts'
+import { formatValue } from '../syntax/write.ts'
+import { type Copier, nameText } from './copier.ts'
+import { appearance } from './graphics.ts'
+import { layer } from './layers.ts'
+import { fitToRect, identity, type Matrix } from './matrix.ts'
+
+const hiddenFlags = 2 | 32
+
+/** A picture that lies on a page, and where: it stands in the new file already. */
+export type Overlay = { form: PdfValue; matrix: Matrix; layer: PdfValue | undefined }
+
+/** The annotations that a reader displays. Hidden ones are not, and popups open on a click only. */
+export function findShown(page: PdfDict, copy: Copier): PdfDict[] {
+  const list = copy.source.resolve(page.get('Annots'))
+  if (!Array.isArray(list)) return []
+  return list
+    .map((item) => copy.source.resolve(item))
+    .filter((item) => item instanceof Map)
+    .filter((annotation) => {
+      const flags = copy.source.resolve(annotation.get('F'))
+      const isHidden = typeof flags === 'number' && (flags & hiddenFlags) !== 0
+      return !isHidden && nameText(annotation.get('Subtype'), copy) !== 'Popup'
+    })
+}
+
+/**
+ * Whether something lies on the page that the file brings no picture of, or one out of date.
+ * @param isOutOfDate the catalog says so of all its fields at once.
+ */
+export function needsRasterising(page: PdfDict, copy: Copier, isOutOfDate: boolean): boolean {
+  return findShown(page, copy).some((annotation) => {
+    const hasPicture = copy.source.resolve(annotation.get('AP')) instanceof Map
+    const isField = nameText(annotation.get('Subtype'), copy) === 'Widget'
+    return isDrawn(annotation, copy) && (!hasPicture || (isField && isOutOfDate))
+  })
+}
+
+/**
+ * What a page shows on top of its description: marks, stamps, drawings, texts in boxes, what was typed, chosen and
+ * ticked in forms, as pictures. Who made them and when, comments and replies, names and values of fields: left out.
+ */
+export function copyOverlays(annotations: PdfDict[], copy: Copier, pageRotation: number): Overlay[] {
+  return annotations.flatMap((annotation) => {
+    const picture = isDrawn(annotation, copy) ? findAppearance(annotation, copy) : undefined
+    const form = picture === undefined ? undefined : copy.apply(picture, appearance)
+    const original = copy.source.resolve(picture)
+    if (form === undefined || !(original instanceof PdfStream)) return []
+    // Those that PDFium drew lie in the page's own space, also where the file's rectangle is wrong.
+    const isGenerated = copy.source.resolve(annotation.get('PDFIUM_HasGeneratedAP')) === true
+    const matrix = isGenerated ? identity : fitToRect(original.dict, annotation, copy, pageRotation)
+    return matrix ? [{ form, matrix, layer: copy.apply(annotation.get('OC'), layer) }] : []
+  })
+}
+
+/** Links stay links, and are drawn where they bring a picture. That of a signature says who signed. */
+function isDrawn(annotation: PdfDict, copy: Copier): boolean {
+  const kind = nameText(annotation.get('Subtype'), copy)
+  if (kind === 'Link') return annotation.has('AP')
+  return kind !== undefined && !(kind === 'Widget' && fieldType(annotation, copy) === 'Sig')
+}
+
+function fieldType(field: PdfDict, copy: Copier): string | undefined {
+  let node: PdfValue = field
+  for (let up = 0; up < 16 && node instanceof Map; up++) {
+    const type = nameText(node.get('FT'), copy)
+    if (type !== undefined) return type
+    node = copy.source.resolve(node.get('Parent'))
+  }
+  return undefined
+}
+
+/** The normal appearance; of a check box the one of its present state. */
+function findAppearance(annotation: PdfDict, copy: Copier): PdfValue | undefined {
+  const appearances = copy.source.resolve(annotation.get('AP'))
+  if (!(appearances instanceof Map)) return undefined
+  const normal = appearances.get('N')
+  const states = copy.source.resolve(normal)
+  if (states instanceof PdfStream) return normal
+  return states instanceof Map ? states.get(nameText(annotation.get('AS'), copy) ?? 'Off') : undefined
+}
+
+/**
+ * Makes what lies on a page a part of it: drawn at the end of its description, in the graphics state with which that
+ * began. The page's resources may be shared, so it gets a list of its own.
+ * @param page of the new file.
+ */
+export function drawOverlays(page: PdfDict, overlays: Overlay[], { target }: Copier): void {
+  if (overlays.length === 0) return
+  const own = (dict: PdfDict, key: string): PdfDict => {
+    const found = target.resolve(dict.get(key))
+    const entries: PdfDict = new Map(found instanceof Map ? found : [])
+    dict.set(key, entries)
+    return entries
+  }
+  const resources = own(page, 'Resources')
+  const forms = own(resources, 'XObject')
+  const layers = own(resources, 'Properties')
+  const instructions = overlays.map(({ form, matrix, layer }) => {
+    const draw = `q ${matrix.map(formatValue).join(' ')} cm /${addEntry(forms, form)} Do Q`
+    return layer === undefined ? draw : `/OC /${addEntry(layers, layer)} BDC ${draw} EMC`
+  })
+  const piece = (text: string) => target.add(new PdfStream(new Map(), Buffer.from(text)))
+  const description = page.get('Contents')
+  page.set('Contents', [
+    piece('q'),
+    ...(description === undefined ? [] : [description]),
+    piece(`Q\n${instructions.join('\n')}`),
+  ])
+}
+
+/** @returns the name that the entry got: the first free one. */
+function addEntry(entries: PdfDict, value: PdfValue): string {
+  let number = entries.size
+  while (entries.has(`On${number}`)) number++
+  entries.set(`On${number}`, value)
+  return `On${number}`
+}

@@ -1,0 +1,40 @@
+import type { PdfFile } from '../syntax/read.ts'
+import { type PdfDict, PdfLimitError, PdfName, PdfRef, PdfRejectedError, type PdfValue } from '../syntax/values.ts'
+
+/** `number` is that of the page's object; `entries` has what the page inherits filled in. */
+export type SourcePage = { number: number; entries: PdfDict }
+
+const inherited = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
+
+/** The pages in reading order. Raises `PdfRejectedError` when the tree has a hole, a circle or too many leaves. */
+export function readPages(source: PdfFile, maxPages: number): { catalog: PdfDict; pages: SourcePage[] } {
+  const catalog = source.resolve(source.trailer.get('Root'))
+  if (!(catalog instanceof Map)) throw new PdfRejectedError('no catalog')
+  const pages: SourcePage[] = []
+  const above = new Set<number>()
+
+  const walk = (kid: PdfValue | undefined, handedDown: PdfDict) => {
+    if (!(kid instanceof PdfRef) || above.has(kid.number)) throw new PdfRejectedError('damaged page tree')
+    const node = source.resolve(kid)
+    if (!(node instanceof Map)) throw new PdfRejectedError('damaged page tree')
+    const entries: PdfDict = new Map(node)
+    for (const key of inherited) {
+      const value = handedDown.get(key)
+      if (!entries.has(key) && value !== undefined) entries.set(key, value)
+    }
+    const kids = source.resolve(node.get('Kids'))
+    const type = source.resolve(node.get('Type'))
+    const isTree = type instanceof PdfName ? type.text === 'Pages' : Array.isArray(kids)
+    if (!isTree) {
+      if (pages.push({ number: kid.number, entries }) > maxPages) throw new PdfLimitError('too many pages')
+      return
+    }
+    if (!Array.isArray(kids) || above.size > 50) throw new PdfRejectedError('damaged page tree')
+    above.add(kid.number)
+    for (const next of kids) walk(next, entries)
+    above.delete(kid.number)
+  }
+
+  walk(catalog.get('Pages'), new Map())
+  return { catalog, pages }
+}

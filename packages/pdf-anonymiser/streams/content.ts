@@ -1,0 +1,111 @@
+import { ResourceNames } from '../rules/resource-names.ts'
+import { isRegular, isWhitespace, Lexer, latin1 } from '../syntax/lexer.ts'
+import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
+import { PdfName, PdfRejectedError } from '../syntax/values.ts'
+import { Edits } from './edits.ts'
+import { cleanInlineImage } from './inline-image.ts'
+import { cleanMark, type KeepProperties, Nesting } from './marked-content.ts'
+import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
+
+/** Of one instruction; readers keep the last few. */
+const maxOperands = 100_000
+const blank = Buffer.from(' ')
+const words = new Set(['true', 'false', 'null'])
+
+/**
+ * A page description that draws the same and says nothing on the side: comments, the properties of marked content
+ * (replacement texts, names of placed files), words that are no operators and operands that are not read go. Layers
+ * stay marked, by their name in the resources. What is drawn is the student's own.
+ */
+export function cleanContent(
+  source: Uint8Array,
+  names = new ResourceNames(),
+  keepProperties: KeepProperties = () => new Map(),
+): Uint8Array {
+  const edits = new Edits(source)
+  const dropComment = (start: number, end: number) => edits.replace(start, end, blank)
+  const nesting = new Nesting()
+  let operands: Span[] = []
+  let at = 0
+  while (at < source.length) {
+    const byte = source[at]
+    if (isWhitespace(byte)) {
+      at++
+      continue
+    }
+    const end = skipToken(source, at, dropComment)
+    if (byte === 0x25) dropComment(at, end)
+    else if (isOperand(source, at, end)) {
+      if (operands.push({ start: at, end }) > maxOperands) throw new PdfRejectedError('an instruction without an end')
+    } else {
+      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, names, keepProperties })
+      operands = []
+      edits.settle()
+      continue
+    }
+    at = end
+  }
+  const [unused] = operands
+  if (unused) edits.replace(unused.start, source.length)
+  edits.replace(source.length, source.length, Buffer.from(nesting.formatEnds()))
+  return edits.apply()
+}
+
+type Rules = { edits: Edits; nesting: Nesting; names: ResourceNames; keepProperties: KeepProperties }
+
+/** @returns where the next instruction may begin. */
+function cleanInstruction(
+  source: Uint8Array,
+  operands: Span[],
+  word: Span,
+  { edits, nesting, names, keepProperties }: Rules,
+): number {
+  const operator = findOperator(source, word.start, word.end)
+  const start = operands[0]?.start ?? word.start
+  if (operator === 'BI') {
+    const image = cleanInlineImage(source, word.end, names)
+    edits.replace(start, image.end, image.bytes)
+    return image.end
+  }
+  if (operator !== undefined && !nesting.follow(operator)) {
+    edits.replace(start, word.end)
+    return word.end
+  }
+  const rename = (operand: Span) => {
+    const name = readName(source, operand)
+    if (name === undefined || names.replace(name) === name) return
+    edits.replace(operand.start, operand.end, Buffer.from(`/${names.replace(name)}`))
+  }
+  if (operator === 'BDC' || operator === 'BMC')
+    edits.replace(start, word.end, Buffer.from(cleanMark(source, operands, names, keepProperties), 'latin1'))
+  else if (operator === undefined) edits.replace(start, word.end)
+  else {
+    for (const operand of operands) {
+      if (!takesOperand(operator, source, operand)) edits.replace(operand.start, operand.end, blank)
+      else if (operator !== 'ri') rename(operand)
+    }
+  }
+  return word.end
+}
+
+function skipToken(source: Uint8Array, at: number, onComment: (start: number, end: number) => void): number {
+  const byte = source[at]
+  if (byte === 0x25) return skipComment(source, at)
+  if (byte === 0x5b || (byte === 0x3c && source[at + 1] === 0x3c)) return skipContainer(source, at, onComment)
+  if (byte === 0x28 || byte === 0x3c) return skipString(source, at)
+  let end = at + 1
+  while (isRegular(source[end])) end++
+  return end
+}
+
+function isOperand(source: Uint8Array, start: number, end: number): boolean {
+  const byte = source[start] ?? 0
+  if (isNumeric(byte) || byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f) return true
+  return end - start >= 4 && end - start <= 5 && words.has(latin1(source, start, end))
+}
+
+function readName(source: Uint8Array, { start, end }: Span): string | undefined {
+  if (source[start] !== 0x2f) return undefined
+  const name = new Lexer(source.subarray(start, end)).readValue()
+  return name instanceof PdfName ? name.text : undefined
+}

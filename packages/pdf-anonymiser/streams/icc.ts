@@ -1,0 +1,94 @@
+import { latin1 } from '../syntax/lexer.ts'
+import { PdfRejectedError } from '../syntax/values.ts'
+
+const headerSize = 128
+/** The tags that compute colours (ICC.1:2022, 9.2). */
+// biome-ignore format: a list of words
+const colourTags = new Set([
+  'A2B0', 'A2B1', 'A2B2', 'A2B3', 'B2A0', 'B2A1', 'B2A2', 'B2A3', 'D2B0', 'D2B1', 'D2B2', 'D2B3', 'B2D0', 'B2D1', 'B2D2',
+  'B2D3', 'bTRC', 'bXYZ', 'bkpt', 'chad', 'chrm', 'cicp', 'gTRC', 'gXYZ', 'gamt', 'kTRC', 'lumi', 'rTRC', 'rXYZ', 'wtpt',
+])
+
+/**
+ * A colour profile with what computes colours and nothing else. Screens' profiles are made on one machine and carry
+ * its model, serial number and date, so description, copyright, maker and dates are replaced by fixed values.
+ */
+export function cleanIccProfile(data: Uint8Array): Uint8Array {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  if (data.length < headerSize + 4 || latin1(data, 36, 40) !== 'acsp')
+    throw new PdfRejectedError('not a colour profile')
+  const count = view.getUint32(headerSize)
+  if (count > 100 || headerSize + 4 + count * 12 > data.length) throw new PdfRejectedError('damaged colour profile')
+  const isV4 = (data[8] ?? 0) >= 4
+  const tags: { name: string; bytes: Uint8Array }[] = [
+    { name: 'desc', bytes: isV4 ? formatMultiText('Colour') : formatDescription('Colour') },
+    { name: 'cprt', bytes: isV4 ? formatMultiText('None') : Buffer.from('text\0\0\0\0None\0', 'latin1') },
+  ]
+  for (let tag = 0; tag < count; tag++) {
+    const entry = headerSize + 4 + tag * 12
+    const name = latin1(data, entry, entry + 4)
+    const offset = view.getUint32(entry + 4)
+    const size = view.getUint32(entry + 8)
+    if (!colourTags.has(name)) continue
+    if (offset + size > data.length) throw new PdfRejectedError('damaged colour profile')
+    tags.push({ name, bytes: data.subarray(offset, offset + size) })
+  }
+  return layOut(cleanHeader(data), tags)
+}
+
+/** Keeps what a colour engine reads: version, class, spaces, intent, illuminant. */
+function cleanHeader(data: Uint8Array): Uint8Array {
+  const header = new Uint8Array(headerSize)
+  const keep = (from: number, to: number) => header.set(data.subarray(from, to), from)
+  keep(8, 24)
+  header.set([0x07, 0xd0, 0, 1, 0, 1], 24) // 1 January 2000
+  keep(36, 40)
+  keep(64, 80)
+  return header
+}
+
+function layOut(header: Uint8Array, tags: { name: string; bytes: Uint8Array }[]): Uint8Array {
+  const offsets = new Map<Uint8Array, number>()
+  let size = headerSize + 4 + tags.length * 12
+  for (const { bytes } of tags) {
+    offsets.set(bytes, size)
+    size += Math.ceil(bytes.length / 4) * 4
+  }
+  const out = new Uint8Array(size)
+  const view = new DataView(out.buffer)
+  out.set(header)
+  view.setUint32(0, size)
+  view.setUint32(headerSize, tags.length)
+  for (const [at, { name, bytes }] of tags.entries()) {
+    const entry = headerSize + 4 + at * 12
+    const offset = offsets.get(bytes) ?? 0
+    out.set(Buffer.from(name, 'latin1'), entry)
+    view.setUint32(entry + 4, offset)
+    view.setUint32(entry + 8, bytes.length)
+    out.set(bytes, offset)
+  }
+  return out
+}
+
+/** `textDescriptionType` of version 2 profiles, with its Unicode and Macintosh parts empty. */
+function formatDescription(text: string): Uint8Array {
+  const out = new Uint8Array(12 + text.length + 1 + 8 + 3 + 67)
+  out.set(Buffer.from('desc', 'latin1'))
+  new DataView(out.buffer).setUint32(8, text.length + 1)
+  out.set(Buffer.from(text, 'latin1'), 12)
+  return out
+}
+
+/** `multiLocalizedUnicodeType` of version 4 profiles. */
+function formatMultiText(text: string): Uint8Array {
+  const out = new Uint8Array(28 + text.length * 2)
+  const view = new DataView(out.buffer)
+  out.set(Buffer.from('mluc', 'latin1'))
+  view.setUint32(8, 1)
+  view.setUint32(12, 12)
+  out.set(Buffer.from('enUS', 'latin1'), 16)
+  view.setUint32(20, text.length * 2)
+  view.setUint32(24, 28)
+  for (let at = 0; at < text.length; at++) view.setUint16(28 + at * 2, text.charCodeAt(at))
+  return out
+}

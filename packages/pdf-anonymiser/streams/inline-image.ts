@@ -1,0 +1,146 @@
+import { inflateSync } from 'node:zlib'
+import type { ResourceNames } from '../rules/resource-names.ts'
+import { countComponents } from '../rules/sizes.ts'
+import { isWhitespace, Keyword, Lexer } from '../syntax/lexer.ts'
+import { type PdfDict, PdfName, PdfRejectedError, PdfString, type PdfValue } from '../syntax/values.ts'
+import { formatValue } from '../syntax/write.ts'
+import { cleanInlineData, measureInline, readFilters } from './inline-data.ts'
+
+/** Keys of an inline image (ISO 32000-1, 8.9.7), which has a short name for each. */
+const shortKeys: Record<string, string> = {
+  BitsPerComponent: 'BPC',
+  ColorSpace: 'CS',
+  Decode: 'D',
+  DecodeParms: 'DP',
+  Filter: 'F',
+  Height: 'H',
+  ImageMask: 'IM',
+  Interpolate: 'I',
+  Width: 'W',
+}
+type Keep = (value: PdfValue) => PdfValue | undefined
+const number: Keep = (value) => (typeof value === 'number' ? value : undefined)
+const boolean: Keep = (value) => (typeof value === 'boolean' ? value : undefined)
+const name: Keep = (value) => (value instanceof PdfName ? value : undefined)
+const listOf =
+  (keep: Keep): Keep =>
+  (value) =>
+    Array.isArray(value) ? value.map((item) => keep(item) ?? null) : undefined
+const firstOf =
+  (...keeps: Keep[]): Keep =>
+  (value) =>
+    keeps.map((keep) => keep(value)).find((kept) => kept !== undefined)
+
+// biome-ignore format: a list of words
+const allowedParameters = new Set([
+  'Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange', 'ColorTransform', 'K', 'EndOfLine',
+  'EncodedByteAlign', 'Rows', 'EndOfBlock', 'BlackIs1', 'DamagedRowsBeforeError',
+])
+const parameters: Keep = (value) =>
+  value instanceof Map
+    ? new Map(
+        [...value].filter(
+          ([key, entry]) => allowedParameters.has(key) && (typeof entry === 'number' || typeof entry === 'boolean'),
+        ),
+      )
+    : undefined
+
+/** `[/I /RGB 1 <FF00000000FF>]`: only a palette comes with its colours. */
+const palette: Keep = (value) => {
+  if (!Array.isArray(value)) return undefined
+  const [family, base, last, colours] = value
+  if (typeof last !== 'number' || !(colours instanceof PdfString)) return listOf(name)(value)
+  const bytes = (last + 1) * (countComponents(base) ?? 4)
+  return [
+    name(family ?? null) ?? null,
+    name(base ?? null) ?? null,
+    last,
+    new PdfString(colours.bytes.subarray(0, bytes)),
+  ]
+}
+
+const keeps: Record<string, Keep> = {
+  BPC: number,
+  CS: firstOf(name, palette),
+  D: listOf(number),
+  DP: firstOf(parameters, listOf(parameters)),
+  F: firstOf(name, listOf(name)),
+  H: number,
+  IM: boolean,
+  I: boolean,
+  W: number,
+}
+
+/**
+ * Reads the image whose `BI` ends at `at`, and writes it again with the keys it needs.
+ * @returns `end`: past `EI`. Raises `PdfRejectedError` when the end of the data cannot be told.
+ */
+export function cleanInlineImage(
+  source: Uint8Array,
+  at: number,
+  names: ResourceNames,
+): { end: number; bytes: Uint8Array } {
+  const lexer = new Lexer(source, at)
+  const entries: PdfDict = new Map()
+  for (;;) {
+    const key = lexer.readItem(0)
+    if (key instanceof Keyword && key.text === 'ID') break
+    if (!(key instanceof PdfName)) throw new PdfRejectedError('damaged inline image')
+    const value = lexer.readValue()
+    const short = shortKeys[key.text] ?? key.text
+    const kept = Object.hasOwn(keeps, short) ? keeps[short]?.(value) : undefined
+    if (kept !== undefined) entries.set(short, kept)
+  }
+  const space = entries.get('CS')
+  if (space instanceof PdfName) entries.set('CS', new PdfName(names.replace(space.text)))
+  const start = lexer.position + 1
+  const filters = readFilters(entries)
+  const known = measureData(source.subarray(start), entries, filters)
+  const end = findEnd(source, start, start + known.bytes)
+  const data = cleanInlineData(source.subarray(start, known.exact ? start + known.bytes : end.data), entries, filters)
+  const header = [...entries].map(([key, value]) => `/${key} ${formatValue(value)}`)
+  return {
+    end: end.operator,
+    bytes: Buffer.concat([Buffer.from(`BI ${header.join(' ')} ID `, 'latin1'), data, Buffer.from('\nEI', 'latin1')]),
+  }
+}
+
+/** How many bytes the data has, or has at least, so that an `EI` among them is not taken for the end. */
+function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { bytes: number; exact: boolean } {
+  const [first] = filters
+  if (first === undefined) {
+    const bytes = measureInline(entries)
+    return { bytes: Math.min(bytes ?? 0, data.length), exact: bytes !== undefined }
+  }
+  if (first === 'FlateDecode') return { bytes: measureFlate(data), exact: true }
+  const mark = endMarks[first]
+  const at = mark === undefined ? -1 : Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
+  return at < 0 || mark === undefined ? { bytes: 0, exact: false } : { bytes: at + mark.length, exact: true }
+}
+
+const endMarks: Record<string, string> = { ASCII85Decode: '~>', ASCIIHexDecode: '>' }
+
+function measureFlate(data: Uint8Array): number {
+  try {
+    const info = inflateSync(data, { info: true, maxOutputLength: 1 << 24 }) as unknown as {
+      engine: { bytesWritten: number }
+    }
+    return info.engine.bytesWritten
+  } catch {
+    throw new PdfRejectedError('damaged inline image')
+  }
+}
+
+/** `EI` on its own after white space, with what can be page description behind it. */
+function findEnd(source: Uint8Array, dataStart: number, from: number): { data: number; operator: number } {
+  for (let at = from; at + 1 < source.length; at++) {
+    if (source[at] !== 0x45 || source[at + 1] !== 0x49) continue
+    const stands = (at === dataStart || at === from || isWhitespace(source[at - 1])) && isBoundary(source[at + 2])
+    if (!stands || !looksLikeContent(source.subarray(at + 2, at + 34))) continue
+    return { data: at > from && isWhitespace(source[at - 1]) ? at - 1 : at, operator: at + 2 }
+  }
+  throw new PdfRejectedError('inline image without an end')
+}
+
+const isBoundary = (byte: number | undefined) => byte === undefined || isWhitespace(byte)
+const looksLikeContent = (bytes: Uint8Array) => bytes.every((byte) => isWhitespace(byte) || (byte >= 32 && byte < 127))

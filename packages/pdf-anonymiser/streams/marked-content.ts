@@ -1,0 +1,54 @@
+import { cleanTag } from '../rules/marked-content.ts'
+import type { ResourceNames } from '../rules/resource-names.ts'
+import { Lexer } from '../syntax/lexer.ts'
+import { type PdfDict, PdfName, type PdfValue } from '../syntax/values.ts'
+import { formatValue } from '../syntax/write.ts'
+import type { Span } from './operators.ts'
+
+export type KeepProperties = (properties: PdfDict) => PdfDict
+
+/**
+ * The beginning of marked content: a layer by its name, or what screen readers need to find it in the tags. All else
+ * that is said about it goes.
+ */
+export function cleanMark(source: Uint8Array, operands: Span[], names: ResourceNames, keep: KeepProperties): string {
+  const [tag, properties] = operands.map(({ start, end }) => readOperand(source.subarray(start, end)))
+  const cleanedTag = tag instanceof PdfName ? cleanTag(tag.text) : 'M'
+  if (properties instanceof PdfName) return `/${cleanedTag} /${names.replace(properties.text)} BDC`
+  const kept: PdfDict = properties instanceof Map ? keep(properties) : new Map()
+  const role = cleanedTag === 'OC' ? 'M' : cleanedTag
+  return kept.size > 0 ? `/${role} ${formatValue(kept)} BDC` : `/${role} BMC`
+}
+
+function readOperand(bytes: Uint8Array): PdfValue {
+  try {
+    return new Lexer(bytes).readValue()
+  } catch {
+    return null
+  }
+}
+
+const endOf: Record<string, 'Q' | 'EMC'> = { q: 'Q', BMC: 'EMC', BDC: 'EMC' }
+
+/**
+ * The graphics states that a description has saved and the marked content it has begun. It must end what it began,
+ * for something can be drawn behind it; an end without a beginning does nothing in readers, unless it is drawn within another.
+ */
+export class Nesting {
+  private readonly open = { Q: 0, EMC: 0 }
+
+  /** @returns false for an end without a beginning. */
+  follow(operator: string): boolean {
+    const end = endOf[operator]
+    if (end) this.open[end]++
+    if (operator !== 'Q' && operator !== 'EMC') return true
+    if (this.open[operator] === 0) return false
+    this.open[operator]--
+    return true
+  }
+
+  /** What ends all that is still open. */
+  formatEnds(): string {
+    return ' EMC'.repeat(this.open.EMC) + ' Q'.repeat(this.open.Q)
+  }
+}

@@ -1,0 +1,23 @@
+import { expect } from 'vitest'
+import { readText } from '../../pdfium/test/read-text.ts'
+import { type AnonymousCopyOptions, anonymisePdf } from '../anonymise.ts'
+
+/**
+ * The anonymous copy, or null where there is none that takes over all pages. Every copy that a test makes says what its
+ * original says. Behind that may stand what lay on the page, which is no text of it in pdf.js before it is a part of it.
+ */
+export async function findCopy(file: Uint8Array, options?: AnonymousCopyOptions): Promise<Buffer | null> {
+  const copy = await anonymisePdf(file, options)
+  if (!copy || copy.drawnPages.length > 0) return null
+  const texts = await readText(file)
+  const copied = await readText(copy.bytes)
+  const hasAnnotations = Buffer.from(file).includes('/Annots')
+  expect(hasAnnotations ? copied.map((text, at) => text.slice(0, texts[at]?.length)) : copied).toEqual(texts)
+  return Buffer.from(copy.bytes)
+}
+
+export async function makeCopy(file: Uint8Array, options?: AnonymousCopyOptions): Promise<Buffer> {
+  const copy = await findCopy(file, options)
+  if (!copy) throw new Error('refused')
+  return copy
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { init } from '@embedpdf/pdfium'
+import { exposeGlobals } from './expose-globals.ts'
+import { type RestoreSnapshot, takeSnapshot } from './instance-snapshot.ts'
+
+/**
+ * The functions of PDFium's C interface (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h, fpdf_annot.h,
+ * fpdf_formfill.h) used here. Pointers and handles are numbers.
+ */
+export type PdfiumExports = {
+  memory: WebAssembly.Memory
+  __indirect_function_table: WebAssembly.Table
+  /** What PDFium calls as `WriteBlock`, for as long as `withCallback` says. */
+  writeBlock: number
+  setWriteBlock(f: WriteBlock | null): void
+  malloc(size: number): number
+  free(pointer: number): void
+  FPDF_InitLibrary(): void
+  FPDF_LoadMemDocument(data: number, size: number, password: number): number
+  FPDF_CloseDocument(document: number): void
+  FPDF_GetLastError(): number
+  FPDF_GetPageCount(document: number): number
+  FPDF_LoadPage(document: number, index: number): number
+  FPDF_ClosePage(page: number): void
+  FPDFPage_CountObjects(page: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_CountMarks(object: number): number
+  FPDFPageObj_GetMark(object: number, index: number): number
+  FPDFPageObjMark_RemoveParam(object: number, mark: number, key: number): number
+  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number
+  FPDF_GetSecurityHandlerRevision(document: number): number
+  PDFiumExt_OpenFormFillInfo(): number
+  PDFiumExt_CloseFormFillInfo(info: number): void
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number
+  PDFiumExt_ExitFormFillEnvironment(form: number): void
+  FORM_OnAfterLoadPage(page: number, form: number): void
+  FORM_OnBeforeClosePage(page: number, form: number): void
+  FPDF_FFLDraw(
+    form: number,
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  FPDFPage_GetAnnotCount(page: number): number
+  FPDFPage_GetAnnot(page: number, index: number): number
+  FPDFPage_CloseAnnot(annotation: number): void
+  FPDFPage_RemoveAnnot(page: number, index: number): number
+  FPDFAnnot_HasKey(annotation: number, key: number): number
+  FPDFAnnot_GetSubtype(annotation: number): number
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
+  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, value: number, bytes: number): number
+  FPDFAnnot_GetStringValue(annotation: number, key: number, value: number, bytes: number): number
+  FPDF_GetFormType(document: number): number
+  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
+  FPDFPage_GetRotation(page: number): number
+  FPDF_GetPageBoundingBox(page: number, box: number): number
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, firstByte: number, stride: number): number
+  FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, colour: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
+  FPDFText_LoadPage(page: number): number
+  FPDFText_ClosePage(textPage: number): void
+  FPDFText_CountChars(textPage: number): number
+  FPDFText_GetText(textPage: number, start: number, count: number, result: number): number
+  FPDFText_GetUnicode(textPage: number, index: number): number
+  FPDFText_IsGenerated(textPage: number, index: number): number
+  FPDFText_GetFontSize(textPage: number, index: number): number
+  FPDFText_GetMatrix(textPage: number, index: number, matrix: number): number
+  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
+  FPDFText_GetLooseCharBox(textPage: number, index: number, box: number): number
+  FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
+  FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
+  FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number
+  FPDFBookmark_GetDest(document: number, bookmark: number): number
+  FPDFBookmark_GetAction(bookmark: number): number
+  FPDFAction_GetDest(document: number, action: number): number
+  FPDFDest_GetDestPageIndex(document: number, destination: number): number
+}
+
+const exposed = exposeGlobals(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
+const wasm = new WebAssembly.Module(exposed.wasm)
+
+export type StartedPdfium = {
+  exports: PdfiumExports
+  /** What its memory may grow to from now on. */
+  limitHeap(maxBytes: number): void
+  /** Makes it as it was when it was started. @returns whether it is. */
+  putBack: RestoreSnapshot
+}
+
+/**
+ * Starts a PDFium with an empty memory of its own. It reaches no files and no network: the file system it sees
+ * is an empty one in memory.
+ */
+export async function startPdfium(): Promise<StartedPdfium> {
+  let exports: PdfiumExports | undefined
+  const outside = watchOutside(() => exports?.memory)
+  const instantiateWasm = (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => {
+    const instance = new WebAssembly.Instance(wasm, outside.watch(imports))
+    exports = instance.exports as WebAssembly.Exports & PdfiumExports
+    done(instance, wasm)
+    return instance.exports
+  }
+  const silent = () => {}
+  const { pdfium } = await init({ instantiateWasm, print: silent, printErr: silent } as Parameters<typeof init>[0])
+  if (!exports) throw new Error('PDFium did not start')
+  // The library is set up by its C name without arguments: the defaults are what a viewer uses.
+  exports.FPDF_InitLibrary()
+  // One place in the table for all that PDFium ever calls back: the table stays as it is from here on.
+  let called: WriteBlock | null = null
+  const writeBlock = pdfium.addFunction((...block: Parameters<WriteBlock>) => called?.(...block) ?? 0, 'iiii')
+  const globals = exposed.names.map((name) => (exports as unknown as WebAssembly.Exports)[name] as WebAssembly.Global)
+  const state = takeSnapshot({ memory: exports.memory, globals, table: exports.__indirect_function_table })
+  outside.forget()
+  return {
+    exports: {
+      ...exports,
+      writeBlock,
+      setWriteBlock(f) {
+        called = f
+      },
+    },
+    limitHeap: outside.limitHeap,
+    putBack: () => called === null && outside.isUntouched() && state(),
+  }
+}
+
+/** They compute, throw, or write into PDFium's own memory, and keep nothing. */
+const keepNothing = [
+  ...[/^invoke_/, /^emscripten_resize_heap$/, /^emscripten_date_now$/, /^_emscripten_memcpy_js$/],
+  ...[/^_emscripten_throw_longjmp$/, /^_(localtime|gmtime|tzset)_js$/, /^environ_(sizes_)?get$/],
+]
+
+/**
+ * Everything PDFium may ask for outside of itself. More memory it gets up to a limit; past it the answer is no, and it stops
+ * with an error. What reaches the file system in memory, and is not refused there, may leave something behind.
+ */
+function watchOutside(memory: () => WebAssembly.Memory | undefined) {
+  let maxBytes = Number.POSITIVE_INFINITY
+  let isUntouched = true
+
+  function watchOne(name: string, imported: unknown): unknown {
+    if (typeof imported !== 'function') throw new Error('PDFium imports more than functions')
+    if (name === 'emscripten_resize_heap') {
+      return (wantedBytes: number) => {
+        if (wantedBytes >>> 0 > maxBytes) return 0
+        imported(wantedBytes)
+        return (memory()?.buffer.byteLength ?? 0) >= wantedBytes >>> 0 ? 1 : 0
+      }
+    }
+    if (keepNothing.some((known) => known.test(name))) return imported
+    return (...values: unknown[]) => {
+      const answer: unknown = imported(...values)
+      // System calls refuse with a number below zero, those of WASI with one above.
+      const isRefused = typeof answer === 'number' && (name.startsWith('fd_') ? answer > 0 : answer < 0)
+      if (!isRefused) isUntouched = false
+      return answer
+    }
+  }
+
+  return {
+    watch(imports: WebAssembly.Imports): WebAssembly.Imports {
+      if (!imports.env?.emscripten_resize_heap) throw new Error('PDFium has another way to grow its memory')
+      type Module = WebAssembly.Imports[string]
+      const watchAll = (of: Module) =>
+        Object.fromEntries(Object.entries(of).map(([name, imported]) => [name, watchOne(name, imported)])) as Module
+      return Object.fromEntries(Object.entries(imports).map(([module, of]) => [module, watchAll(of)]))
+    },
+    limitHeap(bytes: number) {
+      maxBytes = bytes
+    },
+    forget() {
+      isUntouched = true
+    },
+    isUntouched: () => isUntouched,
+  }
+}
+
+/** `FPDF_FILEWRITE.WriteBlock`: the writer, where the bytes are, how many; 1 for success. */
+type WriteBlock = (writer: number, data: number, size: number) => number
+
+/**
+ * Lets PDFium call `f` for as long as `work` runs.
+ * @param work is given the function's pointer.
+ */
+export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (pointer: number) => T): T {
+  pdfium.setWriteBlock(f)
+  try {
+    return work(pdfium.writeBlock)
+  } finally {
+    pdfium.setWriteBlock(null)
+  }
+}

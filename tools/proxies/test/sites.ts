@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import type { Daemon, Define } from '../../services.ts'
+
+const local = '127.0.0.1'
+const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
+
+type Site = {
+  httpPort: number
+  /** Ports of Lectern's servers. */
+  servers: number[]
+}
+
+/** With `deploy/nginx.conf`, except for its name, ports and certificate. Its certificate is its own authority. */
+export const siteNginx =
+  ({ httpPort, servers }: Site): Define =>
+  ({ folder, port }) => {
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+    const site = replaceAll(readFileSync(join(deploy, 'nginx.conf'), 'utf8'), {
+      'listen 80;': `listen ${httpPort};`,
+      'listen [::]:80;': '',
+      'listen 443 ssl': `listen ${port} ssl`,
+      'listen [::]:443 ssl http2;': '',
+      '/etc/letsencrypt/live/notes.example.org/fullchain.pem': `"${certificate}"`,
+      '/etc/letsencrypt/live/notes.example.org/privkey.pem': `"${key}"`,
+      'server_name notes.example.org;': 'server_name localhost;',
+      'server 127.0.0.1:3000 ': servers.map((port) => `server ${local}:${port} `).join('max_fails=1 fail_timeout=1s; '),
+    })
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    const temporary = kinds.map((kind) => `${kind}_temp_path "${folder}/${kind}";`).join(' ')
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    const main = `${user} daemon off; pid "${folder}/pid"; error_log stderr; events { worker_connections 4096; }`
+    return {
+      command: 'nginx',
+      args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
+      files: { 'nginx.conf': `${main}\nhttp { access_log off; ${temporary}\n${site}\n}\n` },
+      setUp: [
+        ...['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject],
+        ...['-keyout', key, '-out', certificate],
+      ],
+      isReady: () => canConnectByTls(port),
+    }
+  }
+
+/** With `deploy/Caddyfile` as it is, on other ports and with a certificate of its own authority. */
+export const siteCaddy =
+  ({ httpPort, servers }: Site): Define =>
+  ({ folder, port }) => {
+    const options = `admin off\nskip_install_trust\nhttp_port ${httpPort}\nhttps_port ${port}`
+    return {
+      command: 'caddy',
+      args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+      env: {
+        HOME: folder,
+        LECTERN_SITE: 'localhost',
+        LECTERN_SERVERS: servers.map((server) => `${local}:${server}`).join(' '),
+      },
+      files: { Caddyfile: `{\n${options}\nstorage file_system "${folder}/storage"\n}\nimport "${deploy}Caddyfile"\n` },
+      isReady: () => canConnectByTls(port),
+    }
+  }
+
+/** The certificate authority of one of these, for clients. */
+export const readAuthority = ({ folder }: Daemon): Promise<string> =>
+  readFile(join(folder, 'certificate.pem'), 'utf8').catch(() =>
+    readFile(join(folder, 'storage', 'pki', 'authorities', 'local', 'root.crt'), 'utf8'),
+  )
+
+/** @throws if one is missing, because the file has changed. */
+function replaceAll(text: string, replacements: Record<string, string>): string {
+  return Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`)
+    return result.replaceAll(from, to)
+  }, text)
+}
+
+function canConnectByTls(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { host: local, port, servername: 'localhost', rejectUnauthorized: false }
+    const socket = connect(options, () => resolve(true)).on('error', () => resolve(false))
+    socket.on('secureConnect', () => socket.destroy())
+  })
+}

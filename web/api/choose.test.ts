@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { choose } from './choose.ts'
+
+/** A switch, and what became of it; requests are answered when the test says so. */
+function createSwitch() {
+  const told: string[] = []
+  const requests: PromiseWithResolvers<void>[] = []
+  const press = (choice: string) =>
+    choose('key', choice, {
+      before: 'a',
+      show: (shown) => told.push(`show ${shown}`),
+      send(sent) {
+        told.push(`send ${sent}`)
+        requests.push(Promise.withResolvers())
+        return requests.at(-1)?.promise ?? Promise.reject()
+      },
+      onKept: (kept) => told.push(`kept ${kept}`),
+      onFailed: (_failure, failed) => told.push(`failed ${failed}`),
+    })
+  return { told, requests, press }
+}
+
+it.each([
+  [
+    [true, true],
+    ['send d', 'kept d'],
+  ],
+  [
+    [false, true],
+    ['send d', 'kept d'],
+  ],
+  [
+    [true, false],
+    ['send d', 'show b', 'failed d'],
+  ],
+  [
+    [false, false],
+    ['send d', 'show a', 'failed d'],
+  ],
+])('sends one choice at a time, and the last one wins: %j', async (answers, outcome) => {
+  const { told, requests, press } = createSwitch()
+  const pressed = ['b', 'c', 'd'].map(press)
+  for (const [at, isTaken] of answers.entries()) {
+    await expect.poll(() => requests).toHaveLength(at + 1)
+    if (isTaken) requests[at]?.resolve()
+    else requests[at]?.reject(new Error('refused'))
+  }
+  await Promise.all(pressed)
+  expect(told).toEqual(['show b', 'send b', 'show c', 'show d', ...outcome])
+})
+
+it('sends nothing more where one comes back to what was sent, and begins anew afterwards', async () => {
+  const { told, requests, press } = createSwitch()
+  for (const round of [0, 1]) {
+    const pressed = ['b', 'c', 'b'].map(press)
+    requests[round]?.resolve()
+    await Promise.all(pressed)
+  }
+  expect(told.filter((each) => !each.startsWith('show'))).toEqual(['send b', 'kept b', 'send b', 'kept b'])
+})

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import { queryClient } from '../api/query-client.ts'
+import { followedQuery, newNotesQuery } from '../courses/course-queries.ts'
+import { useOwnLists } from '../notes/cache/own-lists.ts'
+import { hasSearched } from '../notes/list/choices.ts'
+import { countQuery } from '../notes/list/list-query.ts'
+import { emptySearch } from '../notes/search/search-params.ts'
+import { useGoToSearch } from '../notes/search/use-search-keys.ts'
+import * as paths from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { focusHeading } from '../ui/focus-heading.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { keptChoice } from '../ui/kept-choice.ts'
+import { continuedQuery } from './continued.ts'
+import './first-steps.css'
+
+const ownCountQuery = countQuery('mine', emptySearch)
+const stateOf = (step: string) => keptChoice(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
+const states = { follow: stateOf('follow'), look: stateOf('look'), upload: stateOf('upload') }
+type Step = keyof typeof states
+const steps = Object.keys(states) as Step[]
+
+const texts: Record<Step, { title: string; text: string; to?: string }> = {
+  follow: { title: 'Follow your courses', text: 'What is new in them shows up here.', to: paths.courses() },
+  look: { title: 'Look for something you need this week', text: 'Search finds words inside the notes too.' },
+  upload: { title: 'Upload one note', text: 'Next year’s students will thank you.', to: paths.upload() },
+}
+
+/** For the loader, so that nothing moves when it arrives. Whoever has done all of it is not asked about. */
+export async function prepareFirstSteps(): Promise<void> {
+  if (steps.every((step) => states[step].get() !== 'open')) return
+  const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
+  await Promise.allSettled(asked)
+}
+
+/** What fills a home that has no note to go on with, or none that is new. Until all is done or dismissed. */
+export function FirstSteps() {
+  const shown = { follow: states.follow.use(), look: states.look.use(), upload: states.upload.use() }
+  const isAnyOpen = steps.some((step) => shown[step] === 'open')
+  const { data: followed } = useQuery({ ...followedQuery, enabled: isAnyOpen, retryOnMount: false })
+  const { data: own } = useQuery({ ...ownCountQuery, enabled: isAnyOpen, retryOnMount: false })
+  const hasViewed = useOwnLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
+  const { data: continued = [] } = useQuery({ ...continuedQuery, enabled: false })
+  const { data: news = [] } = useQuery({ ...newNotesQuery, enabled: false })
+  const goToSearch = useGoToSearch()
+  const isDone = {
+    follow: (followed?.courses.length ?? 0) > 0,
+    look: hasViewed || hasSearched.use() === 'yes',
+    upload: (own?.count ?? 0) > 0,
+  }
+  useEffect(() => {
+    for (const step of steps) if (isDone[step] && shown[step] === 'open') states[step].choose('done')
+  })
+  const isTicked = (step: Step) => isDone[step] || shown[step] === 'done'
+  const listed = steps.filter((step) => shown[step] !== 'dismissed')
+  if (listed.every(isTicked) || (continued.length > 0 && news.length > 0)) return null
+  return (
+    <section aria-labelledby="first-steps" className="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ul className="first-steps-list">
+        {listed.map((step) => (
+          <StepCard
+            key={step}
+            {...texts[step]}
+            isDone={isTicked(step)}
+            onLook={goToSearch}
+            onDismiss={() => {
+              states[step].choose('dismissed')
+              focusHeading()
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type StepCardProps = (typeof texts)[Step] & { isDone: boolean; onLook: () => void; onDismiss: () => void }
+
+function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps) {
+  const named: ReactNode = (
+    <>
+      {title}
+      {isDone && <span className="visually-hidden"> (done)</span>}
+    </>
+  )
+  return (
+    <li className={classes('sheet first-steps-card', isDone && 'first-steps-card-done')}>
+      <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className="first-steps-tick" />
+      <div>
+        <h3>
+          {to === undefined ? (
+            <button type="button" className="first-steps-open" onClick={onLook}>
+              {named}
+            </button>
+          ) : (
+            <Link to={to} className="first-steps-open">
+              {named}
+            </Link>
+          )}
+        </h3>
+        <p>{text}</p>
+      </div>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="x" />}
+        className="first-steps-dismiss"
+        title="Dismiss"
+        aria-label={`Dismiss “${title}”`}
+        onClick={onDismiss}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,48 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import * as paths from '../../paths.ts'
+import { SearchBox } from './SearchBox.tsx'
+
+/** What the one box may hold. */
+export const boxHint = 'words, “phrases”, courses, instructors'
+
+type SearchFormProps = {
+  hint?: string
+  /** Esc was pressed, which empties the box. */
+  onEscape?: () => void
+}
+
+/** The one box where there is no list to search: it leads to what Browse finds. */
+export function SearchForm({ hint, onEscape }: SearchFormProps) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+
+  function search(wanted: string) {
+    const q = wanted.trim()
+    void navigate(paths.browse(q && new URLSearchParams({ q }).toString()))
+  }
+
+  function leave(event: KeyboardEvent) {
+    if (
+      event.key !== 'Escape' ||
+      event.target instanceof HTMLInputElement === false ||
+      event.target.ariaExpanded === 'true'
+    )
+      return
+    event.preventDefault()
+    setText('')
+    onEscape?.()
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(text)
+      }}
+      onKeyDown={leave}
+    >
+      <SearchBox {...(hint && { hint })} value={text} onValueChange={setText} onChoose={search} />
+    </form>
+  )
+}
