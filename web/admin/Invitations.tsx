@@ -80,7 +80,7 @@ export function Invitations() {
         list={list}
         action="Load more invitations"
         error="There was an error fetching the invitations. Please try again."
-        rows=".admin-page-rows button"
+        rows=".rows button"
       />
     </>
   )
