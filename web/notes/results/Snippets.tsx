@@ -32,7 +32,7 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
             href={paths.note(noteId, { page: snippets[0]?.page, find, panel: 'matches' })}
             target="_blank"
             rel="noopener"
-            className="snippets-link snippets-more"
+            className="text-soft snippets-link snippets-more"
           >
             {matchingPages === maxMatchingPages && 'Over '}
             {more} more in this note
