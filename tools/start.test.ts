@@ -16,15 +16,8 @@ let dataDir = ''
 beforeAll(async () => {
   dataDir = await makeDataFolder()
   clone = await mkdtemp(join(tmpdir(), 'lectern-clone-'))
-  for (const name of [
-    'contract',
-    'server',
-    'tools',
-    'web',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.base.json',
-  ]) {
+  const files = ['package.json', 'package-lock.json', 'tsconfig.base.json']
+  for (const name of ['contract', 'packages', 'server', 'tools', 'web', ...files]) {
     await cp(join(repository, name), join(clone, name), { recursive: true })
   }
   await symlink(join(repository, 'node_modules'), join(clone, 'node_modules'))
