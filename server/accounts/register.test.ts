@@ -251,17 +251,16 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
   })
 
   it.each([
-    ['a password of 1 MB', 'password', 'x'.repeat(2 ** 20)],
-    ['a password that is slow to normalise', 'password', `a${'\u0315\u0300'.repeat(2 ** 19 / 2)}`],
-    ['a name that is slow to normalise', 'name', `a${'\u0315\u0300'.repeat(15_000)}`],
-  ])('%s, before any work on it (C18)', async (_what, field, text) => {
+    ['a password of 1 MB', 'x'.repeat(2 ** 20)],
+    ['a password that is slow to normalise', `a${'\u0315\u0300'.repeat(2 ** 19 / 2)}`],
+  ])('%s, before any work on it (C18)', async (_what, text) => {
     const before = await countRows(test)
-    const payload = JSON.stringify(form({ [field]: text, ...(field === 'password' && { confirmPassword: text }) }))
+    const payload = JSON.stringify(form({ password: text, confirmPassword: text }))
     const normalised = vi.spyOn(String.prototype, 'normalize')
     const response = await register(payload, { 'content-type': 'application/json' })
     // Normalising first takes seconds on any machine.
     expect(Math.max(0, ...normalised.mock.contexts.map((one) => String(one).length))).toBeLessThan(1_000)
-    expectRefusal(response, 'invalid_input', `Please use at most ${field === 'name' ? 100 : 128} characters.`)
+    expectRefusal(response, 'invalid_input', 'Please use at most 128 characters.')
     expect(await countRows(test)).toEqual(before)
   })
 

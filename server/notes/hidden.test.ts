@@ -128,7 +128,11 @@ const besides = {
   courseMail: async () => [
     ...(await countNews(db, asViewer(reader), { toldUntil: new Date(0), until: new Date(Date.now() + 86_400_000) })),
   ],
-  export: () => describeStudent(db, asViewer(reader)),
+  // When the asking itself used a session or opened a page is left out.
+  export: async () => {
+    const { devices: _, readingPositions, ...rest } = await describeStudent(db, asViewer(reader))
+    return { ...rest, readingPositions: readingPositions.map(({ readAt: _, ...position }) => position) }
+  },
   library: () => countLibrary(db),
 }
 /**

@@ -72,7 +72,7 @@ describe('a passkey is added', () => {
     expect(added.statusCode).toBe(201)
     expect(added.json()).toEqual({
       _id: expect.any(String),
-      name: 'My  phone',
+      name: 'My phone',
       createdAt: expect.any(String),
       lastUsedAt: null,
     })
@@ -186,7 +186,6 @@ describe('a passkey is added', () => {
 
   it.each([
     ['no name', { name: ' ' }],
-    ['a name with a line break', { name: 'a\nb' }],
     ['a name that is too long', { name: 'x'.repeat(61) }],
     ['no credential', { credential: undefined }],
     ['a credential that is a text', { credential: 'x' }],
@@ -320,8 +319,8 @@ describe('a passkey is renamed', () => {
     const user = await createUser(test)
     const { authenticator, passkey } = await add(user)
     const answer = await rename(user, passkey._id, ' My  laptop ')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My  laptop' }])
-    expect(await list(user)).toEqual([{ ...passkey, name: 'My  laptop' }])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My laptop' }])
+    expect(await list(user)).toEqual([{ ...passkey, name: 'My laptop' }])
     expect((await logInBy(authenticator)).statusCode).toBe(200)
   })
 
@@ -331,7 +330,7 @@ describe('a passkey is renamed', () => {
     const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
     expectRefusal(ofNobody, 'passkey_not_found')
     expect(visible(await rename(ben, passkey._id, 'Mine'))).toEqual(visible(ofNobody))
-    for (const name of [' ', 7, 'x'.repeat(1_000), 'My\nphone'])
+    for (const name of [' ', 7, 'x'.repeat(1_000)])
       expect([name, (await rename(mia, passkey._id, name)).statusCode]).toEqual([name, 400])
     expect(await list(mia)).toEqual([passkey])
   })

@@ -55,6 +55,7 @@ describe('the three lists', () => {
         likes: 0,
         dislikes: 1,
         document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
+        version: expect.any(String),
       },
     ])
     for (const note of all.notes) z.strictObject(noteSchema.shape).parse(note)

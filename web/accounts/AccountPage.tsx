@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Paper } from '../ui/Paper.tsx'
 import './account-page.css'
+import { Text } from '../ui/layout.tsx'
 import { DeskScene } from './DeskScene.tsx'
 
 type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
@@ -14,9 +15,15 @@ export function AccountPage({ title, intro, children, footer }: AccountPageProps
         <h1 id="account-title" className="page-title">
           {title}
         </h1>
-        {intro && <p className="account-page-intro">{intro}</p>}
+        {intro && (
+          <Text tone="soft" top={0.5}>
+            {intro}
+          </Text>
+        )}
         {children}
-        <p className="account-page-footer">{footer}</p>
+        <Text tone="soft" top={1.5}>
+          {footer}
+        </Text>
       </Paper>
     </div>
   )

@@ -1,12 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { logInWithCode } from '../../contract/two-factor.endpoints.ts'
+import { codeForm } from '../../contract/two-factor.ts'
 import { ApiError, api } from '../api/client.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import './account-page.css'
-import { codeRules, prepareCodeRules } from './code-rules.ts'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext } from './kept-next.ts'
 
@@ -38,7 +39,7 @@ export function CodeForm({ onOver }: CodeFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
   const { other, ...field } = kinds[kind]
   const isLoading = useSession((state) => state.isLoading)
-  const form = useForm({ resolver: codeRules('codeForm'), defaultValues: { code: '' } })
+  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
   const { errors } = form.formState
 
   const submit = form.handleSubmit(async (body) => {
@@ -55,7 +56,7 @@ export function CodeForm({ onOver }: CodeFormProps) {
   }
 
   return (
-    <form className="account-page-form" noValidate onFocus={prepareCodeRules} onSubmit={submit}>
+    <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
       {/* The form that led here is gone from the page, or the other field is, and the focus with it. */}
       <TextField
         key={kind}
@@ -73,6 +74,6 @@ export function CodeForm({ onOver }: CodeFormProps) {
       <Button variant="ghost" onClick={change}>
         {other}
       </Button>
-    </form>
+    </Stack>
   )
 }

@@ -1,17 +1,18 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { requestReset } from '../../contract/accounts.endpoints.ts'
+import { accountMessages, resetRequest } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { keepNext } from './kept-next.ts'
-import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useNext } from './use-next.ts'
 
@@ -20,7 +21,7 @@ export function Component() {
   useLeaveWhenSignedIn(paths.home())
   const navigate = useNavigate()
   const next = useNext()
-  const form = useForm({ resolver: lazyResolver('resetRequest'), defaultValues: { email: '' } })
+  const form = useForm({ resolver: zodResolver(resetRequest), defaultValues: { email: '' } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
@@ -30,7 +31,7 @@ export function Component() {
       showRefusal(form, error)
       return
     }
-    showSuccess((await loadTexts()).resetRequested)
+    showSuccess(accountMessages.resetRequested)
     keepNext(next)
     await navigate(paths.login(next), { state: { resetEmail: input.email } })
   }, toastFirstMessage)
@@ -48,12 +49,12 @@ export function Component() {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <Button type="submit" busy={isSubmitting}>
           Send Reset Link
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

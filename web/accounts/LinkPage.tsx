@@ -3,10 +3,8 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, messageOf } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
-import '../layout/single-page.css'
 import { Button } from '../ui/Button.tsx'
-import { Drawing } from '../ui/Drawing.tsx'
-import './link-page.css'
+import { Text } from '../ui/layout.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
 type LinkPageProps = {
@@ -47,16 +45,16 @@ export function LinkPage({ title, question, action, icon, onConfirm, refusal, on
 
   const isOpen = step === 'asking' || step === 'sending'
   return (
-    <SinglePage>
-      <Drawing name={step === 'done' ? 'done' : step === 'invalid' ? 'broken' : 'letter'} />
-      <h1 className="page-title">{step === 'invalid' ? 'Invalid Link' : title}</h1>
-      <p role="status" className="single-page-text link-page-text">
-        {step === 'invalid' ? errors[refusal].message : step === 'done' ? done : question}
-      </p>
+    <SinglePage
+      drawing={step === 'done' ? 'done' : step === 'invalid' ? 'broken' : 'letter'}
+      title={step === 'invalid' ? 'Invalid Link' : title}
+      text={step === 'invalid' ? errors[refusal].message : step === 'done' ? done : question}
+      isLive
+    >
       {failure && (
-        <p role="alert" className="link-page-failure">
+        <Text role="alert" tone="danger" bottom={1}>
           {failure}
-        </p>
+        </Text>
       )}
       {isOpen && (
         <Button icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
@@ -6,15 +7,15 @@ import { lazyPart } from '../layout/missing-part.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { forgetNext, keepNext } from './kept-next.ts'
-import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import './login-page.css'
+import { credentials } from '../../contract/accounts.ts'
+import { Row, Stack } from '../ui/layout.tsx'
 import { Notice } from './Notice.tsx'
 import { hasPasskeys } from './passkeys.ts'
 import { ResendVerification } from './ResendVerification.tsx'
@@ -38,7 +39,7 @@ export function Component() {
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
   const form = useForm({
-    resolver: lazyResolver('login'),
+    resolver: zodResolver(credentials),
     defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
   })
   const { errors } = form.formState
@@ -94,7 +95,7 @@ export function Component() {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Notice kind="mail">
             Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
@@ -120,11 +121,11 @@ export function Component() {
             error={errors.password?.message}
             {...form.register('password')}
           />
-          <p className="login-page-forgot">
+          <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
             <Link className="link" to={paths.forgotPassword(next)}>
               Forgot password?
             </Link>
-          </p>
+          </Row>
         </div>
         <Button type="submit" busy={isLoading}>
           Login
@@ -140,7 +141,7 @@ export function Component() {
             Use a passkey
           </Button>
         )}
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

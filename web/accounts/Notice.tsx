@@ -1,17 +1,18 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/Icon.tsx'
 import './notice.css'
 
+type NoticeProps = ComponentProps<'div'> & { kind: 'error' | 'mail' | 'result' }
+
 /** Something to know about the whole form. An error's toast has been read out already; what is new is a status. */
-export function Notice({ kind, children }: { kind: 'error' | 'mail'; children: ReactNode }) {
-  return (
-    <div
-      className={classes('notice', kind === 'error' && 'notice-error')}
-      role={kind === 'mail' ? 'status' : undefined}
-    >
-      <Icon name={kind === 'error' ? 'circle-exclamation-point' : 'mail-check'} />
-      <div>{children}</div>
-    </div>
-  )
-}
+export const Notice = ({ kind, children, className, ...rest }: NoticeProps) => (
+  <div
+    role={kind === 'mail' ? 'status' : undefined}
+    {...rest}
+    className={classes('notice', kind === 'error' && 'notice-error', className)}
+  >
+    <Icon name={kind === 'mail' ? 'mail-check' : 'circle-exclamation-point'} />
+    <div>{children}</div>
+  </div>
+)

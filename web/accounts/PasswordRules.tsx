@@ -1,21 +1,21 @@
 import { passwordRules } from '../../contract/password-rules.ts'
 import { Icon } from '../ui/Icon.tsx'
-import './password-rules.css'
+import { Row } from '../ui/layout.tsx'
 
 /** What a new password needs, ticked off while it is typed. */
 export function PasswordRules({ password }: { password: string }) {
   return (
-    <span className="password-rules">
+    <Row as="span" gap={[0.125, 0.875]}>
       {passwordRules.map(({ text, isMet }) => {
         const met = isMet(password.trim())
         return (
-          <span key={text} className="password-rules-rule" data-met={met}>
-            <Icon name={met ? 'check' : 'dot'} />
+          <Row as="span" key={text} gap={0.25} tone={met ? 'success' : undefined}>
+            <Icon name={met ? 'check' : 'dot'} size={0.875} />
             {text}
             {met && <span className="visually-hidden">, done</span>}
-          </span>
+          </Row>
         )
       })}
-    </span>
+    </Row>
   )
 }

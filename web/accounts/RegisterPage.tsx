@@ -1,20 +1,21 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
+import { accountMessages, registration } from '../../contract/accounts.ts'
 import { getRegistrationPolicy } from '../../contract/house.endpoints.ts'
 import type { RegistrationPolicy } from '../../contract/house.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { session, useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
-import { EmailField } from '../ui/EmailField.tsx'
 import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
 import { keepNext } from './kept-next.ts'
-import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { Notice } from './Notice.tsx'
 import { describePolicy } from './registration-policy.ts'
@@ -39,7 +40,7 @@ export function Component() {
   const waiting = whatWaits(next)
   const isLoading = useSession((state) => state.isLoading)
   const form = useForm({
-    resolver: lazyResolver('registration'),
+    resolver: zodResolver(registration),
     defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })
@@ -56,7 +57,7 @@ export function Component() {
       if (isOfInvitations) setRefusal(message)
       return
     }
-    showSuccess((await loadTexts()).registered)
+    showSuccess(accountMessages.registered)
     keepNext(next)
     await navigate(paths.login(next), { state: { registeredEmail: input.email } })
   }, toastFirstMessage)
@@ -76,7 +77,7 @@ export function Component() {
       }
     >
       {!isClosed && (
-        <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
           {refusal !== null && <Notice kind="error">{refusal}</Notice>}
           <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
           <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
@@ -89,7 +90,7 @@ export function Component() {
           <Button type="submit" busy={isLoading}>
             Register
           </Button>
-        </form>
+        </Stack>
       )}
     </AccountPage>
   )

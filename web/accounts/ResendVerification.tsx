@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { resendVerification } from '../../contract/accounts.endpoints.ts'
-import type { Credentials } from '../../contract/accounts.ts'
+import { accountMessages, type Credentials } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api, messageOf } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Row, Text } from '../ui/layout.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { somethingWentWrong } from './form-errors.ts'
-import { loadTexts } from './lazy-schemas.ts'
 import { Notice } from './Notice.tsx'
-import './resend-verification.css'
 
 type ResendVerificationProps = {
   message: string
@@ -25,7 +24,7 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     try {
       await trackActivity(api.call(resendVerification, { body: credentials() }))
       setState('sent')
-      showSuccess((await loadTexts()).verificationResent)
+      showSuccess(accountMessages.verificationResent)
     } catch (error) {
       setState('idle')
       showError(messageOf(error, somethingWentWrong))
@@ -36,19 +35,15 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
     <Notice kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
-        <p className="resend-verification-sent">
+        <Text tone="soft" top={0.25}>
           The link is on its way. Look into your spam folder, too. If you asked before, use the newest mail.
-        </p>
+        </Text>
       ) : (
-        <Button
-          className="resend-verification-button"
-          variant="secondary"
-          size="small"
-          busy={state === 'pending'}
-          onClick={() => void resend()}
-        >
-          Send the link again
-        </Button>
+        <Row top={0.5}>
+          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+            Send the link again
+          </Button>
+        </Row>
       )}
     </Notice>
   )

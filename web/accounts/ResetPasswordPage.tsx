@@ -1,18 +1,19 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { resetPassword } from '../../contract/accounts.endpoints.ts'
+import { accountMessages, passwordReset } from '../../contract/accounts.ts'
 import { errors as apiErrors } from '../../contract/errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
 import { findKeptNext, forgetNext } from './kept-next.ts'
-import { lazyResolver, loadTexts, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useLinkToken } from './use-link-token.ts'
@@ -35,7 +36,7 @@ export function Component() {
 function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: lazyResolver('passwordReset'),
+    resolver: zodResolver(passwordReset),
     defaultValues: { token, password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })
@@ -50,7 +51,7 @@ function ResetForm({ token }: { token: string }) {
       if (linkIsGone) await navigate(paths.forgotPassword(), { replace: true })
       return
     }
-    showSuccess((await loadTexts()).passwordReset)
+    showSuccess(accountMessages.passwordReset)
     const next = findKeptNext()
     forgetNext()
     await navigate(paths.login(next), { replace: true })
@@ -69,7 +70,7 @@ function ResetForm({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         <NewPasswordFields
           label="New Password"
           typed={password}
@@ -79,7 +80,7 @@ function ResetForm({ token }: { token: string }) {
         <Button type="submit" busy={isSubmitting}>
           Reset Password
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

@@ -1,15 +1,16 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { verifyEmailWithPassword } from '../../contract/accounts.endpoints.ts'
+import { rivalVerification } from '../../contract/accounts.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountPage } from './AccountPage.tsx'
-import './account-page.css'
 import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { lazyResolver, prepareSchemas } from './lazy-schemas.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { verificationResult } from './verification-result.ts'
 
@@ -20,7 +21,7 @@ import { verificationResult } from './verification-result.ts'
 export function RivalVerification({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: lazyResolver('rivalVerification'),
+    resolver: zodResolver(rivalVerification),
     defaultValues: { token, name: '', password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })
@@ -51,7 +52,7 @@ export function RivalVerification({ token }: { token: string }) {
         </>
       }
     >
-      <form className="account-page-form" noValidate onFocus={prepareSchemas} onSubmit={submit}>
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {/* The link that led here is gone from the page, and the focus with it. */}
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields
@@ -63,7 +64,7 @@ export function RivalVerification({ token }: { token: string }) {
         <Button type="submit" busy={isSubmitting}>
           Verify my email
         </Button>
-      </form>
+      </Stack>
     </AccountPage>
   )
 }

@@ -4,15 +4,12 @@ import { verifyEmail } from '../../contract/accounts.endpoints.ts'
 import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import { SinglePage } from '../layout/SinglePage.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import '../layout/single-page.css'
 import * as paths from '../paths.ts'
+import { Icon } from '../ui/Icon.tsx'
 import '../ui/button.css'
-import { Drawing } from '../ui/Drawing.tsx'
 import { RivalVerification } from './RivalVerification.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { verificationResult } from './verification-result.ts'
-import './verify-page.css'
 
 /** SPEC.md section 2, "/verify?token=...". Opening it changes nothing: mail scanners open links, too. */
 export function Component() {
@@ -39,12 +36,11 @@ function Verification({ token }: { token: string }) {
   if (needsPassword) return <RivalVerification token={token} />
 
   return (
-    <SinglePage>
-      <Drawing name="letter" />
-      <h1 className="page-title">Email Verification</h1>
-      <p className="single-page-text verify-page-text">
-        One click, and your account is active: this tells us that the mailbox is really yours.
-      </p>
+    <SinglePage
+      drawing="letter"
+      title="Email Verification"
+      text="One click, and your account is active: this tells us that the mailbox is really yours."
+    >
       <a
         href={paths.verify()}
         className="button button-primary"

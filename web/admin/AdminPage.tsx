@@ -3,10 +3,10 @@ import { useLoaderData } from 'react-router'
 import { ApiError } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Component as NotFoundPage } from '../layout/NotFoundPage.tsx'
+import { Stack, Text } from '../ui/layout.tsx'
 import { SheetSection } from '../ui/SheetSection.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import { AuditLog } from './AuditLog.tsx'
-import './admin-page.css'
 import {
   auditQuery,
   invitationsQuery,
@@ -52,12 +52,12 @@ function Administration() {
   if (settings === undefined) return null
   const { registration, announcement, dailyUploadMb, maxDailyUploadMb } = settings
   return (
-    <div className="page admin-page">
+    <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Administration</h1>
-      <p className="admin-page-text">
+      <Text tone="soft" maxWidth={44}>
         What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
         an anonymous note is told to you as little as to anybody.
-      </p>
+      </Text>
       <Problems />
       <SheetSection
         id="members"
@@ -98,6 +98,6 @@ function Administration() {
       >
         <AuditLog />
       </SheetSection>
-    </div>
+    </Stack>
   )
 }

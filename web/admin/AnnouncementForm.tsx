@@ -8,10 +8,10 @@ import { api } from '../api/client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { useAdminChange } from './use-admin-change.ts'
-import './admin-page.css'
 
 const lengths = [
   { value: '1', label: 'For a day' },
@@ -41,15 +41,15 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
   )
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
       {announcement && (
         <div>
-          <p dir="auto" className="admin-page-now">
+          <Text bottom={1.125} dir="auto" className="quote">
             {announcement.text}
-          </p>
-          <p className="admin-page-row-text">
+          </Text>
+          <Text tone="soft" size="medium">
             Shown until {formatMoment(announcement.until)}. Another one replaces it.
-          </p>
+          </Text>
         </div>
       )}
       <TextArea
@@ -61,7 +61,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
         value={text}
       />
       <SelectField label="How long" options={lengths} {...form.register('days')} />
-      <div className="admin-page-buttons">
+      <Row>
         <Button type="submit" variant="secondary" busy={changing.isPending}>
           Announce
         </Button>
@@ -70,7 +70,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
             Take it away
           </Button>
         )}
-      </div>
-    </form>
+      </Row>
+    </Stack>
   )
 }

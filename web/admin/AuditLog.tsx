@@ -6,8 +6,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { auditQuery } from './admin-queries.ts'
 import './audit-log.css'
+import { Text } from '../ui/layout.tsx'
 import { describeAccount, describeAct } from './describe-entry.ts'
-import './admin-page.css'
 
 const fetchError = 'There was an error fetching the log. Please try again.'
 
@@ -15,17 +15,19 @@ export function AuditLog() {
   const list = useInfiniteQuery(auditQuery)
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
   if (list.isLoadingError) return <LoadFailed title={fetchError} query={list} />
-  if (entries.length === 0) return <p className="admin-page-none">Nothing stands in it yet.</p>
+  if (entries.length === 0) return <Text tone="soft">Nothing stands in it yet.</Text>
   return (
     <>
-      <ol className="audit-log">
+      <ol className="rows">
         {entries.map((entry) => (
-          <li key={entry.number}>
-            <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+          <Text as="li" key={entry.number}>
+            <Text as="time" dateTime={entry.at} tone="faint" size="small" isCount>
+              {formatMoment(entry.at)}
+            </Text>
             <p>
               <Actor actor={entry.actor} /> {describeAct(entry)}
             </p>
-          </li>
+          </Text>
         ))}
       </ol>
       <LoadNextPage list={list} action="Load more entries" error={fetchError} />
@@ -36,8 +38,8 @@ export function AuditLog() {
 /** The command line looks as no account can, whatever it is called. */
 const Actor = ({ actor }: Pick<AuditEntry, 'actor'>) =>
   actor === null ? (
-    <span className="audit-log-operator">
-      <Icon name="square-terminal" />
+    <span className="tag audit-log-operator">
+      <Icon name="square-terminal" size={1} />
       Command line
     </span>
   ) : (

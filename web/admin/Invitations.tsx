@@ -12,10 +12,10 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { invitationsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
-import './admin-page.css'
 
 export function Invitations() {
   const list = useInfiniteQuery(invitationsQuery)
@@ -47,7 +47,7 @@ export function Invitations() {
 
   return (
     <>
-      <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
+      <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
         <EmailField
           label="Email"
           hint="Without one you get a link to pass on."
@@ -68,19 +68,19 @@ export function Invitations() {
             onFocus={({ target }) => target.select()}
           />
         ))}
-      </form>
+      </Stack>
       {invitations.length > 0 && (
-        <ul className="admin-page-rows">
+        <Stack as="ul" gap={0} top={0.5} className="rows">
           {invitations.map((invitation) => (
             <InvitationRow key={invitation._id} invitation={invitation} />
           ))}
-        </ul>
+        </Stack>
       )}
       <LoadNextPage
         list={list}
         action="Load more invitations"
         error="There was an error fetching the invitations. Please try again."
-        rows=".admin-page-rows button"
+        rows=".rows button"
       />
     </>
   )
@@ -98,15 +98,17 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
     () => `${whom} is mailed again.`,
   )
   return (
-    <li>
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <p className="admin-page-row-title">{whom}</p>
-        <p className="admin-page-row-text">
+        <Row as="p" gap={[0, 0.5]} isStrong>
+          {whom}
+        </Row>
+        <Text tone="soft" size="medium">
           {usedAt ? `Used on ${formatDay(usedAt)}` : `Waits until ${formatDay(expiresAt)}`}
-        </p>
+        </Text>
       </div>
       {!usedAt && (
-        <div className="admin-page-buttons">
+        <Row>
           {email !== null && (
             <Button
               variant="secondary"
@@ -127,8 +129,8 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
           >
             Take back
           </Button>
-        </div>
+        </Row>
       )}
-    </li>
+    </Row>
   )
 }

@@ -8,13 +8,13 @@ import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { headingOf } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { membersQuery } from './admin-queries.ts'
 import { LiftDialog } from './LiftDialog.tsx'
 import { QuotaDialog } from './QuotaDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
-import './admin-page.css'
 
 const fetchError = 'There was an error fetching the accounts.'
 
@@ -45,7 +45,7 @@ export function Members() {
 
   return (
     <>
-      <form className="admin-page-form" onSubmit={search}>
+      <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
         <TextField
           label="Name or email"
           hint="A part of it is enough. Without it: everybody with a role, a suspension or a limit of their own."
@@ -56,7 +56,7 @@ export function Members() {
         <Button type="submit" variant="secondary" busy={query.isFetching}>
           Find accounts
         </Button>
-      </form>
+      </Stack>
       {query.isLoadingError ? (
         <LoadFailed title={fetchError} query={query} />
       ) : (
@@ -64,7 +64,7 @@ export function Members() {
           <p role="status" className="visually-hidden">
             {query.data && describeShown(members.length, query.hasNextPage, 'account')}
           </p>
-          <ul className="admin-page-rows">
+          <Stack as="ul" gap={0} top={0.5} className="rows">
             {members.map((member) => (
               <MemberRow
                 key={member._id}
@@ -74,9 +74,9 @@ export function Members() {
                 }
               />
             ))}
-          </ul>
-          {query.data && members.length === 0 && <p className="admin-page-none">Nobody is called so.</p>}
-          <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".admin-page-rows button" />
+          </Stack>
+          {query.data && members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
+          <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
         </>
       )}
       {Dialog && (
@@ -103,29 +103,33 @@ function MemberRow({ member, onChoose }: { member: Member; onChoose: (what: What
     </Button>
   )
   return (
-    <li>
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <p className="admin-page-row-title">
+        <Row as="p" gap={[0, 0.5]} isStrong>
           <span dir="auto">{name}</span>
-          {roleNames[role] && <span className="admin-page-tag">{roleNames[role]}</span>}
-          {isOwn && <span className="admin-page-tag">You</span>}
-        </p>
-        <p className="admin-page-row-text">{email}</p>
+          {roleNames[role] && <span className="tag">{roleNames[role]}</span>}
+          {isOwn && <span className="tag">You</span>}
+        </Row>
+        <Text tone="soft" size="medium">
+          {email}
+        </Text>
         {dailyUploadMb !== undefined && (
-          <p className="admin-page-row-text">May upload {dailyUploadMb} MB in 24 hours.</p>
+          <Text tone="soft" size="medium">
+            May upload {dailyUploadMb} MB in 24 hours.
+          </Text>
         )}
         {suspension && (
-          <p className="admin-page-row-text">
+          <Text tone="soft" size="medium">
             Suspended {suspension.until ? `until ${formatDay(suspension.until)}` : 'until it is lifted'}:{' '}
             <span dir="auto">{suspension.reason}</span>
-          </p>
+          </Text>
         )}
       </div>
-      <div className="admin-page-buttons">
+      <Row>
         {!isOwn && action('role', 'Role')}
         {action('quota', 'Limit')}
         {!isOwn && (suspension ? action('lift', 'Lift suspension') : action('suspend', 'Suspend'))}
-      </div>
-    </li>
+      </Row>
+    </Row>
   )
 }

@@ -6,10 +6,10 @@ import { formatDay } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Row, Text } from '../ui/layout.tsx'
 import { SheetSection } from '../ui/SheetSection.tsx'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminChange } from './use-admin-change.ts'
-import './admin-page.css'
 
 /** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
 export function NoteSuspensions() {
@@ -27,18 +27,18 @@ export function NoteSuspensions() {
       title="Suspended behind a note"
       text="Whoever shared one of these without a name can only take their notes along or leave. They are not among the suspended accounts above."
     >
-      <ul className="admin-page-rows">
+      <ul className="rows">
         {suspensions.map(({ noteId, title, until, reason }) => (
-          <li key={noteId}>
+          <Row as="li" justify="space-between" gap={[0.5, 1]} key={noteId}>
             <div>
-              <p className="admin-page-row-title">
+              <Row as="p" gap={[0, 0.5]} isStrong>
                 <Link to={paths.note(noteId)} className="link" dir="auto">
                   {title}
                 </Link>
-              </p>
-              <p className="admin-page-row-text">
+              </Row>
+              <Text tone="soft" size="medium">
                 {until ? `Until ${formatDay(until)}` : 'Until it is lifted'}: <span dir="auto">{reason}</span>
-              </p>
+              </Text>
             </div>
             <Button
               variant="secondary"
@@ -49,7 +49,7 @@ export function NoteSuspensions() {
             >
               Lift suspension
             </Button>
-          </li>
+          </Row>
         ))}
       </ul>
     </SheetSection>

@@ -10,10 +10,10 @@ import {
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { Radio } from '../ui/Radio.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { useAdminChange } from './use-admin-change.ts'
-import './admin-page.css'
 
 const labels: Record<RegistrationMode, [string, string]> = {
   open: ['Everybody', 'Whoever has an email.'],
@@ -42,7 +42,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   }, toastFirstMessage)
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset>
         <legend className="visually-hidden">Who may register</legend>
         {registrationModes.map((each) => (
@@ -63,6 +63,6 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
       <Button type="submit" variant="secondary" busy={changing.isPending}>
         Save who may register
       </Button>
-    </form>
+    </Stack>
   )
 }

@@ -6,9 +6,9 @@ import { limitForm } from '../../contract/members.ts'
 import { toastFirstMessage } from '../accounts/form-errors.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { useAdminChange } from './use-admin-change.ts'
-import './admin-page.css'
 
 const asTyped = (limit: number | null) => ({ dailyUploadMb: String(limit ?? '') })
 
@@ -29,7 +29,7 @@ export function UploadsForm({
   )
 
   return (
-    <form className="admin-page-form" noValidate onSubmit={(event) => void submit(event)}>
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
       <TextField
         label="MB in 24 hours"
         hint={`Empty: ${maxDailyUploadMb} MB.`}
@@ -41,6 +41,6 @@ export function UploadsForm({
       <Button type="submit" variant="secondary" busy={changing.isPending}>
         Save limit
       </Button>
-    </form>
+    </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Link, type To } from 'react-router'
 import './choices.css'
+import { Row, Text } from '../ui/layout.tsx'
 
 type Choice = { text: string; to: To; isChosen: boolean }
 
@@ -12,11 +13,11 @@ export function Choices({ label, choices }: { label: string; choices: Choice[] }
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = choices.filter(({ isChosen }, at) => isUnfolded || isChosen || at < shownAtFirst)
   return (
-    <nav aria-labelledby={id} className="choices">
-      <p id={id} className="choices-label">
+    <Row as="nav" align="baseline" gap={[0.25, 1]} aria-labelledby={id}>
+      <Text tone="soft" size="medium" isStrong id={id} className="choices-label">
         {label}
-      </p>
-      <ul className="choices-list">
+      </Text>
+      <Row as="ul" gap={0.5} className="choices-list">
         {shown.map(({ text, to, isChosen }) => (
           <li key={text}>
             <Link to={to} className="choices-chip" aria-current={isChosen || undefined} preventScrollReset>
@@ -32,7 +33,7 @@ export function Choices({ label, choices }: { label: string; choices: Choice[] }
             </button>
           </li>
         )}
-      </ul>
-    </nav>
+      </Row>
+    </Row>
   )
 }

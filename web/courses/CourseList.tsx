@@ -5,6 +5,7 @@ import { courseHue } from '../notes/card/course-hue.ts'
 import { countOf } from '../notes/format.ts'
 import * as paths from '../paths.ts'
 import './course-list.css'
+import { Grid, Text } from '../ui/layout.tsx'
 import { FollowButton } from './FollowButton.tsx'
 
 /** One that nobody has shared notes for may be listed, or followed. */
@@ -13,7 +14,7 @@ export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No note
 /** Courses as the backs of books, each in its hue. */
 export function CourseList({ courses }: { courses: Course[] }) {
   return (
-    <ul className="course-list">
+    <Grid as="ul" gap={[0.75, 1.25]} columns={22}>
       {courses.map((course) => (
         <li
           key={course.key}
@@ -21,13 +22,15 @@ export function CourseList({ courses }: { courses: Course[] }) {
           style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
         >
           <Link to={paths.course(course.key)} className="course-list-link">
-            <span className="course-list-code">{course.courseCode}</span>
-            {course.name !== null && <span className="course-list-name">{course.name}</span>}
-            <span className="course-list-count">{countNotes(course)}</span>
+            <span className="text-clamped course-list-code">{course.courseCode}</span>
+            {course.name !== null && <span className="text-clamped course-list-name">{course.name}</span>}
+            <Text as="span" tone="faint" size="small" isCount>
+              {countNotes(course)}
+            </Text>
           </Link>
           <FollowButton course={course} isSmall />
         </li>
       ))}
-    </ul>
+    </Grid>
   )
 }

@@ -19,6 +19,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Choices } from './Choices.tsx'
 import './course-page.css'
+import { Row, Text } from '../ui/layout.tsx'
 import { countNotes } from './CourseList.tsx'
 import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
@@ -63,17 +64,23 @@ export function Component() {
   const { course, favouriteIds } = told
   return (
     <div className="page">
-      <header className="sheet course-page-head" style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}>
-        <div className="course-page-words">
+      <Row
+        as="header"
+        gap={[1, 2]}
+        justify="space-between"
+        className="sheet course-page-head"
+        style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
+      >
+        <Text as="div">
           <h1 className="page-title">{course.courseCode}</h1>
           {course.name !== null && <p className="course-page-name">{course.name}</p>}
-          <p className="course-page-facts">
+          <Text tone="soft" top={0.375} isCount>
             {countNotes(course)}
             {told.since !== null && ` since ${formatDay(told.since)}`}
-          </p>
-        </div>
+          </Text>
+        </Text>
         <FollowButton course={course} />
-      </header>
+      </Row>
       {/* Of a few notes each would be there twice. */}
       {favouriteIds.length > 0 && course.notes >= 2 * favouriteIds.length && (
         <NoteShelf

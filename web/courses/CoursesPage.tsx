@@ -11,10 +11,10 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Stack, Text } from '../ui/layout.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
-import './courses-page.css'
 import { MailChoiceField } from './MailChoiceField.tsx'
 
 const typingPauseMs = 200
@@ -70,7 +70,7 @@ function CourseFilter({ text }: { text: string }) {
   }
 
   return (
-    <search className="courses-page-filter">
+    <Stack as="search" top={1.25} maxWidth={32}>
       <TextField
         label="Find a course"
         hint="By its code or its name"
@@ -80,7 +80,7 @@ function CourseFilter({ text }: { text: string }) {
         value={draft}
         onChange={change}
       />
-    </search>
+    </Stack>
   )
 }
 
@@ -95,17 +95,15 @@ function FollowedCourses() {
   }, [count])
   if (data === undefined) return null
   return (
-    <section aria-labelledby="followed-title" className="courses-page-section">
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="followed-title">
       <h2 id="followed-title">Your courses</h2>
       {data.courses.length === 0 ? (
-        <p className="courses-page-text">
-          Follow a course, and its new notes come to your home page and, if you like, by mail.
-        </p>
+        <Text tone="soft">Follow a course, and its new notes come to your home page and, if you like, by mail.</Text>
       ) : (
         <CourseList courses={data.courses} />
       )}
       {(data.courses.length > 0 || data.mails !== 'none') && <MailChoiceField mails={data.mails} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -118,7 +116,7 @@ function AllCourses({ text: typed }: { text: string }) {
   const list = useInfiniteQuery(coursesQuery(text))
   const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
   return (
-    <section aria-labelledby="courses-title" className="courses-page-section">
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="courses-title">
       <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
       <p role="status" className="visually-hidden">
         {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
@@ -131,7 +129,7 @@ function AllCourses({ text: typed }: { text: string }) {
         <NoCourses text={text} />
       )}
       <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
-    </section>
+    </Stack>
   )
 }
 

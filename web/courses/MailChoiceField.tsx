@@ -4,10 +4,10 @@ import { choose } from '../api/choose.ts'
 import { api, messageOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sayFailure } from '../session/say-failure.ts'
+import { Stack } from '../ui/layout.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { followedQuery } from './course-queries.ts'
-import './mail-choice-field.css'
 
 const labels: Record<MailChoice, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
 const said: Record<MailChoice, string> = {
@@ -28,16 +28,17 @@ export function MailChoiceField({ mails }: { mails: MailChoice }) {
         sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.')),
     })
   return (
-    <SelectField
-      className="mail-choice-field"
-      label="Mail me what is new in them"
-      options={mailChoices.map((value) => ({ value, label: labels[value] }))}
-      value={mails}
-      onChange={({ target: { value } }) => {
-        const choice = mailChoices.find((one) => one === value)
-        if (choice) change(choice)
-      }}
-    />
+    <Stack maxWidth={16} top={0.375}>
+      <SelectField
+        label="Mail me what is new in them"
+        options={mailChoices.map((value) => ({ value, label: labels[value] }))}
+        value={mails}
+        onChange={({ target: { value } }) => {
+          const choice = mailChoices.find((one) => one === value)
+          if (choice) change(choice)
+        }}
+      />
+    </Stack>
   )
 }
 

@@ -1,4 +1,5 @@
 import './about-place.css'
+import { Grid } from '../ui/layout.tsx'
 import { ExampleNote } from './ExampleNote.tsx'
 import { Operator } from './Operator.tsx'
 import { ShelfCount } from './ShelfCount.tsx'
@@ -30,7 +31,7 @@ export function AboutPlace() {
         <h2 id="about-data" className="about-place-title">
           What happens to your data
         </h2>
-        <dl className="about-place-promises">
+        <Grid as="dl" gap={[0.375, 1.5]} className="about-place-promises">
           <dt>Kept</dt>
           <dd>
             Your name, your email, your password in a form that nobody can read back, the notes you share, what you
@@ -46,7 +47,7 @@ export function AboutPlace() {
             Means anonymous: no name goes with the note, not even one hidden inside the PDF, and only what you wrote on
             its pages can tell whose it is.
           </dd>
-        </dl>
+        </Grid>
       </section>
 
       <Operator about={about} />

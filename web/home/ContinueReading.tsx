@@ -13,6 +13,7 @@ import { focusHeading } from '../ui/focus-heading.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { type Continued, continuedQuery, stoppedPageQuery, useSetAside } from './continued.ts'
 import './continue-reading.css'
+import { Grid, Stack, Text } from '../ui/layout.tsx'
 
 /** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
 export function ContinueReading() {
@@ -30,23 +31,23 @@ export function ContinueReading() {
   }
 
   return (
-    <section aria-labelledby="continue-reading" className="continue-reading">
+    <Stack as="section" gap={0.75} top={2} aria-labelledby="continue-reading">
       <h2 id="continue-reading">Continue reading</h2>
       {isLoadingError ? (
-        <div className="continue-reading-failed">
-          <p>{fetchErrorText}</p>
+        <Stack gap={0.75} align="flex-start">
+          <Text tone="soft">{fetchErrorText}</Text>
           <Button variant="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
-        </div>
+        </Stack>
       ) : (
-        <ul className="continue-reading-list">
+        <Grid as="ul" gap={[0.75, 1]} columns={20}>
           {data?.map((each) => (
             <OpenNote key={each.noteId} {...each} onTakeOff={takeOff} />
           ))}
-        </ul>
+        </Grid>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -61,13 +62,15 @@ function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
     <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
       <NoteSheet note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-words">
-        <h3 className="continue-reading-title">
+        <h3 className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
             {title}
           </Link>
         </h3>
-        <p className="continue-reading-course">{courseCode}</p>
-        <p className="continue-reading-page">
+        <Text tone="faint" size="small" isCut>
+          {courseCode}
+        </Text>
+        <p className="text-small text-count continue-reading-page">
           Page {formatCount(page)}
           {document.pageCount !== null && ` of ${formatCount(document.pageCount)}`}
         </p>

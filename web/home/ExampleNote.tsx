@@ -1,11 +1,10 @@
 import type { CSSProperties } from 'react'
 import { courseHue } from '../notes/card/course-hue.ts'
 import { Icon } from '../ui/Icon.tsx'
+import desk from './desk.svg?no-inline'
 import './example-note.css'
-import { drawSheet } from './sheet-drawing.ts'
 
 const courseCode = 'MAT137'
-const { lines, figure, marks } = drawSheet('oak')
 
 /** What a note looks like on a shelf, drawn by us: nobody's note. The numbers are those of the list beside it. */
 export function ExampleNote() {
@@ -17,13 +16,8 @@ export function ExampleNote() {
       aria-label="An example that we drew: the first page of a note, below it its title, its course and year, its author and its likes"
     >
       <div className="example-note-picture">
-        <svg viewBox="0 0 100 100" fill="none" aria-hidden="true" strokeLinecap="round" strokeLinejoin="round">
-          <text x="13" y="22" className="example-note-heading">
-            Limits
-          </text>
-          <path d={marks} stroke="oklch(0.87 0.15 88)" strokeWidth="4.4" strokeLinecap="butt" />
-          <path d={lines} stroke="var(--page-line)" strokeWidth="1.9" />
-          <path d={figure} stroke="var(--page-ink)" strokeWidth="1.2" />
+        <svg viewBox="0 0 100 100" fill="none" aria-hidden="true">
+          <use href={`${desk}#example`} />
         </svg>
         <PartNumber of={1} />
       </div>

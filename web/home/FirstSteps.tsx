@@ -16,6 +16,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { keptChoice } from '../ui/kept-choice.ts'
 import { continuedQuery } from './continued.ts'
 import './first-steps.css'
+import { Grid, Stack, Text } from '../ui/layout.tsx'
 
 const ownCountQuery = countQuery('mine', emptySearch)
 const stateOf = (step: string) => keptChoice(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
@@ -58,9 +59,9 @@ export function FirstSteps() {
   const listed = steps.filter((step) => shown[step] !== 'dismissed')
   if (listed.every(isTicked) || (continued.length > 0 && news.length > 0)) return null
   return (
-    <section aria-labelledby="first-steps" className="first-steps">
+    <Stack as="section" gap={0.75} top={2} aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
-      <ul className="first-steps-list">
+      <Grid as="ul" gap={[0.75, 1]} columns="repeat(auto-fit, minmax(min(18rem, 100%), 1fr))">
         {listed.map((step) => (
           <StepCard
             key={step}
@@ -73,8 +74,8 @@ export function FirstSteps() {
             }}
           />
         ))}
-      </ul>
-    </section>
+      </Grid>
+    </Stack>
   )
 }
 
@@ -89,7 +90,7 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
   )
   return (
     <li className={classes('sheet first-steps-card', isDone && 'first-steps-card-done')}>
-      <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className="first-steps-tick" />
+      <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className={isDone ? 'text-success' : 'text-faint'} />
       <div>
         <h3>
           {to === undefined ? (
@@ -102,7 +103,9 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
             </Link>
           )}
         </h3>
-        <p>{text}</p>
+        <Text tone="soft" size="medium">
+          {text}
+        </Text>
       </div>
       <Button
         variant="ghost"

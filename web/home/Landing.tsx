@@ -3,6 +3,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { AboutPlace } from './AboutPlace.tsx'
 import { DeskPicture } from './DeskPicture.tsx'
 import './landing.css'
+import { Grid, Row, Text } from '../ui/layout.tsx'
 
 /** What a visitor sees: what Lectern is, in one screen, and below it what this place is like. No note is shown to a visitor. */
 export function Landing() {
@@ -17,28 +18,40 @@ export function Landing() {
             Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains
             your course, and put yours beside it.
           </p>
-          <div className="landing-actions">
+          <Row top={1.75}>
             <ButtonLink to={paths.register()}>Register</ButtonLink>
             <ButtonLink variant="secondary" to={paths.login()}>
               Login
             </ButtonLink>
-          </div>
+          </Row>
         </div>
         <DeskPicture />
-        <dl className="landing-points">
+        <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
           <div>
-            <dt>Find</dt>
-            <dd>Search inside the notes, down to the page, or by title, course, year and instructor.</dd>
+            <Text as="dt" isSerif className="landing-point">
+              Find
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              Search inside the notes, down to the page, or by title, course, year and instructor.
+            </Text>
           </div>
           <div>
-            <dt>Share</dt>
-            <dd>Drop your PDFs, name the course, done. With your name or without it.</dd>
+            <Text as="dt" isSerif className="landing-point">
+              Share
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              Drop your PDFs, name the course, done. With your name or without it.
+            </Text>
           </div>
           <div>
-            <dt>Thank</dt>
-            <dd>A like tells the author it helped, and keeps the note within your reach.</dd>
+            <Text as="dt" isSerif className="landing-point">
+              Thank
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              A like tells the author it helped, and keeps the note within your reach.
+            </Text>
           </div>
-        </dl>
+        </Grid>
       </div>
       <AboutPlace />
     </div>

@@ -1,25 +1,30 @@
 import type { About } from '../../contract/about.ts'
 import './operator.css'
+import { Text } from '../ui/layout.tsx'
 
 /** Who runs this place, in their own words: text, whatever is in it. */
 export function Operator({ about }: { about: About | null | undefined }) {
   const { operatorName = null, operatorText = null } = about ?? {}
   const paragraphs = operatorText?.split(/\n\s*\n/) ?? []
   return (
-    <section className="operator" aria-labelledby="about-operator">
-      <h2 id="about-operator" className="operator-title">
+    <section className="sheet operator" aria-labelledby="about-operator">
+      <h2 id="about-operator" className="text-soft text-medium operator-title">
         Who runs this place
       </h2>
-      {operatorName !== null && <p className="operator-name">{operatorName}</p>}
+      {operatorName !== null && (
+        <Text isSerif top={0.875} className="operator-name">
+          {operatorName}
+        </Text>
+      )}
       {paragraphs.map((paragraph, at) => (
-        <p key={at} className="operator-text">
+        <Text top={0.75} isWritten key={at}>
           {paragraph}
-        </p>
+        </Text>
       ))}
       {about !== undefined && operatorName === null && operatorText === null && (
-        <p className="operator-text">
+        <Text top={0.75}>
           Whoever runs it has not introduced themselves yet. Whoever gave you this address will know them.
-        </p>
+        </Text>
       )}
     </section>
   )

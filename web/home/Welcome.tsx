@@ -18,6 +18,7 @@ import { FirstSteps, prepareFirstSteps } from './FirstSteps.tsx'
 import { firstName } from './first-name.ts'
 import { useTagline } from './use-tagline.ts'
 import './welcome.css'
+import { Sheet, Text } from '../ui/layout.tsx'
 
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
@@ -74,15 +75,15 @@ function Helped() {
   const { data } = useQuery(sharingQuery)
   if (data === undefined || data.helped === 0) return null
   return (
-    <section aria-labelledby="helped" className="sheet welcome-helped">
+    <Sheet as="section" top={2} aria-labelledby="helped">
       <h2 id="helped">{describeHelp(data)}</h2>
-      <p>
+      <Text tone="soft" top={0.25}>
         {describeUse(data)}{' '}
         <Link to={paths.myNotes()} className="link">
           See your notes
         </Link>
-      </p>
-    </section>
+      </Text>
+    </Sheet>
   )
 }
 

@@ -8,6 +8,7 @@ import { AnnouncementBar } from './AnnouncementBar.tsx'
 import { LazyToaster } from './LazyToaster.tsx'
 import './layout.css'
 import './navigation-bar.css'
+import { Row } from '../ui/layout.tsx'
 import { lazyPart } from './missing-part.ts'
 import { NavigationBar } from './NavigationBar.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
@@ -65,11 +66,11 @@ export function Layout() {
 const Footer = ({ signedIn }: { signedIn: boolean }) => (
   <footer className="layout-footer">
     Lectern: notes by students, for students.
-    <p className="layout-footer-links">
+    <Row as="p" justify="center" gap={[0, 1.5]}>
       <FooterLink to={paths.rules()} text="Rules of the house" />
       <FooterLink to={paths.copyright()} text="Copyright" />
       {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
-    </p>
+    </Row>
   </footer>
 )
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { Drawing, type DrawingName } from '../ui/Drawing.tsx'
+import type { DrawingName } from '../ui/Drawing.tsx'
 import { RedirectCountdown } from './RedirectCountdown.tsx'
 import { SinglePage } from './SinglePage.tsx'
-import './single-page.css'
 
 type NoticePageProps = {
   title: string
@@ -16,10 +15,7 @@ type NoticePageProps = {
 /** A page that says one thing and then leads on. */
 export function NoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
   return (
-    <SinglePage>
-      <Drawing name={drawing} />
-      <h1 className="page-title">{title}</h1>
-      <p className="single-page-text">{children}</p>
+    <SinglePage drawing={drawing} title={title} text={children}>
       <RedirectCountdown to={to} destination={destination} />
     </SinglePage>
   )

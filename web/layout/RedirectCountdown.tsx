@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { redirectDelayMs } from '../../contract/limits.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import './redirect-countdown.css'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 
 type RedirectCountdownProps = { to: string; destination: string }
 
@@ -25,20 +26,22 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
   }, [deadlineMs, navigate, stopped, to])
 
   return (
-    <div className="redirect-countdown">
+    <Stack align="center" top={0.5}>
       {stopped ? (
-        <p role="status">Stopped. Take your time.</p>
+        <Text role="status" tone="soft">
+          Stopped. Take your time.
+        </Text>
       ) : (
-        <p role="timer">
+        <Text role="timer" tone="soft" isCount>
           Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
-        </p>
+        </Text>
       )}
       {!stopped && (
         <div className="redirect-countdown-bar" aria-hidden="true">
           <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
         </div>
       )}
-      <div className="redirect-countdown-choices">
+      <Row justify="center">
         <ButtonLink to={to} replace>
           Go now
         </ButtonLink>
@@ -47,7 +50,7 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
             Stay here
           </Button>
         )}
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

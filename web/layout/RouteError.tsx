@@ -3,10 +3,7 @@ import { useNavigate, useRouteError } from 'react-router'
 import { ApiError, messageOf } from '../api/client.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
-import { Drawing } from '../ui/Drawing.tsx'
-import './route-error.css'
 import { SinglePage } from './SinglePage.tsx'
-import './single-page.css'
 
 /** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
 export function RouteError() {
@@ -23,10 +20,7 @@ export function RouteError() {
   // The session ended on the way: the login page is about to come.
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
-    <SinglePage>
-      <Drawing name="broken" />
-      <h1 className="page-title">This page could not be loaded</h1>
-      <p className="single-page-text route-error-text">{messageOf(error, explain(error))}</p>
+    <SinglePage drawing="broken" title="This page could not be loaded" text={messageOf(error, explain(error))}>
       <Button onClick={retry}>Try again</Button>
     </SinglePage>
   )

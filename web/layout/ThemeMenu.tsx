@@ -20,7 +20,7 @@ export function ThemeMenu() {
       >
         <Icon name={icon} />
       </button>
-      <fieldset id={id} popover="auto" className="theme-menu">
+      <fieldset id={id} popover="auto" className="popup theme-menu">
         <legend className="visually-hidden">Theme</legend>
         <ThemeChoices />
       </fieldset>

@@ -1,11 +1,11 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../contract/claims.endpoints.ts'
+import { copyrightClaim } from '../../contract/claims.ts'
 import { AccountPage } from '../accounts/AccountPage.tsx'
-import '../accounts/account-page.css'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
-import { lazyResolvers } from '../accounts/lazy-resolvers.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
@@ -13,22 +13,15 @@ import * as paths from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Stack } from '../ui/layout.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
-
-const { resolverOf, prepare } = lazyResolvers(async () => {
-  const [{ zodResolver }, { copyrightClaim }] = await Promise.all([
-    import('@hookform/resolvers/zod'),
-    import('../../contract/claims.ts'),
-  ])
-  return { claim: zodResolver(copyrightClaim) }
-})
 
 /** For people without an account, who are answered by mail. */
 export function Component() {
   const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
   const form = useForm({
-    resolver: resolverOf('claim'),
+    resolver: zodResolver(copyrightClaim),
     defaultValues: { note: '', name: '', email: '', text: '', website: '' },
   })
   const { errors, isSubmitting } = form.formState
@@ -57,14 +50,14 @@ export function Component() {
       }
     >
       {sent !== null ? (
-        <div className="account-page-form">
+        <Stack gap={1.125} top={1.5}>
           <Notice kind="mail">
             Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
             <strong>{sent.email}</strong> what they decided.
           </Notice>
-        </div>
+        </Stack>
       ) : (
-        <form className="account-page-form" noValidate onFocus={prepare} onSubmit={submit}>
+        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
           <TextField
             label="Address of the note"
             hint="As in the link you were given: it has /notes/ and a long number in it."
@@ -104,7 +97,7 @@ export function Component() {
           <Button type="submit" busy={isSubmitting}>
             Send
           </Button>
-        </form>
+        </Stack>
       )}
     </AccountPage>
   )

@@ -5,8 +5,8 @@ import { describeShown, formatDate } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Sheet, Stack, Text } from '../ui/layout.tsx'
 import { decisionTexts } from './decision-texts.ts'
-import './decisions-page.css'
 import { decisionsQuery } from './moderation-queries.ts'
 
 const fetchError = 'There was an error fetching the decisions. Please try again.'
@@ -22,30 +22,32 @@ export function Component() {
   const list = useInfiniteQuery(decisionsQuery)
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? []
   return (
-    <div className="page decisions-page">
+    <Stack gap={0.75} maxWidth={48} className="page">
       <h1 className="page-title">Decisions</h1>
-      <p className="decisions-page-text">
+      <Text tone="soft">
         What the moderators of this library decided about notes that were reported, and why. Neither who wrote a note
         nor who reported it stands here.
-      </p>
+      </Text>
       <p role="status" className="visually-hidden">
         {describeShown(decisions.length, list.hasNextPage, 'decision')}
       </p>
       {decisions.length > 0 ? (
-        <ol className="sheet decisions-page-list">
+        <Sheet as="ol" top={0.75} className="rows">
           {decisions.map(({ number, kind, rule, reason, decidedOn }) => (
             <li key={number}>
-              <p className="decisions-page-head">
+              <Row as="p" justify="space-between" gap={[0, 1]} isStrong>
                 {decisionTexts[kind].told}: {ruleNames[rule]}
-                <time dateTime={decidedOn}>{formatDate(decidedOn)}</time>
+                <Text as="time" dateTime={decidedOn} tone="faint" size="medium" className="text-light">
+                  {formatDate(decidedOn)}
+                </Text>
                 <span>No. {number}</span>
-              </p>
-              <p dir="auto" className="decisions-page-reason">
+              </Row>
+              <Text top={0.25} isWritten dir="auto">
                 {reason}
-              </p>
+              </Text>
             </li>
           ))}
-        </ol>
+        </Sheet>
       ) : list.isLoadingError ? (
         <LoadFailed title={fetchError} query={list} />
       ) : (
@@ -54,6 +56,6 @@ export function Component() {
         </EmptyState>
       )}
       <LoadNextPage list={list} action="Load more decisions" error={fetchError} />
-    </div>
+    </Stack>
   )
 }

@@ -17,6 +17,7 @@ import { showSuccess } from '../ui/toast.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './matter-sheet.css'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { StatementButton } from './StatementButton.tsx'
 
 const SuspendBehindDialog = lazyPart(() => import('./SuspendBehindDialog.tsx').then((part) => part.SuspendBehindDialog))
@@ -36,15 +37,15 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
   return (
     <article
       aria-labelledby={`matter-${note._id}`}
-      className="sheet matter-sheet"
+      className="sheet sheet-tight matter-sheet"
       style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
     >
       <div className="matter-sheet-picture">
         <NoteSheet note={note} />
       </div>
-      <div className="matter-sheet-body">
+      <Stack>
         <NoteHead note={note} />
-        <ul className="matter-sheet-said">
+        <Stack as="ul" gap={0.75}>
           {reports.map(({ rule, text, at, claimant }, index) => (
             <Said
               key={index}
@@ -62,8 +63,8 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
             <Exchange key={question.id} question={question} />
           ))}
           {objection && <Said who="The author objects" {...objection} />}
-        </ul>
-        {isWaiting && <p className="matter-sheet-waiting">Its author has not answered yet.</p>}
+        </Stack>
+        {isWaiting && <Text tone="soft">Its author has not answered yet.</Text>}
         <Decisions
           note={note}
           kinds={isHidden ? kindsOfHidden(matter) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
@@ -74,7 +75,7 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
           {!isHidden && isReported && !isWaiting && <AskButton note={note} />}
           {note.user === null && <SuspendBehindButton note={note} />}
         </Decisions>
-      </div>
+      </Stack>
     </article>
   )
 }
@@ -99,12 +100,14 @@ function NoteHead({ note }: { note: Note }) {
     document.pageCount !== null && countOf(document.pageCount, 'page'),
   ].filter(Boolean)
   return (
-    <div className="matter-sheet-head">
+    <Row align="flex-start" justify="space-between" gap={[0.75, 1.5]} className="matter-sheet-head">
       <div>
-        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="matter-sheet-title">
+        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="text matter-sheet-title">
           {note.title}
         </h3>
-        <p className="matter-sheet-facts">{facts.join(' · ')}</p>
+        <Text tone="soft" size="medium" top={0.125}>
+          {facts.join(' · ')}
+        </Text>
       </div>
       <ButtonLink
         variant="secondary"
@@ -115,21 +118,23 @@ function NoteHead({ note }: { note: Note }) {
       >
         Read it<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
       </ButtonLink>
-    </div>
+    </Row>
   )
 }
 
 function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
   return (
-    <li>
-      <p className="matter-sheet-who">
+    <li className="quote">
+      <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
         {who}
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </p>
+        <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
+          {formatMoment(at)}
+        </Text>
+      </Row>
       {text !== undefined && (
-        <p dir="auto" className="matter-sheet-text">
+        <Text top={0.125} dir="auto">
           {text}
-        </p>
+        </Text>
       )}
     </li>
   )
@@ -147,7 +152,7 @@ type DecisionsProps = {
 function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: DecisionsProps) {
   const [shown, setShown] = useState<{ kind: DecisionKind; isOpen: boolean; turn: number } | null>(null)
   return (
-    <div className="matter-sheet-decisions">
+    <Row>
       {kinds.map((kind) => (
         <Button
           key={kind}
@@ -168,7 +173,7 @@ function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: De
           onClose={() => setShown({ ...shown, isOpen: false })}
         />
       )}
-    </div>
+    </Row>
   )
 }
 

@@ -11,8 +11,8 @@ import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Stack, Text } from '../ui/layout.tsx'
 import { MatterSheet } from './MatterSheet.tsx'
-import './moderation-page.css'
 import { hiddenQuery, matterQuery, queueQuery } from './moderation-queries.ts'
 
 /** Of which note alone. Null: there is no such page for who asks; the server says. */
@@ -57,10 +57,10 @@ function Moderation() {
   const waiting = new Set(queue.matters.map(({ note }) => note._id))
   const hiddenNotes = hidden.data.pages.flatMap(({ notes }) => notes).filter(({ _id }) => !waiting.has(_id))
   return (
-    <div className="page moderation-page">
+    <Stack gap={0} maxWidth={60} className="page">
       <h1 className="page-title">Moderation</h1>
       <Intro />
-      <section aria-labelledby="waiting-title" className="moderation-page-section">
+      <Stack as="section" gap={1.25} top={2} aria-labelledby="waiting-title">
         <h2 ref={waitingTitle} id="waiting-title" tabIndex={-1}>
           Waiting for a decision
         </h2>
@@ -85,14 +85,18 @@ function Moderation() {
           ))
         )}
         {queue.isAlone && (
-          <p className="moderation-page-text">
+          <Text tone="soft" maxWidth={44} top={0.75}>
             You are the only moderator. What is reported of your own notes waits until an admin has named another one.
-          </p>
+          </Text>
         )}
-        {queue.hasMore && <p className="moderation-page-text">More comes when some of these are decided.</p>}
-      </section>
+        {queue.hasMore && (
+          <Text tone="soft" maxWidth={44} top={0.75}>
+            More comes when some of these are decided.
+          </Text>
+        )}
+      </Stack>
       {hiddenNotes.length > 0 && (
-        <section aria-labelledby="hidden-title" className="moderation-page-section">
+        <Stack as="section" gap={1.25} top={2} aria-labelledby="hidden-title">
           <h2 ref={hiddenTitle} id="hidden-title" tabIndex={-1}>
             Hidden notes
           </h2>
@@ -100,23 +104,23 @@ function Moderation() {
             <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
           ))}
           <LoadNextPage list={hidden} />
-        </section>
+        </Stack>
       )}
-    </div>
+    </Stack>
   )
 }
 
 const hiddenMatter = (note: Note): Matter => ({ note, reports: [], questions: [], isObjectionDecided: false })
 
 const Intro = () => (
-  <p className="moderation-page-text">
+  <Text tone="soft" maxWidth={44} top={0.75}>
     Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and why,
     all members read in the{' '}
     <Link to={paths.decisions()} className="link">
       log of decisions
     </Link>
     ; not that it was you.
-  </p>
+  </Text>
 )
 
 /** The keyboard goes on with the note that follows, or above what is left. */
@@ -133,20 +137,20 @@ function OneNote({ noteId }: { noteId: string }) {
   if (matter === undefined) return null
   if (isMissing(error)) return <NotFoundPage />
   return (
-    <div className="page moderation-page">
+    <Stack gap={0} maxWidth={60} className="page">
       <h1 ref={title} tabIndex={-1} className="page-title">
         Moderation
       </h1>
       <Intro />
-      <section aria-labelledby="one-note-title" className="moderation-page-section">
+      <Stack as="section" gap={1.25} top={2} aria-labelledby="one-note-title">
         <h2 id="one-note-title">One note</h2>
         <MatterSheet matter={matter} onDecided={() => title.current?.focus()} />
-        <p className="moderation-page-text">
+        <Text tone="soft" maxWidth={44} top={0.75}>
           <Link to={paths.moderation()} className="link">
             All that waits
           </Link>
-        </p>
-      </section>
-    </div>
+        </Text>
+      </Stack>
+    </Stack>
   )
 }

@@ -3,6 +3,7 @@ import { type Rule, ruleNames, rules } from '../../contract/rules.ts'
 import * as paths from '../paths.ts'
 import { isMember, useSession } from '../session/store.ts'
 import './rules-page.css'
+import { Sheet, Stack, Text } from '../ui/layout.tsx'
 
 const texts: Record<Rule, string> = {
   copyright:
@@ -18,18 +19,24 @@ const texts: Record<Rule, string> = {
 
 /** The rules of the house, and what happens to a note that breaks one. */
 export const Component = () => (
-  <div className="page rules-page">
+  <Stack gap={0} maxWidth={48} className="page">
     <h1 className="page-title">Rules of the house</h1>
-    <dl className="sheet rules-page-rules">
+    <Sheet as="dl" top={1.5} className="rows">
       {rules.map((rule) => (
         <div key={rule}>
-          <dt>{ruleNames[rule]}</dt>
-          <dd>{texts[rule]}</dd>
+          <Text as="dt" isStrong>
+            {ruleNames[rule]}
+          </Text>
+          <Text as="dd" tone="soft" top={0.125}>
+            {texts[rule]}
+          </Text>
         </div>
       ))}
-    </dl>
-    <h2>Something breaks a rule?</h2>
-    <ol className="rules-page-steps">
+    </Sheet>
+    <Text as="h2" top={2}>
+      Something breaks a rule?
+    </Text>
+    <Stack as="ol" gap={0.5} top={0.75} className="rules-page-steps">
       <li>Report the note from the reader’s menu. Nobody learns that it was you.</li>
       <li>
         A moderator reads it and decides: it stays, its course is put right, it is hidden, or its author is asked first.
@@ -40,15 +47,15 @@ export const Component = () => (
       <li>
         What was decided and why is for all members to read, in the <DecisionsLink />.
       </li>
-    </ol>
-    <p className="rules-page-claim">
+    </Stack>
+    <Text top={1.25}>
       It is your work, and you have no account?{' '}
       <Link to={paths.copyright()} className="link">
         Write to the moderators
       </Link>
       .
-    </p>
-  </div>
+    </Text>
+  </Stack>
 )
 
 /** Visitors cannot read it, nor can who is suspended. */

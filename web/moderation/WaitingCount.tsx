@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '../api/query-client.ts'
 import { formatCount } from '../notes/format.ts'
 import { waitingQuery } from './moderation-queries.ts'
-import './waiting-count.css'
 
 /** For moderators: how much waits for them. Nothing where nothing does. */
 export function WaitingCount() {
@@ -10,7 +9,7 @@ export function WaitingCount() {
   const { data: count = 0 } = useQuery({ ...waitingQuery, refetchInterval: 5 * 60_000 }, queryClient)
   if (count === 0) return null
   return (
-    <span className="waiting-count">
+    <span className="badge">
       {formatCount(count)}
       <span className="visually-hidden"> waiting for moderators</span>
     </span>

@@ -11,9 +11,10 @@ import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { emptySearch } from '../notes/search/search-params.ts'
 import { sortOptions } from '../notes/search/sort-labels.ts'
 import { useSession } from '../session/store.ts'
+import { Grid, Stack, Text } from '../ui/layout.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
+import { Initial } from './Initial.tsx'
 import { NoPerson } from './NoPerson.tsx'
-import './person-page.css'
 
 /** Null where nobody shares notes by name. */
 type Loaded = Person | null
@@ -55,18 +56,16 @@ function PersonPage({ person }: { person: Person }) {
   const isOwn = useSession((state) => state.user?._id === person._id)
   return (
     <div className="page">
-      <header className="sheet person-page-header">
-        <span className="person-page-initial" aria-hidden="true">
-          {[...person.name.trim()][0]?.toUpperCase()}
-        </span>
-        <div className="person-page-facts">
+      <Grid as="header" columns="auto minmax(0, 1fr)" gap={1.5} align="center" className="sheet sheet-padded">
+        <Initial name={person.name} />
+        <Stack gap={0.25}>
           <h1 className="page-title">{person.name}</h1>
-          <p>
+          <Text tone="soft">
             {countOf(person.notes, 'note')} shared by name, since {formatDay(person.since)}
-          </p>
-          {isOwn && <p>This is what others see. What you share anonymously is not here.</p>}
-        </div>
-      </header>
+          </Text>
+          {isOwn && <Text tone="soft">This is what others see. What you share anonymously is not here.</Text>}
+        </Stack>
+      </Grid>
       <PersonNotes personId={person._id} />
     </div>
   )
@@ -78,13 +77,14 @@ function PersonNotes({ personId }: { personId: string }) {
   const isSorting = useNavigation().state !== 'idle'
   return (
     <PagedNotes pages={personNotes(personId, sortBy)} isLoading={isSorting}>
-      <SelectField
-        label="Sort by"
-        className="person-page-sort"
-        options={sortOptions(sortKeys)}
-        value={sortBy}
-        onChange={(event) => setParams(event.target.value === 'likes' ? { sortBy: 'likes' } : {}, { replace: true })}
-      />
+      <Stack maxWidth={12}>
+        <SelectField
+          label="Sort by"
+          options={sortOptions(sortKeys)}
+          value={sortBy}
+          onChange={(event) => setParams(event.target.value === 'likes' ? { sortBy: 'likes' } : {}, { replace: true })}
+        />
+      </Stack>
     </PagedNotes>
   )
 }

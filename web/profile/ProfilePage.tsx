@@ -13,6 +13,8 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import './profile-page.css'
+import { Initial } from '../people/Initial.tsx'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 
 export async function loader(): Promise<null> {
   await Promise.all([ensureOwnLists(), prepareSharing()])
@@ -61,9 +63,11 @@ export function Component() {
         }
       >
         {lists.likedNotes.length > lists.likedNotesDisplay.length && (
-          <ButtonLink variant="secondary" to={paths.likedNotes()} className="profile-page-more">
-            All {lists.likedNotes.length} liked notes
-          </ButtonLink>
+          <Row top={0.75}>
+            <ButtonLink variant="secondary" to={paths.likedNotes()}>
+              All {lists.likedNotes.length} liked notes
+            </ButtonLink>
+          </Row>
         )}
       </Shelf>
     </div>
@@ -71,49 +75,32 @@ export function Component() {
 }
 
 function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
-  const initial = [...user.name.trim()][0]?.toUpperCase() ?? 'U'
   return (
-    <header className="sheet profile-page-header">
-      <span className="profile-page-initial" aria-hidden="true">
-        {initial}
-      </span>
-      <div className="profile-page-name">
+    <Row as="header" gap={[1, 1.5]} className="sheet sheet-padded">
+      <Initial name={user.name} isOwn />
+      <Text as="div">
         <h1 className="page-title">{user.name || 'User'}</h1>
-        <p className="profile-page-email">{user.email}</p>
-        <ButtonLink
-          to={paths.settings()}
-          variant="secondary"
-          size="small"
-          className="profile-page-settings"
-          icon={<Icon name="settings" />}
-        >
-          Settings
-        </ButtonLink>
-        {user.role && (
-          <ButtonLink
-            to={paths.moderation()}
-            variant="secondary"
-            size="small"
-            className="profile-page-settings"
-            icon={<Icon name="scale" />}
-          >
-            Moderation
-            <WaitingCount />
+        <Text tone="soft" top={0.25}>
+          {user.email}
+        </Text>
+        <Row top={0.75}>
+          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon={<Icon name="settings" />}>
+            Settings
           </ButtonLink>
-        )}
-        {user.role === 'admin' && (
-          <ButtonLink
-            to={paths.admin()}
-            variant="secondary"
-            size="small"
-            className="profile-page-settings"
-            icon={<Icon name="key-round" />}
-          >
-            Administration
-          </ButtonLink>
-        )}
-      </div>
-      <dl className="profile-page-counts">
+          {user.role && (
+            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon={<Icon name="scale" />}>
+              Moderation
+              <WaitingCount />
+            </ButtonLink>
+          )}
+          {user.role === 'admin' && (
+            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon={<Icon name="key-round" />}>
+              Administration
+            </ButtonLink>
+          )}
+        </Row>
+      </Text>
+      <Row as="dl" gap={[0.75, 2]} className="profile-page-counts">
         <div>
           <dt>Recently viewed</dt>
           <dd>{lists.recentlyViewedNotes.length}</dd>
@@ -126,9 +113,9 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
           <dt>Disliked</dt>
           <dd>{formatCount(lists.dislikedNotes.length)}</dd>
         </div>
-      </dl>
+      </Row>
       <Sharing />
-    </header>
+    </Row>
   )
 }
 
@@ -151,21 +138,21 @@ type ShelfProps = { title: string; noteIds: string[]; isBlocked: boolean; empty:
 function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
   const id = title.toLowerCase().replace(' ', '-')
   return (
-    <section aria-labelledby={id} className="profile-page-shelf">
+    <Stack as="section" gap={1.25} top={2.5} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {noteIds.length > 0 ? <CardGrid noteIds={noteIds} isBlocked={isBlocked} /> : empty}
       {children}
-    </section>
+    </Stack>
   )
 }
 
 function LoadingOverlay() {
   return (
     <div className="profile-page-loading" role="status">
-      <div className="sheet profile-page-loading-sheet">
-        <Icon name="loader-circle" />
+      <Row className="sheet sheet-tight">
+        <Icon name="loader-circle" className="button-spinner" />
         Loading your profile…
-      </div>
+      </Row>
     </div>
   )
 }

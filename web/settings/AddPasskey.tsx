@@ -1,6 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { addPasskey, createPasskeyRegistrationOptions } from '../../contract/passkeys.endpoints.ts'
+import { passkeyForm } from '../../contract/passkeys.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { makePasskey, passkeyMessage, rememberPasskey } from '../accounts/passkeys.ts'
@@ -8,18 +10,16 @@ import { trackActivity } from '../api/activity.ts'
 import { ApiError, api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import '../ui/form-dialog.css'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { lazyRules, prepareRules } from './lazy-rules.ts'
 
 /** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
 export function AddPasskey() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="secondary" onFocus={prepareRules} onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
         Add a passkey
       </Button>
       {isOpen && <AddDialog onClose={() => setOpen(false)} />}
@@ -28,7 +28,7 @@ export function AddPasskey() {
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ resolver: lazyRules('passkeyForm'), defaultValues: { name: '', currentPassword: '' } })
+  const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
   /** What the browser has against it; toasts are out of reach while the dialog is open. */
   const [refusal, setRefusal] = useState('')

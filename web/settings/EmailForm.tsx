@@ -1,6 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { cancelEmailChange, changeEmail, resumeMails } from '../../contract/settings.endpoints.ts'
+import { emailChange } from '../../contract/settings.ts'
 import { showRefusal, somethingWentWrong, toastFirstMessage } from '../accounts/form-errors.ts'
 import { Notice } from '../accounts/Notice.tsx'
 import { trackActivity } from '../api/activity.ts'
@@ -10,15 +12,14 @@ import { sayFailure } from '../session/say-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
+import { Stack, Text } from '../ui/layout.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import './email-form.css'
-import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
 
 export function EmailForm({ email }: { email: string }) {
-  const form = useForm({ resolver: lazyRules('emailChange'), defaultValues: { email: '', currentPassword: '' } })
+  const form = useForm({ resolver: zodResolver(emailChange), defaultValues: { email: '', currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (body) => {
@@ -33,9 +34,9 @@ export function EmailForm({ email }: { email: string }) {
 
   return (
     <>
-      <p className="email-form-now">
+      <Text bottom={1.125}>
         Your email is <strong>{email}</strong>.
-      </p>
+      </Text>
       <RefusedEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
@@ -73,7 +74,7 @@ function RefusedEmail({ email }: { email: string }) {
   }
 
   return (
-    <div className="email-form-pending">
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Notice kind="error">
         Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
         then we send you none about courses and notes.
@@ -81,7 +82,7 @@ function RefusedEmail({ email }: { email: string }) {
       <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
         Mail me again
       </Button>
-    </div>
+    </Stack>
   )
 }
 
@@ -91,7 +92,7 @@ function PendingEmail() {
   if (!pending) return null
 
   return (
-    <div className="email-form-pending">
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Notice kind="mail">
         Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
         asked before, use the newest mail.
@@ -99,6 +100,6 @@ function PendingEmail() {
       <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
         Keep my email
       </Button>
-    </div>
+    </Stack>
   )
 }

@@ -14,8 +14,8 @@ import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import './export-box.css'
 import { exportQuery } from './settings-queries.ts'
 
 const fileName = 'lectern.zip'
@@ -48,7 +48,7 @@ export function ExportBox() {
 
   if (query.isLoadingError) return <LoadFailed title="There was an error fetching your export." query={query} />
   return (
-    <div className="export-box">
+    <Stack gap={0.875} align="flex-start">
       {found?.ready && (
         <>
           <p>
@@ -67,7 +67,7 @@ export function ExportBox() {
           {found ? 'Make it anew' : 'Make my export'}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 

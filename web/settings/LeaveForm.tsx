@@ -8,9 +8,9 @@ import { formatMoment } from '../notes/format.ts'
 import { session } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Stack, Text } from '../ui/layout.tsx'
 import { Radio } from '../ui/Radio.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import './leave-form.css'
 import { leavingQuery } from './settings-queries.ts'
 import { useStay } from './use-stay.ts'
 
@@ -71,7 +71,7 @@ function Asking({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
 
   return (
     <>
-      <fieldset className="leave-form-choices">
+      <Stack as="fieldset" gap={0.25} bottom={1.125}>
         <legend className="visually-hidden">Your notes</legend>
         {choices.map(({ value, label, hint }) => (
           <Radio
@@ -81,7 +81,7 @@ function Asking({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
             onChange={() => setNotes(value)}
           />
         ))}
-      </fieldset>
+      </Stack>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
@@ -103,9 +103,9 @@ function Going({ leaving: { at, notes } }: { leaving: Leaving }) {
   const { isStaying, stayHere } = useStay()
   return (
     <>
-      <p className="leave-form-going" role="status">
+      <Text bottom={1.125} role="status">
         Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
-      </p>
+      </Text>
       <Button busy={isStaying} onClick={() => void stayHere()}>
         Keep my account
       </Button>

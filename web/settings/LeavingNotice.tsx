@@ -4,6 +4,7 @@ import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import './leaving-notice.css'
+import { Row } from '../ui/layout.tsx'
 import { useStay } from './use-stay.ts'
 
 /** On every page of somebody whose account will be deleted. */
@@ -11,7 +12,14 @@ export function LeavingNotice({ leavesAt }: { leavesAt: string }) {
   const { isStaying, stayHere } = useStay()
   const page = useSession((state) => (state.user?.suspension ? paths.suspended() : paths.settings()))
   return (
-    <section className="leaving-notice" aria-label="Your account">
+    <Row
+      as="section"
+      justify="center"
+      gap={[0.5, 1.25]}
+      size="medium"
+      className="leaving-notice"
+      aria-label="Your account"
+    >
       <p>
         Your account will be deleted on {formatMoment(leavesAt)}.{' '}
         <Link to={`${page}#leaving`} className="link">
@@ -21,6 +29,6 @@ export function LeavingNotice({ leavesAt }: { leavesAt: string }) {
       <Button size="small" busy={isStaying} onClick={() => void stayHere()}>
         Keep my account
       </Button>
-    </section>
+    </Row>
   )
 }

@@ -1,16 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { changeName } from '../../contract/settings.endpoints.ts'
+import { nameChange } from '../../contract/settings.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { session } from '../session/store.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export function NameForm({ name }: { name: string }) {
-  const form = useForm({ resolver: lazyRules('nameChange'), defaultValues: { name } })
+  const form = useForm({ resolver: zodResolver(nameChange), defaultValues: { name } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (body) => {

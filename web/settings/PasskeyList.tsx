@@ -7,11 +7,10 @@ import { api } from '../api/client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Text } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { prepareRules } from './lazy-rules.ts'
-import './passkey-list.css'
 import { RenamePasskey } from './RenamePasskey.tsx'
 import { passkeysQuery } from './settings-queries.ts'
 
@@ -33,7 +32,7 @@ export function PasskeyList() {
   return (
     <>
       {passkeys.length > 0 && (
-        <ul className="passkey-list">
+        <ul className="rows">
           {passkeys.map((passkey) => (
             <PasskeyRow
               key={passkey._id}
@@ -65,32 +64,26 @@ type PasskeyRowProps = { passkey: Passkey; onRename: () => void; onRemove: () =>
 function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { name, createdAt, lastUsedAt } = passkey
   return (
-    <li className="passkey-list-row">
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <p className="passkey-list-name">{name}</p>
-        <p className="passkey-list-times">
+        <Text isStrong>{name}</Text>
+        <Text tone="soft" size="small" isCount>
           Added <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
           {lastUsedAt && (
             <>
               , last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
             </>
           )}
-        </p>
+        </Text>
       </div>
-      <div className="passkey-list-actions">
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Rename ${name}`}
-          onFocus={prepareRules}
-          onClick={onRename}
-        >
+      <Row gap={0.5}>
+        <Button variant="secondary" size="small" aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
         </Button>
         <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove
         </Button>
-      </div>
-    </li>
+      </Row>
+    </Row>
   )
 }

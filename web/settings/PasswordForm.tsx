@@ -1,17 +1,18 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { changePassword } from '../../contract/settings.endpoints.ts'
+import { passwordChange } from '../../contract/settings.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { NewPasswordFields } from '../accounts/NewPasswordFields.tsx'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { lazyRules } from './lazy-rules.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export function PasswordForm({ email }: { email: string }) {
   const form = useForm({
-    resolver: lazyRules('passwordChange'),
+    resolver: zodResolver(passwordChange),
     defaultValues: { currentPassword: '', password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { showError, showSuccess } from '../ui/toast.ts'
 import './recovery-codes.css'
+import { Grid, Row, Stack, Text } from '../ui/layout.tsx'
 
 const fileName = 'lectern-recovery-codes.txt'
 
@@ -24,19 +25,19 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
   }
 
   return (
-    <div className="recovery-codes">
-      <h3 ref={heading} tabIndex={-1}>
+    <Stack gap={1.125} align="flex-start">
+      <Text as="h3" size="large" ref={heading} tabIndex={-1}>
         Save your recovery codes
-      </h3>
+      </Text>
       <p>If you lose your app, each of them logs you in once. They are not shown again.</p>
-      <ul className="recovery-codes-list">
+      <Grid as="ul" columns="repeat(2, max-content)" gap={[0.5, 2]} className="recovery-codes-list">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
-      </ul>
-      <div className="recovery-codes-actions">
+      </Grid>
+      <Row>
         <Button
           variant="secondary"
           icon={<Icon name="download" />}
@@ -47,8 +48,8 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
         <Button variant="secondary" icon={<Icon name="copy" />} onClick={() => void copy()}>
           Copy
         </Button>
-      </div>
+      </Row>
       <Button onClick={onSaved}>I have saved them</Button>
-    </div>
+    </Stack>
   )
 }

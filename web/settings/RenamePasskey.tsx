@@ -1,17 +1,16 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { renamePasskey } from '../../contract/passkeys.endpoints.ts'
-import type { Passkey } from '../../contract/passkeys.ts'
+import { type Passkey, passkeyRename } from '../../contract/passkeys.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import '../ui/form-dialog.css'
 import { TextField } from '../ui/TextField.tsx'
 import { showSuccess } from '../ui/toast.ts'
-import { lazyRules } from './lazy-rules.ts'
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const form = useForm({ resolver: lazyRules('passkeyRename'), defaultValues: { name: passkey.name } })
+  const form = useForm({ resolver: zodResolver(passkeyRename), defaultValues: { name: passkey.name } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (body) => {

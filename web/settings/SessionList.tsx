@@ -6,9 +6,9 @@ import { api } from '../api/client.ts'
 import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Text } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import './session-list.css'
 import { sessionsQuery } from './settings-queries.ts'
 
 const unknownDevice = 'Unknown device'
@@ -34,7 +34,7 @@ export function SessionList() {
 
   return (
     <>
-      <ul className="session-list">
+      <ul className="rows">
         {sessions.map((session) => (
           <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
         ))}
@@ -60,26 +60,26 @@ export function SessionList() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const { device, startedAt, lastUsedAt, isCurrent } = session
   return (
-    <li className="session-list-row">
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <p className="session-list-device">
+        <Row as="p" align="baseline" gap={[0.25, 0.625]} isStrong>
           {device ?? unknownDevice}
-          {isCurrent && <span className="session-list-current">This device</span>}
-        </p>
-        <p className="session-list-times">
+          {isCurrent && <span className="tag">This device</span>}
+        </Row>
+        <Text tone="soft" size="small" isCount>
           Logged in <time dateTime={startedAt}>{formatMoment(startedAt)}</time>
           {!isCurrent && (
             <>
               , last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
             </>
           )}
-        </p>
+        </Text>
       </div>
       {!isCurrent && (
         <Button variant="secondary" size="small" aria-label={`Log out ${device ?? unknownDevice}`} onClick={onEnd}>
           Log out
         </Button>
       )}
-    </li>
+    </Row>
   )
 }

@@ -1,7 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { prepareRules } from './lazy-rules.ts'
-import './settings-form.css'
+import { Stack } from '../ui/layout.tsx'
 
 type SettingsFormProps = {
   onSubmit: FormEventHandler
@@ -13,11 +12,11 @@ type SettingsFormProps = {
 
 export function SettingsForm({ onSubmit, busy, action, children }: SettingsFormProps) {
   return (
-    <form className="settings-form" noValidate onFocus={prepareRules} onSubmit={onSubmit}>
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
       {children}
       <Button type="submit" variant="secondary" busy={busy}>
         {action}
       </Button>
-    </form>
+    </Stack>
   )
 }

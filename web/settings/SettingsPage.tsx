@@ -2,6 +2,7 @@ import { queryClient } from '../api/query-client.ts'
 import { ThemeChoices } from '../layout/ThemeChoices.tsx'
 import { ownListsQuery } from '../notes/cache/own-lists.ts'
 import { useSession } from '../session/store.ts'
+import { Stack } from '../ui/layout.tsx'
 import { SheetSection } from '../ui/SheetSection.tsx'
 import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
@@ -15,7 +16,6 @@ import {
   sessionsQuery,
   twoFactorQuery,
 } from './settings-queries.ts'
-import './settings-page.css'
 import { TwoFactorBox } from './TwoFactorBox.tsx'
 
 /** What cannot be had is asked for again on the page. */
@@ -39,7 +39,7 @@ export function Component() {
   // Only for the blink between the end of a session and the login page.
   if (user === null) return null
   return (
-    <div className="page settings-page">
+    <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Settings</h1>
       <SheetSection
         id="name"
@@ -76,13 +76,13 @@ export function Component() {
       </SheetSection>
       <SessionsSection />
       <SheetSection id="theme" title="Theme" text="For this browser.">
-        <fieldset className="settings-page-theme">
+        <Stack as="fieldset" gap={0} maxWidth={16}>
           <legend className="visually-hidden">Theme</legend>
           <ThemeChoices />
-        </fieldset>
+        </Stack>
       </SheetSection>
       <ExportSection />
       <LeavingSection />
-    </div>
+    </Stack>
   )
 }

@@ -8,11 +8,11 @@ import { formatMoment } from '../notes/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Row, Stack } from '../ui/layout.tsx'
 import { showSuccess } from '../ui/toast.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { twoFactorQuery } from './settings-queries.ts'
-import './two-factor-box.css'
 
 const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx').then((part) => part.TwoFactorSetup))
 
@@ -85,19 +85,19 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
   }
 
   return (
-    <div className="two-factor-box">
+    <Stack gap={1.125}>
       <p>
         <strong>On</strong> since {formatMoment(since)}.{' '}
         {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
       </p>
-      <div className="two-factor-box-actions">
+      <Row>
         <Button variant="secondary" onClick={() => setAsking('renew')}>
           New recovery codes
         </Button>
         <Button variant="secondary" onClick={() => setAsking('off')}>
           Turn off
         </Button>
-      </div>
+      </Row>
       <ConfirmDialog
         open={asking === 'renew'}
         onClose={close}
@@ -120,6 +120,6 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
         goesOnAt="two-factor"
         onConfirm={turnOff}
       />
-    </div>
+    </Stack>
   )
 }

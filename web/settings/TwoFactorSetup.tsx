@@ -1,15 +1,16 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { enableTwoFactor } from '../../contract/two-factor.endpoints.ts'
-import type { TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
-import { codeRules, prepareCodeRules } from '../accounts/code-rules.ts'
 import { showRefusal, toastFirstMessage } from '../accounts/form-errors.ts'
 import { trackActivity } from '../api/activity.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import './two-factor-setup.css'
+import { codeForm, type TwoFactorSetup as Setup } from '../../contract/two-factor.ts'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 
 type TwoFactorSetupProps = {
   setup: Setup
@@ -20,7 +21,7 @@ type TwoFactorSetupProps = {
 
 /** The app is told the secret, and shows that it has it by its first code. */
 export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
-  const form = useForm({ resolver: codeRules('codeForm'), defaultValues: { code: '' } })
+  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
   const { errors, isSubmitting } = form.formState
   const heading = useRef<HTMLHeadingElement>(null)
   // The dialog that led here is gone from the page, and the focus with it.
@@ -36,10 +37,10 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
   }, toastFirstMessage)
 
   return (
-    <form className="two-factor-setup" noValidate onFocus={prepareCodeRules} onSubmit={submit}>
-      <h3 ref={heading} tabIndex={-1}>
+    <Stack as="form" gap={1.125} noValidate onSubmit={submit}>
+      <Text as="h3" size="large" ref={heading} tabIndex={-1}>
         Add Lectern to your app
-      </h3>
+      </Text>
       <p>Let your app read this picture.</p>
       <div className="two-factor-setup-picture">
         <QrCode text={uri} />
@@ -51,7 +52,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
         </a>
       </p>
       <p>
-        Or type this key into it: <code className="two-factor-setup-key">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        Or type this key into it: <code className="text text-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <TextField
         label="Code"
@@ -61,15 +62,15 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
         error={errors.code?.message}
         {...form.register('code')}
       />
-      <div className="two-factor-setup-actions">
+      <Row>
         <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" busy={isSubmitting}>
           Turn on
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   )
 }
 

@@ -8,8 +8,8 @@ import * as paths from '../paths.ts'
 import { useSession } from '../session/store.ts'
 import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from '../settings/AccountSections.tsx'
 import { exportQuery, leavingQuery, sessionsQuery } from '../settings/settings-queries.ts'
+import { Stack, Text } from '../ui/layout.tsx'
 import { SheetSection } from '../ui/SheetSection.tsx'
-import './suspended-page.css'
 
 /** What cannot be had is asked for again on the page. */
 export async function loader(): Promise<null> {
@@ -28,7 +28,7 @@ export function Component() {
   // Only for the blink between the end of a session and the login page.
   if (!user?.suspension) return null
   return (
-    <div className="page suspended-page">
+    <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Your account is suspended</h1>
       <Grounds {...user.suspension} />
       <SheetSection
@@ -42,27 +42,27 @@ export function Component() {
       <LeavingSection />
       <SessionsSection />
       <PasswordSection email={user.email} />
-    </div>
+    </Stack>
   )
 }
 
 function Grounds({ until, reason, noteTitle }: OwnSuspension) {
   return (
-    <section aria-label="Why" className="sheet suspended-page-grounds">
-      <p className="suspended-page-until">
+    <Stack as="section" gap={0.75} aria-label="Why" className="sheet sheet-padded">
+      <Text size="large" isStrong maxWidth={40}>
         {until === null ? 'Until an admin lifts it,' : <time dateTime={until}>Until {formatMoment(until)},</time>} you
         cannot read, share or change notes here. Afterwards you log in as ever.
-      </p>
+      </Text>
       <p>{noteTitle === null ? 'The reason:' : `It is because of your note “${noteTitle}”. The reason:`}</p>
-      <blockquote dir="auto" className="suspended-page-reason">
+      <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
         {reason}
-      </blockquote>
+      </Text>
       {noteTitle !== null && <p>If you shared it anonymously, nobody was told that it is yours.</p>}
       <p>
         <Link to={paths.rules()} className="link">
           Rules of the house
         </Link>
       </p>
-    </section>
+    </Stack>
   )
 }

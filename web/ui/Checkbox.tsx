@@ -3,6 +3,7 @@ import { FieldError } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import './checkbox.css'
 import { classes } from './classes.ts'
+import { Text } from './layout.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: ReactNode
@@ -29,9 +30,9 @@ export function Checkbox({ label, hint, error, className, id: givenId, ...rest }
         <label htmlFor={id}>{label}</label>
         {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
         {hint && (
-          <p id={`${id}-hint`} className="checkbox-hint">
+          <Text tone="faint" size="small" id={`${id}-hint`}>
             {hint}
-          </p>
+          </Text>
         )}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from './Drawing.tsx'
 import './empty-state.css'
+import { Row, Stack, Text } from './layout.tsx'
 
 type EmptyStateProps = {
   title: string
@@ -16,13 +17,21 @@ type EmptyStateProps = {
  */
 export function EmptyState({ title, children, action, drawing = 'shelf', isSaid }: EmptyStateProps) {
   return (
-    <div className="empty-state">
+    <Stack align="center" gap={0.5} className="empty-state">
       <Drawing name={drawing} />
       <p className="empty-state-title" aria-hidden={isSaid}>
         {title}
       </p>
-      {children && <div className="empty-state-text">{children}</div>}
-      {action && <div className="empty-state-action">{action}</div>}
-    </div>
+      {children && (
+        <Text as="div" tone="soft" maxWidth="65ch">
+          {children}
+        </Text>
+      )}
+      {action && (
+        <Row justify="center" top={0.75}>
+          {action}
+        </Row>
+      )}
+    </Stack>
   )
 }

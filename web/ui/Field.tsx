@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import './field.css'
+import { Text } from './layout.tsx'
 
 export type FieldText = {
   label: string
@@ -23,10 +24,10 @@ type FieldProps = FieldText & {
 }
 
 export const FieldError = ({ id, children }: { id: string | undefined; children: string }) => (
-  <p id={id} className="field-error">
-    <Icon name="circle-exclamation-point" className="field-error-icon" />
+  <Text tone="danger" size="small" id={id} className="field-error">
+    <Icon name="circle-exclamation-point" size={1} />
     {children}
-  </p>
+  </Text>
 )
 
 /** The frame of every input: its label above, its hint and error below, tied together by ids. */
@@ -39,7 +40,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
     <div className={classes('field', className)}>
       <label htmlFor={id} className="field-label">
         {label}
-        {optional && <span className="field-optional"> (optional)</span>}
+        {optional && <span className="text-faint text-light"> (optional)</span>}
       </label>
       {children({
         id,
@@ -48,9 +49,9 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
       })}
       {error && <FieldError id={errorId}>{error}</FieldError>}
       {hint && (
-        <p id={hintId} className="field-hint">
+        <Text tone="faint" size="small" id={hintId}>
           {hint}
-        </p>
+        </Text>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import './form-dialog.css'
+import { Stack } from './layout.tsx'
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   /** What the button that sends it says. */
@@ -46,16 +46,16 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
           onSubmit()
         }}
       >
-        <fieldset ref={fields} disabled={busy} className="form-dialog-fields">
+        <Stack as="fieldset" ref={fields} disabled={busy}>
           {children}
-        </fieldset>
+        </Stack>
       </form>
     </Dialog>
   )
 }
 
 /** For `initialFocus` of a dialog with fields; null where it has none. */
-export function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
+function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
   const first = fields?.querySelector<HTMLElement>('input, select, textarea') ?? null
   return first && openedBy === 'touch' ? true : first
 }

@@ -6,13 +6,13 @@ type Words<Text, Found = never> = Text extends `${infer Word} ${infer Rest}` ? W
 export type IconName =
   Words<'arrow-left arrow-right bell-plus bell-ring book-open check check-check chevron-down chevron-left chevron-right chevron-up circle-check circle-dashed circle-exclamation-point copy dot download ellipsis expand external-link eye eye-off file-plus-corner file-search file-text files flag graduation-cap heart key-round keyboard layout-grid library list-checks loader-circle lock log-out mail-check mail-x maximize minus monitor moon move-horizontal panel-left pencil plus printer rotate-cw rows-3 scale search settings share-2 shield-exclamation-point square-terminal sun text-quote thumbs-down thumbs-up trash upload user-round-search wifi-off x'>
 
-/** An icon of Lucide, whose licence is in icons.LICENSE. icons.svg has those that are used. */
-export function Icon({ name, ...rest }: SVGProps<SVGSVGElement> & { name: IconName }) {
+/** An icon of Lucide, whose licence is in icons.LICENSE. icons.svg has those that are used. `size` is in rem. */
+export function Icon({ name, size = 1.25, ...rest }: SVGProps<SVGSVGElement> & { name: IconName; size?: number }) {
   return (
     <svg
       viewBox="0 0 24 24"
-      width="24"
-      height="24"
+      width={`${size}rem`}
+      height={`${size}rem`}
       fill="none"
       stroke="currentColor"
       strokeWidth="2"

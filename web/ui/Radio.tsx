@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import './radio.css'
+import { Text } from './layout.tsx'
 
 type RadioProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint: ReactNode }
 
@@ -10,7 +11,9 @@ export function Radio({ label, hint, ...rest }: RadioProps) {
       <input {...rest} type="radio" />
       <span>
         {label}
-        <span className="radio-hint">{hint}</span>
+        <Text as="span" tone="soft" size="small">
+          {hint}
+        </Text>
       </span>
     </label>
   )

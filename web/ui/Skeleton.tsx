@@ -1,7 +1,17 @@
 import { classes } from './classes.ts'
 import './skeleton.css'
 
-/** A place held for what is still loading; give it the size of that. Appears only where the wait is felt. */
-export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={classes('skeleton', className)} />
+type SkeletonProps = {
+  className?: string
+  /** In percent. */
+  width?: number
 }
+
+/** A place held for what is still loading; give it the size of that. Appears only where the wait is felt. */
+export const Skeleton = ({ className, width }: SkeletonProps) => (
+  <div
+    aria-hidden="true"
+    className={classes('skeleton', className)}
+    style={width ? { width: `${width}%` } : undefined}
+  />
+)

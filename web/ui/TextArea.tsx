@@ -3,6 +3,7 @@ import { cleanText, countCharacters } from '../../contract/clean-text.ts'
 import { Field, type FieldText } from './Field.tsx'
 import './field.css'
 import './text-area.css'
+import { Text } from './layout.tsx'
 
 type TextAreaProps = FieldText &
   Omit<ComponentProps<'textarea'>, keyof FieldText | 'maxLength'> & {
@@ -19,9 +20,9 @@ export function TextArea({ label, error, hint, optional, className, id, limit, .
         <>
           <textarea rows={4} {...rest} {...tied} className="field-input text-area" />
           {limit !== undefined && left !== undefined && left <= limit / 10 && (
-            <p aria-live="polite" className={left < 0 ? 'field-error' : 'field-hint'}>
+            <Text aria-live="polite" tone={left < 0 ? 'danger' : 'faint'} size="small">
               {left < 0 ? `${-left} characters too many` : `${left} characters left`}
-            </p>
+            </Text>
           )}
         </>
       )}

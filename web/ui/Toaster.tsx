@@ -18,8 +18,8 @@ export function Toaster({ onMount }: { onMount: () => void }) {
       mobileOffset={{ top: 'max(0.375rem, env(safe-area-inset-top))', left: 8, right: 8 }}
       closeButton
       icons={{
-        success: <Icon name="circle-check" className="toaster-icon toaster-success" />,
-        error: <Icon name="circle-exclamation-point" className="toaster-icon toaster-error" />,
+        success: <Icon name="circle-check" className="text-success" />,
+        error: <Icon name="circle-exclamation-point" className="text-danger" />,
       }}
       toastOptions={{ className: 'toaster-toast' }}
     />

@@ -4,6 +4,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { showError } from '../ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'
+import { Text } from '../ui/layout.tsx'
 import { droppedFiles } from './dropped-files.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
 
@@ -56,16 +57,16 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Icon name="file-plus-corner" strokeWidth={1.5} />
+        <Icon name="file-plus-corner" size={2.25} strokeWidth={1.5} className="text-soft" />
         <span id={`${id}-words`} className="drop-zone-words">
           <span className="drop-zone-drop">
             Drop PDF files here or <span className="link">choose them</span>
           </span>
           <span className="drop-zone-choose link">Choose PDF files</span>
         </span>
-        <span id={`${id}-limits`} className="drop-zone-limits">
+        <Text as="span" tone="soft" size="small" id={`${id}-limits`}>
           Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.
-        </span>
+        </Text>
         <input
           ref={ref}
           id={id}
@@ -83,9 +84,9 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
       </label>
       <div id={`${id}-errors`} role="alert">
         {errors.map((error) => (
-          <p key={error} className="drop-zone-error">
+          <Text tone="danger" size="small" top={0.5} key={error}>
             {error}
-          </p>
+          </Text>
         ))}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classes } from '../ui/classes.ts'
 import './file-notice.css'
+import { Grid, Row } from '../ui/layout.tsx'
 
 type FileNoticeProps = {
   icon: ReactNode
@@ -14,12 +14,22 @@ type FileNoticeProps = {
 /** Something to know about a file before it is sent. */
 export function FileNotice({ icon, isOpen = false, children, choices }: FileNoticeProps) {
   return (
-    <div className={classes('file-notice', isOpen && 'file-notice-open')}>
+    <Grid
+      columns="auto minmax(0, 1fr)"
+      gap={0.5}
+      tone={isOpen ? undefined : 'soft'}
+      size="medium"
+      className={isOpen ? 'file-notice-open' : undefined}
+    >
       <span aria-hidden="true">{icon}</span>
       <div>
         <p>{children}</p>
-        {choices && <div className="file-notice-choices">{choices}</div>}
+        {choices && (
+          <Row gap={0.375} top={0.5}>
+            {choices}
+          </Row>
+        )}
       </div>
-    </div>
+    </Grid>
   )
 }

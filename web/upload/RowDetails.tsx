@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { SelectField } from '../ui/SelectField.tsx'
 import './row-details.css'
+import { Grid } from '../ui/layout.tsx'
 import { type Details, type Row, tray, useTray } from './tray.ts'
 
 /** Course, year, instructor and anonymity of one file, where they differ from those of all; what is not touched goes with those. */
@@ -17,7 +18,7 @@ export function RowDetails({ row }: { row: Row }) {
       <Button
         variant="ghost"
         size="small"
-        className="row-details-open"
+        className="row-details-toggle"
         onClick={() => tray.change(id, { ownDetails: {} })}
       >
         Other details<span className="visually-hidden"> for {file.name}</span>
@@ -27,8 +28,8 @@ export function RowDetails({ row }: { row: Row }) {
   const own = { ...ofAll, ...ownDetails }
   const set = (change: Partial<Details>) => tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
   return (
-    <fieldset className="row-details">
-      <legend className="row-details-legend">For this file alone</legend>
+    <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
+      <legend className="text-medium text-strong row-details-legend">For this file alone</legend>
       <CourseCodeField
         label="Its course code"
         value={own.courseCode}
@@ -56,11 +57,11 @@ export function RowDetails({ row }: { row: Row }) {
       <Button
         variant="ghost"
         size="small"
-        className="row-details-close"
+        className="row-details-toggle"
         onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
       >
         Same as the others<span className="visually-hidden"> for {file.name}</span>
       </Button>
-    </fieldset>
+    </Grid>
   )
 }

@@ -9,6 +9,7 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cancelRow } from './share-rows.ts'
 import { isHopeless, type Row } from './tray.ts'
 import './row-outcome.css'
+import { Grid, Row as Line, Text } from '../ui/layout.tsx'
 
 /** How the sending of a file goes, or how it ended. */
 export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) => void }) {
@@ -17,18 +18,18 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
     case 'waiting':
     case 'sending':
       return (
-        <div className="row-outcome-progress">
+        <Grid columns="minmax(0, 1fr) auto" gap={0.5} align="center">
           <RowProgress row={row} />
           <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
             Cancel<span className="visually-hidden"> {file.name}</span>
           </Button>
-        </div>
+        </Grid>
       )
     case 'shared':
       return <Shared note={sending.note} />
     case 'failed':
       return (
-        <div className="row-outcome row-outcome-failed">
+        <Line gap={0.5} size="medium" className="row-outcome-failed">
           <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
           {!isHopeless(row) && (
@@ -36,10 +37,10 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
               Try again<span className="visually-hidden"> with {file.name}</span>
             </Button>
           )}
-        </div>
+        </Line>
       )
     case 'cancelled':
-      return <p className="row-outcome">Cancelled: not shared.</p>
+      return <Text size="medium">Cancelled: not shared.</Text>
     default:
       return null
   }
@@ -49,13 +50,13 @@ function Shared({ note }: { note: Note }) {
   const drawn = describeDrawnPages(note.document)
   return (
     <>
-      <p className="row-outcome row-outcome-shared">
+      <Line as="p" gap={0.5} tone="success" size="medium" isStrong>
         <Icon name="check" />
         <Link to={paths.note(note._id)} className="row-outcome-note">
           Shared<span className="visually-hidden"> {note.title}</span>
         </Link>
-      </p>
-      {drawn && <p className="row-outcome">{drawn}.</p>}
+      </Line>
+      {drawn && <Text size="medium">{drawn}.</Text>}
     </>
   )
 }
@@ -65,13 +66,13 @@ function RowProgress({ row: { file, sending } }: { row: Row }) {
   const part = total === 0 ? 0 : Math.min(1, loaded / total)
   const isSent = total > 0 && loaded >= total
   return (
-    <div className="row-outcome-bar">
+    <div>
       <ProgressBar value={isSent ? null : part} label={`Upload of ${file.name}`} />
-      <p>
+      <Text tone="soft" size="small" top={0.25} isCount>
         {sending.kind === 'waiting' && (sending.why ?? 'Waiting for its turn')}
         {sending.kind === 'sending' &&
           (isSent ? 'Checking…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
-      </p>
+      </Text>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import * as paths from '../paths.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Grid } from '../ui/layout.tsx'
 import { cancelAll } from './share-rows.ts'
 import { TrayProgress } from './TrayProgress.tsx'
-import './tray-actions.css'
 import { isHopeless, isUnderWay, isUnsent, type Row, useTray } from './tray.ts'
 
 /** What there is to do with the tray: send, break off, or go where the notes are. */
@@ -15,7 +15,11 @@ export function TrayActions() {
     // The button that was pressed is gone: the focus stays in its place.
     if (isSending && document.activeElement === document.body) cancel.current?.focus()
   }, [isSending])
-  return <div className="tray-actions">{content()}</div>
+  return (
+    <Grid gap={0.75} top={1.25}>
+      {content()}
+    </Grid>
+  )
 
   function content() {
     if (isSending) {

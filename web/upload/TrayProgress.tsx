@@ -1,8 +1,8 @@
 import { formatBytes } from '../notes/format-bytes.ts'
+import { Text } from '../ui/layout.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { readProgress } from './read-progress.ts'
 import { isUnderWay, useTray } from './tray.ts'
-import './tray-progress.css'
 
 /** How far the whole tray has come. */
 export function TrayProgress() {
@@ -12,14 +12,14 @@ export function TrayProgress() {
   return (
     <div>
       <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
-      <div className="tray-progress">
+      <Text as="div" tone="soft" size="small" top={0.5} isCount>
         <p role="status">{isSent || isChecking ? 'Checking…' : 'Sending your notes…'}</p>
         {!isSent && (
           <p>
             {formatBytes(sent)} of {formatBytes(bytes)}
           </p>
         )}
-      </div>
+      </Text>
     </div>
   )
 }

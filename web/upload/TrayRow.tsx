@@ -11,6 +11,7 @@ import { RowOutcome } from './RowOutcome.tsx'
 import { RowSheet } from './RowSheet.tsx'
 import { isAnonymous, isUnderWay, isUnsent, type Row, tray, useTray } from './tray.ts'
 import './tray-row.css'
+import { Stack, Text } from '../ui/layout.tsx'
 
 type TrayRowProps = {
   row: Row
@@ -26,17 +27,19 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
     // A field of one file is confirmed so, not the whole tray.
     <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
       <RowSheet thumbnail={findings.thumbnail} />
-      <div className="tray-row-head">
-        <p className="tray-row-file">
-          <span className="tray-row-name" title={file.name}>
+      <Stack gap={0.5}>
+        <p className="text-faint text-small tray-row-file">
+          <Text as="span" isCut maxWidth="100%" title={file.name}>
             {file.name}
-          </span>
-          <span className="tray-row-facts">{factsOf(row)}</span>
+          </Text>
+          <Text as="span" isCount>
+            {factsOf(row)}
+          </Text>
         </p>
         {isUnsent(row) ? (
           <TextField
             label={`Title of ${file.name}`}
-            className="tray-row-title"
+            className="field-unlabelled tray-row-title"
             autoComplete="off"
             disabled={isFixed}
             value={title}
@@ -46,15 +49,17 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
             }
           />
         ) : (
-          <p className="tray-row-shared">{title}</p>
+          <Text size="large" isSerif>
+            {title}
+          </Text>
         )}
         {!isFixed && <OfferedTitle row={row} />}
-      </div>
-      <div className="tray-row-rest">
+      </Stack>
+      <Stack gap={0.5} className="tray-row-rest">
         <RowOutcome row={row} onShare={onShare} />
         {!isFixed && <RowNotices row={row} onShare={onShare} onRemove={remove} />}
         {!isFixed && <RowDetails row={row} />}
-      </div>
+      </Stack>
       {!isUnderWay(row) && (
         <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
           <span className="visually-hidden">
@@ -82,7 +87,11 @@ function OfferedTitle({ row }: { row: Row }) {
   if (offered === null || offered === title) return null
   if (isHidden && author && isNamedIn(offered, author)) return null
   return (
-    <button type="button" className="tray-row-offer" onClick={() => tray.change(id, { title: offered, errors: {} })}>
+    <button
+      type="button"
+      className="text-soft text-small tray-row-offer"
+      onClick={() => tray.change(id, { title: offered, errors: {} })}
+    >
       Use the title inside: <span className="link">{offered}</span>
     </button>
   )

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from 'react'
+import { Notice } from '../accounts/Notice.tsx'
 import { countOf } from '../notes/format.ts'
-import { classes } from '../ui/classes.ts'
-import { Icon } from '../ui/Icon.tsx'
+import { Stack } from '../ui/layout.tsx'
 import { type Row, useTray } from './tray.ts'
-import './tray-summary.css'
 
 /** How the last sending ended, where it did not end with every note shared. Takes the focus when it comes. */
 export function TraySummary() {
   const rows = useTray((state) => state.rows)
   const text = summarise(rows)
-  const ref = useRef<HTMLParagraphElement>(null)
+  const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (text !== null) ref.current?.focus()
   }, [text])
   if (text === null) return null
   const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
   return (
-    <p ref={ref} tabIndex={-1} role="alert" className={classes('tray-summary', hasFailed && 'tray-summary-failed')}>
-      <Icon name="circle-exclamation-point" />
-      {text}
-    </p>
+    <Stack top={1}>
+      <Notice ref={ref} tabIndex={-1} role="alert" kind={hasFailed ? 'error' : 'result'}>
+        {text}
+      </Notice>
+    </Stack>
   )
 }
 

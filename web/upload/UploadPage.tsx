@@ -17,6 +17,7 @@ import { TrayRow } from './TrayRow.tsx'
 import { TraySummary } from './TraySummary.tsx'
 import { type Details, isHopeless, isUnderWay, isUnsent, tray, useTray } from './tray.ts'
 import './upload-page.css'
+import { Stack, Text } from '../ui/layout.tsx'
 import { useShare } from './use-share.ts'
 
 export const loader = ensureClientConfig
@@ -77,11 +78,11 @@ export function Component() {
     )
 
   return (
-    <div className="page upload-page">
+    <Stack gap={0.5} maxWidth={72} className="page">
       <h1 className="page-title">Upload Notes</h1>
-      <p className="upload-page-intro">
+      <Text tone="soft" maxWidth="65ch">
         One page or a whole term: what helped you will help the next one in your course.
-      </p>
+      </Text>
       <form
         noValidate
         onSubmit={(event) =>
@@ -104,15 +105,15 @@ export function Component() {
             onFiles={choose}
           />
           {rows.length > 0 && (
-            <ul ref={list} aria-label="Chosen files" className="upload-page-rows">
+            <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Chosen files">
               {rows.map((row) => (
                 <TrayRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
               ))}
-            </ul>
+            </Stack>
           )}
         </div>
-        <div className="sheet upload-page-details">
-          <fieldset disabled={isSending} className="upload-page-fields">
+        <div className="sheet sheet-tight">
+          <Stack as="fieldset" disabled={isSending}>
             <Controller
               name="courseCode"
               control={form.control}
@@ -135,11 +136,11 @@ export function Component() {
               )}
             />
             <AnonymousField {...form.register('isAnonymous')} />
-          </fieldset>
+          </Stack>
           <TraySummary />
           <TrayActions />
         </div>
       </form>
-    </div>
+    </Stack>
   )
 }

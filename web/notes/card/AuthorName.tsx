@@ -15,7 +15,7 @@ export function AuthorName({ note, isOwn, className }: AuthorNameProps) {
   )
 }
 
-export function authorName({ user, isAnonymous }: Note, isOwn: boolean): string {
+function authorName({ user, isAnonymous }: Note, isOwn: boolean): string {
   if (isOwn) return 'You'
   return user === null || isAnonymous ? '-' : user.name
 }

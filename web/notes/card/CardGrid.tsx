@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useRef } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { pageSize } from '../../../contract/limits.ts'
 import { useSession } from '../../session/store.ts'
 import { classes } from '../../ui/classes.ts'
@@ -9,7 +9,7 @@ import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
 import './note-card.css'
 import './note-sheet.css'
-import { useIsFar } from './use-is-far.ts'
+import { Stack } from '../../ui/layout.tsx'
 
 type CardGridProps = {
   noteIds: string[]
@@ -21,60 +21,45 @@ type CardGridProps = {
 }
 
 /** Notes in one column, growing to four. */
-export const CardGrid = memo(function CardGrid({ noteIds, isBlocked = false, ...block }: CardGridProps) {
+export const CardGrid = memo(function CardGrid({
+  noteIds,
+  isBlocked = false,
+  isCompact,
+  actions,
+  heading,
+}: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
     <Blockable isBlocked={isBlocked}>
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
       <div
         role="list"
-        className={classes('card-grid', block.actions && 'card-grid-tall', block.isCompact && 'card-grid-compact')}
+        className={classes('card-grid', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
         onKeyDown={moveBetweenCards}
       >
         {blocksOf(noteIds).map((ids, at) => (
-          <CardBlock key={at} noteIds={ids} userId={userId} {...block} />
+          <div key={at} className="card-grid-block" style={{ '--cards': ids.length } as CSSProperties}>
+            <div
+              className={classes('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
+            >
+              {ids.map((noteId) => (
+                // biome-ignore lint/a11y/useSemanticElements: as above
+                <div role="listitem" key={noteId} className="card-grid-place">
+                  <NoteCard {...{ noteId, userId, actions, heading }} />
+                </div>
+              ))}
+            </div>
+          </div>
         ))}
       </div>
     </Blockable>
   )
 })
 
-type CardBlockProps = Omit<CardGridProps, 'isBlocked'> & { userId: string | undefined }
-
 /**
- * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs
- * the browser as little as a single card, many screens away its cards are written small, and a block leaves all others alone.
+ * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs the
+ * browser as little as a single card.
  */
-const CardBlock = memo(
-  function CardBlock({ noteIds, userId, isCompact, actions, heading }: CardBlockProps) {
-    const block = useRef<HTMLDivElement>(null)
-    const isFar = useIsFar(block)
-    return (
-      <div
-        ref={block}
-        className={classes('card-grid-block', isFar && 'card-grid-far')}
-        style={{ '--cards': noteIds.length } as CSSProperties}
-      >
-        <div className={classes('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}>
-          {noteIds.map((noteId) => (
-            // biome-ignore lint/a11y/useSemanticElements: as above
-            <div role="listitem" key={noteId} className="card-grid-place">
-              <NoteCard {...{ noteId, userId, actions, heading, isFar }} />
-            </div>
-          ))}
-        </div>
-      </div>
-    )
-  },
-  (before, now) =>
-    before.userId === now.userId &&
-    before.isCompact === now.isCompact &&
-    before.actions === now.actions &&
-    before.heading === now.heading &&
-    before.noteIds.length === now.noteIds.length &&
-    before.noteIds.every((noteId, at) => noteId === now.noteIds[at]),
-)
-
 function blocksOf(noteIds: string[]): string[][] {
   const blocks: string[][] = []
   for (let at = 0; at < noteIds.length; at += pageSize) blocks.push(noteIds.slice(at, at + pageSize))
@@ -103,16 +88,15 @@ export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
         </div>
       </div>
       <div className="note-card-body">
-        <div className="note-card-waiting-title">
-          <Skeleton />
-          <Skeleton />
-        </div>
-        <div className="note-card-waiting-facts">
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
+        <Stack gap={0.5} className="note-card-waiting-title">
+          <Skeleton width={92} />
+          <Skeleton width={60} />
+        </Stack>
+        <Stack gap={0.625} className="note-card-waiting-facts">
+          {[33, 67, 50, 75].map((width) => (
+            <Skeleton key={width} width={width} />
+          ))}
+        </Stack>
         <div className="note-card-waiting-rating">
           <Skeleton />
           <Skeleton />

@@ -16,7 +16,7 @@ import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
 import { openNote } from '../opening/open-note.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
-import { AuthorName, authorName } from './AuthorName.tsx'
+import { AuthorName } from './AuthorName.tsx'
 import { NoteSheet } from './NoteSheet.tsx'
 
 /** Where the owner may change notes, what to do when asked to. */
@@ -36,8 +36,6 @@ type NoteCardProps = {
   heading?: 'h2' | 'h3'
   /** As wide as the page, with the picture beside the words. */
   isRow?: boolean
-  /** Many screens away from what is seen: written small. */
-  isFar?: boolean
   /** Where the reader opens it. With a page, on which something was found, the card leads there and not to the file. */
   readAt?: Parameters<typeof paths.note>[1]
   /** What is said of it here, below its facts. */
@@ -46,8 +44,7 @@ type NoteCardProps = {
 
 /**
  * One note. The title's link is stretched over the whole card, so that a click anywhere opens the note while the
- * buttons of the foot stay apart from it. It is the reader's address that is copied, dragged and opened elsewhere. It stays
- * the same element near and far, so that it keeps the focus and what the browser's own search found in it.
+ * buttons of the foot stay apart from it. It is the reader's address that is copied, dragged and opened elsewhere.
  */
 export const NoteCard = memo(function NoteCard({
   noteId,
@@ -55,7 +52,6 @@ export const NoteCard = memo(function NoteCard({
   actions,
   heading: Heading = 'h3',
   isRow = false,
-  isFar = false,
   readAt,
   children,
 }: NoteCardProps) {
@@ -69,15 +65,13 @@ export const NoteCard = memo(function NoteCard({
       className={classes('note-card', isRow && 'note-card-row')}
       style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
     >
-      {!isFar && (
-        <div className="note-card-picture">
-          <NoteSheet note={note} />
-          <FileFacts document={note.document} />
-          {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
-          {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
-          {isOwn && actions?.choice?.(note)}
-        </div>
-      )}
+      <div className="note-card-picture">
+        <NoteSheet note={note} />
+        <FileFacts document={note.document} />
+        {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
+        {isOwn && actions?.choice?.(note)}
+      </div>
       <div className="note-card-body">
         <Heading className="note-card-title">
           <a
@@ -89,68 +83,54 @@ export const NoteCard = memo(function NoteCard({
               ? { target: '_blank', rel: 'noopener' }
               : { onClick: (event: MouseEvent) => openOnPlainClick(event, note) })}
           >
-            <span dir="auto" className="note-card-title-text">
+            <span dir="auto" className="text-clamped note-card-title-text">
               {note.title}
             </span>
             <span className="visually-hidden"> (opens in a new tab)</span>
           </a>
         </Heading>
-        {isFar ? (
-          <p className="note-card-told">{factsOf(note, isOwn)}</p>
-        ) : (
-          <CardDetails {...{ note, isOwn, actions, readAt }}>{children}</CardDetails>
+        <NoteFacts note={note} isOwn={isOwn} />
+        {children}
+        <div className="note-card-foot note-card-rating">
+          <RatingButtons note={note} isOwn={isOwn} />
+          {!opensReader && (
+            <ButtonLink
+              variant="ghost"
+              size="small"
+              icon={<Icon name="book-open" />}
+              className="note-card-read"
+              to={paths.note(note._id, readAt)}
+            >
+              Read<span className="visually-hidden"> {note.title}</span>
+            </ButtonLink>
+          )}
+        </div>
+        {actions && isOwn && (
+          <div className="note-card-foot note-card-actions">
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Icon name="pencil" />}
+              aria-label={`Edit Note: ${note.title}`}
+              onClick={() => actions.edit(note)}
+            >
+              Edit Note
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Icon name="trash" />}
+              aria-label={`Delete Note: ${note.title}`}
+              onClick={() => actions.remove(note)}
+            >
+              Delete Note
+            </Button>
+          </div>
         )}
       </div>
     </article>
   )
 })
-
-type CardDetailsProps = Pick<NoteCardProps, 'actions' | 'readAt' | 'children'> & { note: Note; isOwn: boolean }
-
-function CardDetails({ note, isOwn, actions, readAt, children }: CardDetailsProps) {
-  return (
-    <>
-      <NoteFacts note={note} isOwn={isOwn} />
-      {children}
-      <div className="note-card-foot note-card-rating">
-        <RatingButtons note={note} isOwn={isOwn} />
-        {readAt?.page === undefined && (
-          <ButtonLink
-            variant="ghost"
-            size="small"
-            icon={<Icon name="book-open" />}
-            className="note-card-read"
-            to={paths.note(note._id, readAt)}
-          >
-            Read<span className="visually-hidden"> {note.title}</span>
-          </ButtonLink>
-        )}
-      </div>
-      {actions && isOwn && (
-        <div className="note-card-foot note-card-actions">
-          <Button
-            variant="ghost"
-            size="small"
-            icon={<Icon name="pencil" />}
-            aria-label={`Edit Note: ${note.title}`}
-            onClick={() => actions.edit(note)}
-          >
-            Edit Note
-          </Button>
-          <Button
-            variant="ghost"
-            size="small"
-            icon={<Icon name="trash" />}
-            aria-label={`Delete Note: ${note.title}`}
-            onClick={() => actions.remove(note)}
-          >
-            Delete Note
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
 
 /** A plain click opens the file in a new tab (SPEC.md section 2); with a key held, a link does what the browser does. */
 function openOnPlainClick(event: MouseEvent, note: Note): void {
@@ -177,10 +157,6 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
     </p>
   )
 }
-
-/** What the browser's own search finds of a card far away. */
-const factsOf = (note: Note, isOwn: boolean) =>
-  [note.courseCode, note.academicYear, note.instructor ?? '-', authorName(note, isOwn)].join(' · ')
 
 function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
   return (

@@ -7,6 +7,7 @@ import { CardSkeleton } from './CardGrid.tsx'
 import { moveBetweenCards } from './card-keys.ts'
 import { NoteCard } from './NoteCard.tsx'
 import './note-shelf.css'
+import { Row, Stack } from '../../ui/layout.tsx'
 
 type NoteShelfProps = {
   title: string
@@ -26,23 +27,23 @@ export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
     <section aria-labelledby={id} className="note-shelf">
-      <div className="note-shelf-head">
+      <Row align="baseline" justify="space-between" gap={1}>
         <h2 id={id}>{title}</h2>
         {noteIds?.length !== 0 && (
           <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
-            See all <Icon name="arrow-right" />
+            See all <Icon name="arrow-right" size={1} />
           </Link>
         )}
-      </div>
+      </Row>
       {retry ? (
-        <div className="note-shelf-text">
+        <Stack gap={0.75} align="flex-start" className="text-soft note-shelf-text">
           <p>{fetchErrorText}</p>
           <Button variant="secondary" size="small" busy={retry.isBusy} onClick={retry.run}>
             Try again
           </Button>
-        </div>
+        </Stack>
       ) : noteIds?.length === 0 ? (
-        <p className="note-shelf-text">{empty}</p>
+        <p className="text-soft note-shelf-text">{empty}</p>
       ) : (
         <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
           {noteIds === undefined

@@ -2,10 +2,10 @@ import { useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { headingOf } from '../../ui/focus-heading.ts'
+import { Text } from '../../ui/layout.tsx'
 import { isGone } from '../failures.ts'
 import { useDeleteNote } from './change-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
-import './delete-note-dialog.css'
 
 export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const deletion = useDeleteNote(note)
@@ -44,7 +44,9 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
         </>
       }
     >
-      <p className="delete-note-dialog-title">{note.title}</p>
+      <Text size="large" isSerif className="quote">
+        {note.title}
+      </Text>
     </Dialog>
   )
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import * as paths from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Row } from '../../ui/layout.tsx'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { describeSearch, type Widening, widenings } from '../search/describe-search.ts'
 import { describeOtherHits, type OtherHits } from '../search/other-fields.ts'
 import { emptySearch, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
-import './empty-result.css'
 import { fetchPage } from './list-query.ts'
 
 type EmptyResultProps = {
@@ -41,7 +41,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
     ? { label: `Search for “${shortened}”`, search: { ...search, text: shortened } }
     : (wider ?? all)
   return (
-    <div className="empty-result-steps">
+    <Row justify="center">
       {otherHits.map((hits) => (
         <ButtonLink key={hits.to} variant="secondary" to={{ search: writeSearch(hits.search).toString() }}>
           {describeOtherHits(hits)}
@@ -50,7 +50,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
       <Button variant="secondary" onClick={() => onSearch(step.search)}>
         {step.label}
       </Button>
-    </div>
+    </Row>
   )
 }
 

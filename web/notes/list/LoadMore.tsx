@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
-import './load-more.css'
 
 type ListTexts = {
   action?: string
@@ -26,19 +26,19 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }
   }, [isLoading, rows])
 
   return (
-    <div ref={foot} className="load-more">
+    <Stack align="center" top={2} ref={foot} className="load-more">
       {hasFailed && (
-        <p role="alert" className="load-more-error">
+        <Row as="p" tone="danger" gap={0.5} role="alert">
           <Icon name="circle-exclamation-point" />
           {error}
-        </p>
+        </Row>
       )}
       {hasMore && (
         <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
           {action}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 

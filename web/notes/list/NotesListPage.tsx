@@ -25,6 +25,7 @@ import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 import { useResultsInView } from './use-results-in-view.ts'
 import './notes-list-page.css'
+import { Row, Stack } from '../../ui/layout.tsx'
 
 const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
 const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)
@@ -74,15 +75,15 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
         onSearch={list.runSearch}
       />
       {children}
-      <section aria-labelledby="notes-title" aria-busy={list.isSearching} className="notes-list-page-notes">
-        <div className="notes-list-page-head">
-          <h1 ref={title} id="notes-title" className="page-title notes-list-page-title">
+      <Stack as="section" gap={0} top={1.75} aria-labelledby="notes-title" aria-busy={list.isSearching}>
+        <Row justify="space-between" gap={1} bottom={1.25}>
+          <h1 ref={title} id="notes-title" className="page-title text notes-list-page-title">
             {text === ''
               ? gridTitle
               : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
           <LookSwitch isOfResults={text !== ''} />
-        </div>
+        </Row>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
         </p>
@@ -94,7 +95,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
           hasFailed={list.hasMoreFailed}
           onLoadMore={() => void list.loadMore()}
         />
-      </section>
+      </Stack>
       {after}
       {allowsChange && dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
       {allowsChange && dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}

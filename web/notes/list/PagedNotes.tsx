@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../session/store.ts'
 import { LoadFailed } from '../../ui/LoadFailed.tsx'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { describeShown } from '../format.ts'
@@ -8,7 +9,6 @@ import { listLook } from './choices.ts'
 import { LoadMore } from './LoadMore.tsx'
 import { LookSwitch } from './LookSwitch.tsx'
 import type { NotePages } from './note-pages.ts'
-import './paged-notes.css'
 import { useNotePages } from './use-note-pages.ts'
 
 type PagedNotesProps = {
@@ -29,12 +29,14 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
   const { noteIds = [], hasMore = false } = list.data ?? {}
   const isBlocked = isLoading || isSessionBusy || list.isFetchingNextPage
   return (
-    <section aria-labelledby="paged-notes-title" aria-busy={isBlocked} className="paged-notes">
-      <div className="paged-notes-head">
+    <Stack as="section" gap={0} top={2.5} aria-labelledby="paged-notes-title" aria-busy={isBlocked}>
+      <Row justify="space-between" gap={1}>
         <h2 id="paged-notes-title">Notes</h2>
         <LookSwitch />
-      </div>
-      <div className="paged-notes-choices">{children}</div>
+      </Row>
+      <Stack gap={0.75} top={0.875} bottom={1.5}>
+        {children}
+      </Stack>
       <p role="status" className="visually-hidden">
         {list.isPending ? '' : describeShown(noteIds.length, hasMore)}
       </p>
@@ -51,6 +53,6 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
         hasFailed={list.isFetchNextPageError}
         onLoadMore={() => void loadMore()}
       />
-    </section>
+    </Stack>
   )
 }

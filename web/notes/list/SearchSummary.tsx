@@ -9,6 +9,7 @@ import { describeCount, describeOtherHits } from '../search/other-fields.ts'
 import { activeFilters, type FilterName, isNarrowed, type NoteSearch, writeSearch } from '../search/search-params.ts'
 import { countQuery } from './list-query.ts'
 import './search-summary.css'
+import { Row, Text } from '../../ui/layout.tsx'
 import type { NoteList } from './use-note-list.ts'
 
 const orders: Record<SearchSortKey, string> = {
@@ -23,7 +24,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
   if (!isNarrowed(shownSearch)) return null
   if (noteIds.length === 0 && !isWaiting) return <Understood list={list} />
   return (
-    <div className="search-summary">
+    <Row gap={[0.5, 0.875]} top={-0.5} bottom={1.25} tone="soft" className="search-summary">
       {/* The status of the page says the same where these are all. */}
       <p aria-hidden={!isWaiting && !list.hasMore}>
         {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <FoundCount list={list} />}
@@ -33,12 +34,12 @@ export function SearchSummary({ list }: { list: NoteList }) {
       {(isWaiting ? [] : otherHits).map((hits) => {
         const address = writeSearch(hits.search).toString()
         return (
-          <Link key={address} to={{ search: address }} className="link search-summary-other">
+          <Link key={address} to={{ search: address }} className="link text search-summary-other">
             {describeOtherHits(hits)}
           </Link>
         )
       })}
-    </div>
+    </Row>
   )
 }
 
@@ -49,7 +50,7 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
   return (
     <>
       {corrected !== null && (
-        <p className="search-summary-corrected">
+        <p>
           <button
             type="button"
             className="link"
@@ -60,7 +61,7 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
           </button>
         </p>
       )}
-      {unsearched.length > 0 && <p className="search-summary-unsearched">Searched without {unsearched.join(' ')}</p>}
+      {unsearched.length > 0 && <p>Searched without {unsearched.join(' ')}</p>}
     </>
   )
 }
@@ -70,11 +71,11 @@ function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { l
   const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
   if (filters.length + operators.length === 0) return null
   return (
-    <ul className="search-summary-filters">
+    <Row as="ul" gap={0.5}>
       {operators.map((part) => {
         const shown = search.text.slice(part.start, part.end).trim()
         return (
-          <li key={part.start}>
+          <Text as="li" key={part.start}>
             <button
               type="button"
               className="search-summary-filter"
@@ -82,14 +83,16 @@ function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { l
               disabled={isBlocked}
               onClick={() => void runSearch({ ...search, text: withoutPart(search.text, part) })}
             >
-              <span>{shown}</span>
-              <Icon name="x" />
+              <Text as="span" isCut maxWidth={24}>
+                {shown}
+              </Text>
+              <Icon name="x" size={1} />
             </button>
-          </li>
+          </Text>
         )
       })}
       {filters.map((name) => (
-        <li key={name}>
+        <Text as="li" key={name}>
           <button
             type="button"
             className="search-summary-filter"
@@ -97,12 +100,14 @@ function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { l
             disabled={isBlocked}
             onClick={() => void runSearch({ ...search, [name]: '' })}
           >
-            <span>{shownAs(name, search)}</span>
-            <Icon name="x" />
+            <Text as="span" isCut maxWidth={24}>
+              {shownAs(name, search)}
+            </Text>
+            <Icon name="x" size={1} />
           </button>
-        </li>
+        </Text>
       ))}
-    </ul>
+    </Row>
   )
 }
 

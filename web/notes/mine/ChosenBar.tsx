@@ -6,6 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import type { Choosing } from './choosing.ts'
 import './chosen-bar.css'
+import { Row, Text } from '../../ui/layout.tsx'
 
 const loadEdit = () => import('./EditSeveralDialog.tsx').then((part) => part.EditSeveralDialog)
 const loadDelete = () => import('./DeleteSeveralDialog.tsx').then((part) => part.DeleteSeveralDialog)
@@ -42,14 +43,14 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
     },
   }
   return (
-    <section aria-label="Chosen notes" className="chosen-bar" data-chosen-bar="">
-      <p role="status" className="chosen-bar-count">
+    <Row as="section" gap={[0.25, 0.75]} aria-label="Chosen notes" className="chosen-bar" data-chosen-bar="">
+      <Text isStrong isCount role="status">
         {noteIds.length} chosen
-      </p>
+      </Text>
       <Button variant="ghost" size="small" onClick={() => choosing.add(shownIds)}>
         All shown
       </Button>
-      <div className="chosen-bar-acts">
+      <Row gap={0.5}>
         <Button
           variant="secondary"
           size="small"
@@ -71,9 +72,9 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
         <Button variant="ghost" size="small" onClick={choosing.stop}>
           Done
         </Button>
-      </div>
+      </Row>
       {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
       {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
-    </section>
+    </Row>
   )
 }

@@ -3,13 +3,13 @@ import { Controller, useForm } from 'react-hook-form'
 import { type NoteChange, noteChange } from '../../../contract/notes.ts'
 import { useAcademicYears } from '../../api/config.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Stack } from '../../ui/layout.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { findNote } from '../cache/note-cache.ts'
 import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
 import { type Change, editOne } from './change-several.ts'
 import { type CommonDetails, commonDetails, differs } from './common-details.ts'
-import './edit-several-dialog.css'
 import { finish, SeveralDialog, type SeveralDialogProps } from './SeveralDialog.tsx'
 import { useChanges } from './use-changes.ts'
 
@@ -61,7 +61,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
         </Button>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="edit-several-dialog-fields">
+      <Stack as="form" id={formId} noValidate onSubmit={(event) => void save(event)}>
         <Controller
           name="courseCode"
           control={control}
@@ -101,7 +101,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
           ]}
           {...register('isAnonymous')}
         />
-      </form>
+      </Stack>
     </SeveralDialog>
   )
 }

@@ -3,6 +3,7 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { findNote } from '../cache/note-cache.ts'
 import type { Fate } from './change-several.ts'
 import './fates.css'
+import { Text } from '../../ui/layout.tsx'
 
 type FatesProps = {
   fates: ReadonlyMap<string, Fate>
@@ -19,17 +20,19 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
   return (
     <div>
       {isWorking && <ProgressBar value={ended / all.length} label={`Notes ${verb}`} />}
-      <p role="status" className="fates-summary">
+      <Text top={0.5} bottom={0.5} isStrong isCount role="status">
         {done} of {all.length} notes {verb}.
-      </p>
+      </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
       <ul className="fates-list" aria-label="Each note" tabIndex={0}>
         {all.map(([noteId, fate]) => (
-          <li key={noteId} className={fate.kind === 'done' ? 'fates-done' : undefined}>
+          <li key={noteId}>
             <FateIcon kind={fate.kind} />
             <div>
               <p>{findNote(noteId)?.title}</p>
-              <p className="fates-says">{says(fate, verb)}</p>
+              <Text tone="soft" size="small">
+                {says(fate, verb)}
+              </Text>
             </div>
           </li>
         ))}
@@ -39,10 +42,10 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
 }
 
 function FateIcon({ kind }: Pick<Fate, 'kind'>) {
-  if (kind === 'done') return <Icon name="check" />
-  if (kind === 'working') return <Icon name="loader-circle" className="fates-spinner" />
-  if (kind === 'failed' || kind === 'unknown') return <Icon name="circle-exclamation-point" className="fates-alert" />
-  return <Icon name="circle-dashed" />
+  if (kind === 'done') return <Icon name="check" className="text-success" />
+  if (kind === 'working') return <Icon name="loader-circle" className="text-faint button-spinner" />
+  if (kind === 'failed' || kind === 'unknown') return <Icon name="circle-exclamation-point" className="text-danger" />
+  return <Icon name="circle-dashed" className="text-faint" />
 }
 
 function says(fate: Fate, verb: string): string {

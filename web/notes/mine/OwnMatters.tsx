@@ -11,6 +11,7 @@ import { LoadFailed } from '../../ui/LoadFailed.tsx'
 import { showSuccess } from '../../ui/toast.ts'
 import { formatDay } from '../format.ts'
 import './own-matters.css'
+import { Sheet, Stack, Text } from '../../ui/layout.tsx'
 import { ownMattersQuery } from './own-matters-query.ts'
 
 /** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
@@ -25,14 +26,14 @@ export function OwnMatters() {
   }, [waiting.length])
   if (waiting.length === 0 && !query.isLoadingError) return null
   return (
-    <section aria-labelledby="own-matters" className="sheet own-matters">
+    <Sheet as="section" top={1.5} aria-labelledby="own-matters" className="own-matters">
       <h2 id="own-matters">From the moderators</h2>
       {query.isLoadingError ? (
         <LoadFailed title="There was an error fetching messages from the moderators." query={query} />
       ) : (
         <Matters matters={waiting} />
       )}
-    </section>
+    </Sheet>
   )
 }
 
@@ -42,7 +43,7 @@ export function ClosedMatters() {
   const closed = data.filter((matter) => !waitsForAuthor(matter))
   if (closed.length === 0) return null
   return (
-    <details className="sheet own-matters own-matters-closed">
+    <details className="sheet sheet-padded own-matters-closed">
       <summary>Earlier from the moderators ({closed.length})</summary>
       <Matters matters={closed} />
     </details>
@@ -50,7 +51,7 @@ export function ClosedMatters() {
 }
 
 const Matters = ({ matters }: { matters: OwnMatter[] }) => (
-  <ul>
+  <ul className="rows">
     {matters.map((matter) => (
       <OneMatter key={matter.note._id} matter={matter} />
     ))}
@@ -65,36 +66,40 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
   const { hidden } = note
   const open = openQuestion(matter)
   return (
-    <li>
-      <h3 dir="auto" className="own-matters-title">
+    <Stack as="li" gap={0.375} align="flex-start" maxWidth={48}>
+      <Text as="h3" size="large" isSerif dir="auto">
         {note.title}
-      </h3>
+      </Text>
       {hidden && (
         <>
           <p>
             Hidden on {formatDay(hidden.at)}: {ruleNames[hidden.rule]}. Nobody but you and the moderators can find or
             open it.
           </p>
-          <blockquote dir="auto">{hidden.reason}</blockquote>
+          <blockquote dir="auto" className="quote">
+            {hidden.reason}
+          </blockquote>
         </>
       )}
       {questions.map(({ id, text, answer }) => (
         <Fragment key={id}>
           <p>The moderators ask:</p>
-          <blockquote dir="auto">{text}</blockquote>
-          {answer && <p className="own-matters-state">You answered on {formatDay(answer.at)}. They will decide.</p>}
+          <blockquote dir="auto" className="quote">
+            {text}
+          </blockquote>
+          {answer && <Text tone="soft">You answered on {formatDay(answer.at)}. They will decide.</Text>}
         </Fragment>
       ))}
       {objection && (
-        <p className="own-matters-state">
+        <Text tone="soft">
           {isObjectionDecided
             ? `You objected on ${formatDay(objection.at)}. The moderators have read it, and the note stays hidden.`
             : `You objected on ${formatDay(objection.at)}. The moderators will decide again.`}
-        </p>
+        </Text>
       )}
       {open && <AnswerButton note={note} questionId={open.id} />}
       {mayObject && <ObjectButton note={note} />}
-    </li>
+    </Stack>
   )
 }
 

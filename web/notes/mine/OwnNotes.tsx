@@ -14,6 +14,7 @@ import { ChosenBar } from './ChosenBar.tsx'
 import { type Choosing, createChoosing } from './choosing.ts'
 import { type CourseGroup, groupByCourse } from './course-groups.ts'
 import './own-notes.css'
+import { Row, Text } from '../../ui/layout.tsx'
 
 /** Outlives the list, which is another one when it is grouped. */
 export const choosing = createChoosing()
@@ -31,7 +32,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
 
   return (
     <>
-      <div className="own-notes-tools">
+      <Row justify="space-between" gap={[0.25, 1.5]} top={-0.5} bottom={1} className="own-notes-tools">
         <Checkbox
           label="Group by course"
           checked={search.isGrouped}
@@ -47,7 +48,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
         >
           Choose several
         </Button>
-      </div>
+      </Row>
       {groups?.map((group, at) => (
         <CourseSection
           key={group.key}
@@ -123,9 +124,13 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
   const count = countOf(noteIds.length, 'note')
   return (
     <section aria-labelledby={`course-${key}`} className="own-notes-course">
-      <div className="own-notes-course-head">
-        <h2 id={`course-${key}`}>{courseCode}</h2>
-        <p>{hasMore ? `${count} shown` : count}</p>
+      <Row align="baseline" gap={[0, 1]} bottom={0.75} className="own-notes-course-head">
+        <h2 id={`course-${key}`} className="text">
+          {courseCode}
+        </h2>
+        <Text tone="soft" size="small">
+          {hasMore ? `${count} shown` : count}
+        </Text>
         {onChooseAll && (
           <Button
             variant="ghost"
@@ -137,7 +142,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
             Select all of this course<span className="visually-hidden">: {courseCode}</span>
           </Button>
         )}
-      </div>
+      </Row>
       <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h3" actions={actions} />
     </section>
   )

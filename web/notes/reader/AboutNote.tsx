@@ -7,6 +7,7 @@ import { formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
 import './about-note.css'
+import { Stack, Text } from '../../ui/layout.tsx'
 
 type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
 
@@ -27,17 +28,19 @@ export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
     ],
   ]
   return (
-    <div className="about-note">
-      <h2 className="about-note-title">{note.title}</h2>
-      {isOwn && note.isAnonymous && <p className="about-note-anonymous">Shared anonymously</p>}
-      <dl className="about-note-facts">
+    <Stack align="flex-start" className="about-note">
+      <h2 className="text">{note.title}</h2>
+      {isOwn && note.isAnonymous && <Text tone="soft">Shared anonymously</Text>}
+      <Stack as="dl" gap={0.625}>
         {facts.map(([name, text]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
+            <Text as="dt" tone="faint" size="small">
+              {name}
+            </Text>
+            <Text as="dd">{text}</Text>
           </div>
         ))}
-      </dl>
+      </Stack>
       <div className="about-note-rating">
         <RatingButtons note={note} isOwn={isOwn} />
       </div>
@@ -46,6 +49,6 @@ export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
           Edit Note
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }

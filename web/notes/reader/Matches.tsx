@@ -15,7 +15,7 @@ export function Matches({ reader, onGo }: MatchesProps) {
   if (!isReady) return null
   if (matches.length === 0) {
     const said = text === '' ? 'Search this note to list its matches.' : isComplete ? 'No matches' : 'Searching…'
-    return <p className="matches-empty">{said}</p>
+    return <p className="text-soft matches-empty">{said}</p>
   }
   return (
     <>
@@ -31,8 +31,8 @@ export function Matches({ reader, onGo }: MatchesProps) {
                 onGo()
               }}
             >
-              <span className="matches-page">Page {match.page}</span>
-              <span dir="auto" className="matches-text">
+              <span className="text-soft text-count matches-page">Page {match.page}</span>
+              <span dir="auto" className="text text-medium matches-text">
                 …{match.before}
                 <mark>{match.text}</mark>
                 {match.after}…
@@ -41,7 +41,7 @@ export function Matches({ reader, onGo }: MatchesProps) {
           </li>
         ))}
       </ol>
-      {total > mostShown && <p className="matches-empty">The first {mostShown} matches are listed.</p>}
+      {total > mostShown && <p className="text-soft matches-empty">The first {mostShown} matches are listed.</p>}
     </>
   )
 }

@@ -71,7 +71,7 @@ export function MoreMenu({
         title="More"
         popoverTarget={id}
       />
-      <div ref={menu} id={id} popover="auto" className="more-menu">
+      <div ref={menu} id={id} popover="auto" className="popup more-menu">
         <ul>
           {onEdit && item('Edit note', 'pencil', onEdit)}
           {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}

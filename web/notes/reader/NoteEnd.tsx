@@ -1,6 +1,7 @@
 import type { Note } from '../../../contract/notes.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
 import './note-end.css'
+import { Row, Stack } from '../../ui/layout.tsx'
 import { RelatedNotes } from './RelatedNotes.tsx'
 
 /** Below the last page: what one thinks of the note, and what to read next. Nobody rates an own note. */
@@ -8,14 +9,12 @@ export function NoteEnd({ note, isOwn }: { note: Note; isOwn: boolean }) {
   return (
     <>
       {!isOwn && (
-        <section className="note-end" aria-labelledby="note-end-title">
-          <h2 id="note-end-title" className="note-end-title">
-            Did this help?
-          </h2>
-          <div className="note-end-rating">
+        <Stack as="section" gap={0.75} align="center" className="note-end" aria-labelledby="note-end-title">
+          <h2 id="note-end-title">Did this help?</h2>
+          <Row align="stretch" className="note-end-rating">
             <RatingButtons note={note} isOwn={false} />
-          </div>
-        </section>
+          </Row>
+        </Stack>
       )}
       <RelatedNotes noteId={note._id} />
     </>

@@ -18,9 +18,7 @@ export function RelatedNotes({ noteId }: { noteId: string }) {
   if (data.length === 0) return null
   return (
     <section className="related-notes" aria-labelledby="related-notes-title">
-      <h2 id="related-notes-title" className="related-notes-title">
-        Related notes
-      </h2>
+      <h2 id="related-notes-title">Related notes</h2>
       <CardGrid noteIds={data} />
     </section>
   )

@@ -6,11 +6,11 @@ import { reportLength, reportMessages } from '../../../contract/reports.ts'
 import { type Rule, ruleNames, rules } from '../../../contract/rules.ts'
 import { ApiError, api } from '../../api/client.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Stack, Text } from '../../ui/layout.tsx'
 import { Radio } from '../../ui/Radio.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { showSuccess } from '../../ui/toast.ts'
 import { isGone, showFailure } from '../failures.ts'
-import './report-dialog.css'
 
 type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -66,8 +66,8 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
       busy={sending.isPending}
       onSubmit={send}
     >
-      <fieldset className="report-dialog-rules" aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
-        <legend>What is wrong?</legend>
+      <Stack as="fieldset" gap={0.25} aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
+        <legend className="field-label">What is wrong?</legend>
         {rules.map((each, at) => (
           <Radio
             key={each}
@@ -82,11 +82,11 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
             }}
           />
         ))}
-      </fieldset>
+      </Stack>
       {lacks === 'rule' && (
-        <p id={`${name}-error`} role="alert" className="report-dialog-error">
+        <Text tone="danger" size="small" id={`${name}-error`} role="alert">
           Please choose what is wrong.
-        </p>
+        </Text>
       )}
       <TextArea
         ref={textInput}

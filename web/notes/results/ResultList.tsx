@@ -1,6 +1,5 @@
 import { memo } from 'react'
 import { useSession } from '../../session/store.ts'
-import { classes } from '../../ui/classes.ts'
 import type { FoundInNote } from '../cache/list-pages.ts'
 import { Blockable } from '../card/Blockable.tsx'
 import { CardSkeleton } from '../card/CardGrid.tsx'
@@ -8,6 +7,7 @@ import { moveBetweenCards } from '../card/card-keys.ts'
 import { type NoteActions, NoteCard } from '../card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
+import { Stack, Text } from '../../ui/layout.tsx'
 
 type ResultListProps = {
   noteIds: string[]
@@ -35,17 +35,28 @@ export const ResultList = memo(function ResultList({
   const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
   return (
     <Blockable isBlocked={isBlocked}>
-      <ol className={classes('result-list', isDense && 'result-list-dense')} onKeyDown={moveBetweenCards}>
+      <Stack
+        as="ol"
+        gap={isDense ? 0.5 : 1.25}
+        className={isDense ? 'result-list-dense' : undefined}
+        onKeyDown={moveBetweenCards}
+      >
         {noteIds.map((noteId) => (
           <li key={noteId} className="result-list-place">
             {noteId === firstPartial && (
-              <p className="result-list-partial">Not all words: these notes have only some of what you searched for.</p>
+              <Text tone="soft" bottom={1.25}>
+                Not all words: these notes have only some of what you searched for.
+              </Text>
             )}
             <Result {...{ noteId, userId, find, isDense, actions }} found={found[noteId]} />
-            {missing(noteId).length > 0 && <p className="result-list-missing">Without: {missing(noteId).join(', ')}</p>}
+            {missing(noteId).length > 0 && (
+              <Text tone="soft" size="small" top={0.375}>
+                Without: {missing(noteId).join(', ')}
+              </Text>
+            )}
           </li>
         ))}
-      </ol>
+      </Stack>
     </Blockable>
   )
 })
@@ -67,9 +78,9 @@ const Result = memo(function Result({ noteId, userId, found, find, isDense, acti
 
 /** What the results look like before they are here. */
 export const ResultListSkeleton = ({ isDense }: { isDense: boolean }) => (
-  <div className={classes('result-list', isDense && 'result-list-dense')} aria-hidden="true">
+  <Stack gap={isDense ? 0.5 : 1.25} className={isDense ? 'result-list-dense' : undefined} aria-hidden="true">
     {Array.from({ length: isDense ? 8 : 4 }, (_, at) => (
       <CardSkeleton key={at} isRow={!isDense} />
     ))}
-  </div>
+  </Stack>
 )

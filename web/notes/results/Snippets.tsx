@@ -17,8 +17,8 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
       {(isDense ? snippets.slice(0, 1) : snippets).map(({ page, parts }, at) => (
         <li key={at}>
           <a href={paths.note(noteId, { page, find })} target="_blank" rel="noopener" className="snippets-link">
-            <span className="snippets-page">Page {page}</span>
-            <span dir="auto" className="snippets-text">
+            <span className="text-faint text-count snippets-page">Page {page}</span>
+            <span dir="auto" className="text text-soft snippets-text">
               {parts.map(({ text, isMatch }, place) =>
                 isMatch ? <mark key={place}>{text}</mark> : isDense && place === 0 ? endOf(text) : text,
               )}
@@ -32,7 +32,7 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
             href={paths.note(noteId, { page: snippets[0]?.page, find, panel: 'matches' })}
             target="_blank"
             rel="noopener"
-            className="snippets-link snippets-more"
+            className="text-soft snippets-link snippets-more"
           >
             {matchingPages === maxMatchingPages && 'Over '}
             {more} more in this note

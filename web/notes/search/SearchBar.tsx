@@ -125,7 +125,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
           >
             Filters
             {filterCount > 0 && (
-              <span className="search-bar-count">
+              <span className="badge">
                 {filterCount}
                 <span className="visually-hidden"> active</span>
               </span>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../paths.ts'
 import { SearchBox } from './SearchBox.tsx'
+import './search-form.css'
 
 /** What the one box may hold. */
 export const boxHint = 'words, “phrases”, courses, instructors'
@@ -36,6 +37,7 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
 
   return (
     <form
+      className="search-form"
       onSubmit={(event) => {
         event.preventDefault()
         search(text)
@@ -43,6 +45,8 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
       onKeyDown={leave}
     >
       <SearchBox {...(hint && { hint })} value={text} onValueChange={setText} onChoose={search} />
+      {/* Over the icon. Without it Enter would do nothing: suggestions add an input that is not seen. */}
+      <button type="submit" tabIndex={-1} aria-label="Search" className="search-form-submit" />
     </form>
   )
 }

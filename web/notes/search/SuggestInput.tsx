@@ -72,13 +72,15 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
       <div ref={place} className="suggest-input-place" />
       <Autocomplete.Portal container={place}>
         <Autocomplete.Positioner className="suggest-input-positioner" sideOffset={4}>
-          <div className="suggest-input-popup">
+          <div className="popup suggest-input-popup">
             <Autocomplete.Status className="visually-hidden">{countText(groups)}</Autocomplete.Status>
             <Autocomplete.List className="suggest-input-list">
               {(group: { value: SuggestionGroup['kind']; items: Suggestion[] }) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
                   {group.value !== 'asked' && (
-                    <Autocomplete.GroupLabel className={kinds.length > 1 ? 'suggest-input-kind' : 'visually-hidden'}>
+                    <Autocomplete.GroupLabel
+                      className={kinds.length > 1 ? 'text-faint suggest-input-kind' : 'visually-hidden'}
+                    >
                       {kindTexts[group.value]}
                     </Autocomplete.GroupLabel>
                   )}
@@ -90,9 +92,11 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
                         className="suggest-input-item"
                         onClick={() => choose(item.text)}
                       >
-                        <span className="suggest-input-value">{item.value}</span>{' '}
+                        <span className="text">{item.value}</span>{' '}
                         {item.count !== undefined && (
-                          <span className="suggest-input-count">{countOf(item.count, 'note')}</span>
+                          <span className="text-soft text-count suggest-input-count">
+                            {countOf(item.count, 'note')}
+                          </span>
                         )}
                       </Autocomplete.Item>
                     )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { describeHelp, describeUse } from './describe-sharing.ts'
 import './sharing-facts.css'
+import { Row, Text } from '../../ui/layout.tsx'
 import { sharingQuery } from './sharing-query.ts'
 import { WeekBars } from './WeekBars.tsx'
 import { WeekTable } from './WeekTable.tsx'
@@ -11,12 +12,19 @@ export function SharingFacts() {
   if (data === undefined) return null
   const hasWeeks = data.weeks.some(({ opened, liked }) => opened + liked > 0)
   return (
-    <section aria-labelledby="sharing-facts" className="sheet sharing-facts">
+    <Row
+      as="section"
+      gap={[1, 3]}
+      top={1.5}
+      align="start"
+      aria-labelledby="sharing-facts"
+      className="sheet sheet-tight sharing-facts"
+    >
       <div>
-        <h2 id="sharing-facts" className="sharing-facts-help">
-          {describeHelp(data)}
-        </h2>
-        <p className="sharing-facts-use">{describeUse(data)}</p>
+        <h2 id="sharing-facts">{describeHelp(data)}</h2>
+        <Text tone="soft" top={0.25}>
+          {describeUse(data)}
+        </Text>
       </div>
       {hasWeeks && (
         <div>
@@ -24,6 +32,6 @@ export function SharingFacts() {
           <WeekTable weeks={data.weeks} />
         </div>
       )}
-    </section>
+    </Row>
   )
 }

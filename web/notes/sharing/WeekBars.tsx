@@ -1,6 +1,7 @@
 import type { Sharing } from '../../../contract/sharing.ts'
 import { formatDate } from '../format.ts'
 import './week-bars.css'
+import { Row } from '../../ui/layout.tsx'
 
 type Week = Sharing['weeks'][number]
 
@@ -21,11 +22,19 @@ export function WeekBars({ weeks }: { weeks: Week[] }) {
         ))}
         <path d={`M0 ${size.height - 0.5}H${size.week * weeks.length}`} className="week-bars-ground" />
       </svg>
-      <figcaption className="week-bars-key">
+      <Row
+        as="figcaption"
+        align="baseline"
+        gap={[0, 0.75]}
+        top={0.375}
+        tone="soft"
+        size="small"
+        className="week-bars-key"
+      >
         <span>Since {formatDate(weeks[0]?.week ?? '')}, by week</span>
         <span className="week-bars-name week-bars-opened-name">Opened</span>
         <span className="week-bars-name week-bars-liked-name">Liked</span>
-      </figcaption>
+      </Row>
     </figure>
   )
 }

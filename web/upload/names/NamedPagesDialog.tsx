@@ -6,6 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { NameFinding } from './finding.ts'
 import { MarkedPage } from './MarkedPage.tsx'
 import './named-pages-dialog.css'
+import { Grid, Text } from '../../ui/layout.tsx'
 
 /** What a student can do about their name in a file. */
 export type NameChoices = {
@@ -59,7 +60,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
       }
     >
       <MarkedPage key={page} file={file} page={page} author={author} />
-      <div className="named-pages-dialog-turn">
+      <Grid columns="auto minmax(0, 1fr) auto" align="center" gap={0.5} top={0.75}>
         <Button
           variant="ghost"
           size="square"
@@ -69,15 +70,15 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         >
           <span className="visually-hidden">Previous page with your name</span>
         </Button>
-        <div role="status">
-          <p className="named-pages-dialog-page">
+        <div role="status" className="named-pages-dialog-page">
+          <Text isStrong isCount>
             Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
-          </p>
-          <p className="named-pages-dialog-excerpt">
+          </Text>
+          <Text tone="soft" size="small">
             {excerpt.before}
             <mark>{excerpt.name}</mark>
             {excerpt.after}
-          </p>
+          </Text>
         </div>
         <Button
           variant="ghost"
@@ -88,7 +89,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         >
           <span className="visually-hidden">Next page with your name</span>
         </Button>
-      </div>
+      </Grid>
     </Dialog>
   )
 }

@@ -36,6 +36,8 @@ export async function drawPageOf(
   const canvas = document.createElement('canvas')
   const failed = Promise.withResolvers<never>()
   signal.addEventListener('abort', failed.reject)
+  // It may fail before anything waits for it.
+  failed.promise.catch(() => {})
   try {
     const [modules, worker, first] = await Promise.all([
       loadPdfjs(),

@@ -7,6 +7,7 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { toMark } from '../use-address.ts'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import './share-button.css'
+import { Text } from '../../../ui/layout.tsx'
 
 /** What a link leads to. */
 export type Place = { name: string; path: string }
@@ -56,10 +57,10 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
         ref={popover}
         popover="auto"
         aria-label="Share"
-        className="share-button-popover"
+        className="popup share-button-popover"
         onToggle={(event) => setIsOpen(event.newState === 'open')}
       >
-        <p role="status" className="share-button-said">
+        <p role="status" className="text-strong share-button-said">
           {shared?.isCopied && `Link to ${shared.name} copied.`}
           {shared?.isCopied === false && 'Couldn’t copy automatically. Copy the link from here:'}
         </p>
@@ -84,11 +85,13 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
           </Button>
         ))}
         {isOwn && note.isAnonymous && (
-          <p className="share-button-hint">
+          <Text tone="soft" size="small">
             This note is anonymous. People you send the link to may guess that it’s yours.
-          </p>
+          </Text>
         )}
-        <p className="share-button-hint">People need to log in to open the link.</p>
+        <Text tone="soft" size="small">
+          People need to log in to open the link.
+        </Text>
       </section>
     </>
   )
