@@ -53,14 +53,7 @@ export async function editNote(
   givenUp: AbortSignal,
   ifMatch?: string,
 ): Promise<Note> {
-  return changeNote(
-    deps,
-    viewer,
-    noteId,
-    { ...edit, title: edit.title, instructor: edit.instructor ?? null },
-    givenUp,
-    { ifMatch },
-  )
+  return changeNote(deps, viewer, noteId, { ...edit, instructor: edit.instructor ?? null }, givenUp, { ifMatch })
 }
 
 /**
