@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { credentials } from './accounts.ts'
 import { listedCourse } from './courses.ts'
 import * as fields from './fields.ts'
@@ -50,6 +50,13 @@ it('the length of a line is that of what is kept, in characters', () => {
   expect(fields.title.safeParse(`${'😀'.repeat(200)}${'\u200b'.repeat(9_000)}`).data).toBe('😀'.repeat(200))
   const { error } = fields.title.safeParse('😀'.repeat(201))
   expect(error?.issues[0]?.message).toBe(fields.tooLong(200))
+})
+
+it('nothing long is normalised of a tower of marks', () => {
+  const normalised = vi.spyOn(String.prototype, 'normalize')
+  expect(fields.name.safeParse(`a${'\u0315\u0300'.repeat(15_000)}`).success).toBe(true)
+  expect(Math.max(...normalised.mock.contexts.map((one) => String(one).length))).toBeLessThan(20)
+  normalised.mockRestore()
 })
 
 it('looks for a title of full length as a phrase', () => {
