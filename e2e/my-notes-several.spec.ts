@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequests } from './held-requests.ts'
-import { card, cards, expectTitles, failWithoutReason, heading, loadMore } from './note-lists.ts'
+import { card, cards, expectTitles, failWithoutReason, heading, loadMore, searchBar } from './note-lists.ts'
 import { ask, deleteNote, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
@@ -53,6 +53,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
   })
 
   await test.step('to group neither ends the choice nor empties what is being typed', async () => {
+    await searchBar(page, 'Search My Notes').unfold()
     const title = page.getByRole('search').getByLabel('Title')
     await title.fill('a title')
     await tools(page).group.uncheck()

@@ -46,10 +46,11 @@ export function FirstSteps() {
   const hasViewed = useOwnLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
   const { data: continued = [] } = useQuery({ ...continuedQuery, enabled: false })
   const { data: news = [] } = useQuery({ ...newNotesQuery, enabled: false })
+  const searched = hasSearched.use()
   const goToSearch = useGoToSearch()
   const isDone = {
     follow: (followed?.courses.length ?? 0) > 0,
-    look: hasViewed || hasSearched.use() === 'yes',
+    look: hasViewed || searched === 'yes',
     upload: (own?.count ?? 0) > 0,
   }
   useEffect(() => {
