@@ -305,6 +305,7 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
     await newest.getByRole('button', { name: 'Try again' }).click()
     await expect(newest.getByRole('article').first()).toBeVisible()
     await page.context().setOffline(true)
+    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
     await page.context().setOffline(false)
     await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
   })

@@ -1,4 +1,11 @@
-import { matchQuery, type Query, QueryClient, type QueryFunctionContext, type QueryKey } from '@tanstack/react-query'
+import {
+  matchQuery,
+  onlineManager,
+  type Query,
+  QueryClient,
+  type QueryFunctionContext,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { reportQueryActivity } from './activity.ts'
 import { ApiError, api } from './client.ts'
 import { pause } from './pause.ts'
@@ -28,6 +35,15 @@ for (const name of ['settings', 'admin', 'moderation']) queryClient.setQueryDefa
 const cache = queryClient.getQueryCache()
 const isAffected = (keys: QueryKey[] | undefined, query: Query) =>
   keys?.some((queryKey) => matchQuery({ queryKey }, query)) ?? false
+
+/** A list that failed does not ask by itself each time it is shown, but once there is a connection again. */
+onlineManager.subscribe((isOnline) => {
+  for (const query of isOnline ? cache.getAll() : []) {
+    const { status, data, fetchStatus } = query.state
+    const hasFailed = status === 'error' && data === undefined && fetchStatus === 'idle'
+    if (hasFailed && query.getObserversCount() > 0) query.fetch().catch(() => {})
+  }
+})
 
 /** Writes under way, but for uploads: those may take minutes, so no query waits for them. */
 const writes = new Set<{ keys: QueryKey[]; answered: Promise<unknown> }>()
